@@ -1,0 +1,79 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
+import io.tokenvault.domain.access.Decision.Basis.ByRule;
+import io.tokenvault.domain.access.Decision.Reason;
+import io.tokenvault.domain.access.Decision.Skipped;
+import io.tokenvault.domain.permission.Permission;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What an application was granted: permissions, and access rules that narrow or widen what it sees
+ * of single tokens. Rules are kept in the order in which they were given and evaluated by priority.
+ */
+public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules) {
+
+  private static final Comparator<AccessRule> PRECEDENCE =
+      Comparator.comparingInt(AccessRule::priority);
+
+  public AccessPolicy {
+    permissions = permissions.stream().distinct().toList();
+    rules = List.copyOf(rules);
+  }
+
+  /** Grants nothing. */
+  public static AccessPolicy none() {
+    return new AccessPolicy(List.of(), List.of());
+  }
+
+  /** Whether the permission is granted on anything at all, directly or in a rule. */
+  public boolean grants(Permission permission) {
+    return permissions.contains(permission)
+        || rules.stream().anyMatch(rule -> rule.grants(permission));
+  }
+
+  /**
+   * Goes through the rules in ascending priority; the first that lists the permission and selects
+   * the token decides, else a direct grant, else it is denied.
+   */
+  public Decision decide(Permission permission, TokenTraits token) {
+    List<Skipped> skipped = new ArrayList<>();
+    for (AccessRule rule : byPrecedence()) {
+      if (!rule.grants(permission)) {
+        skipped.add(new Skipped(rule, Reason.PERMISSION_NOT_LISTED));
+      } else if (!rule.selector().matches(token)) {
+        skipped.add(new Skipped(rule, Reason.TOKEN_NOT_SELECTED));
+      } else {
+        return new Decision.Allow(rule.transform(), new ByRule(rule), skipped);
+      }
+    }
+    return decideDirectly(permission, skipped);
+  }
+
+  private List<AccessRule> byPrecedence() {
+    return rules.stream().sorted(PRECEDENCE).toList();
+  }
+
+  private Decision decideDirectly(Permission permission, List<Skipped> skipped) {
+    if (permissions.contains(permission)) {
+      return new Decision.Allow(implicitTransform(permission), new ByDirectPermission(), skipped);
+    }
+    return new Decision.Deny(
+        "neither a rule nor a direct permission grants " + permission.type(), skipped);
+  }
+
+  private static AccessTransform implicitTransform(Permission permission) {
+    return permission == Permission.TOKEN_USE ? AccessTransform.REVEAL : AccessTransform.MASK;
+  }
+
+  /** The tokens for which {@link #decide} allows the permission, as something to query by. */
+  public TokenScope scope(Permission permission) {
+    if (permissions.contains(permission)) {
+      return TokenScope.everything();
+    }
+    return TokenScope.selectedBy(
+        rules.stream().filter(rule -> rule.grants(permission)).map(AccessRule::selector).toList());
+  }
+}

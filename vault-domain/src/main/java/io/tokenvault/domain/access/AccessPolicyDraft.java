@@ -1,0 +1,80 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Permissions and rules as a client wrote them.
+ *
+ * @param permissions null if left out
+ * @param rules null if left out
+ */
+public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> rules) {
+
+  public static final int MAX_PERMISSIONS = 50;
+  public static final int MAX_RULES = 50;
+
+  /** Notes everything that is wrong, at paths such as {@code rules[0].permissions[1]}. */
+  public void check(GrantLimits limits, Violations violations) {
+    if (isEmpty(permissions) && isEmpty(rules)) {
+      violations.add(
+          Violations.WHOLE_REQUEST, "at least one of permissions and rules must not be empty");
+    }
+    if (permissions != null) {
+      checkPermissions(limits, violations);
+    }
+    if (rules != null) {
+      checkRules(limits, violations);
+    }
+  }
+
+  private static boolean isEmpty(List<?> list) {
+    return list == null || list.isEmpty();
+  }
+
+  private void checkPermissions(GrantLimits limits, Violations violations) {
+    if (permissions.size() > MAX_PERMISSIONS) {
+      violations.add("permissions", "must be at most " + MAX_PERMISSIONS);
+    } else {
+      limits.checkPermissions("permissions", permissions, violations);
+    }
+  }
+
+  private void checkRules(GrantLimits limits, Violations violations) {
+    if (rules.size() > MAX_RULES) {
+      violations.add("rules", "must be at most " + MAX_RULES);
+      return;
+    }
+    if (limits.type().equals(Optional.of(ApplicationType.MANAGEMENT)) && !rules.isEmpty()) {
+      violations.add("rules", "cannot be given to a management application");
+      return;
+    }
+    Set<Integer> priorities = new HashSet<>();
+    for (int i = 0; i < rules.size(); i++) {
+      String path = "rules[" + i + "]";
+      AccessRuleDraft rule = rules.get(i);
+      if (rule == null) {
+        violations.add(path, "must be an object");
+        continue;
+      }
+      rule.check(path, limits, violations);
+      if (rule.priority() != null && !priorities.add(rule.priority())) {
+        violations.add(path + ".priority", "is taken by an earlier rule; each needs its own");
+      }
+    }
+  }
+
+  /** Only for a draft that was checked. */
+  public AccessPolicy toPolicy() {
+    return new AccessPolicy(
+        permissions == null
+            ? List.of()
+            : permissions.stream().map(each -> Permission.of(each).orElseThrow()).toList(),
+        rules == null ? List.of() : rules.stream().map(AccessRuleDraft::toRule).toList());
+  }
+}

@@ -1,0 +1,137 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import java.util.List;
+
+/**
+ * An access rule as a client wrote it; any part may be null or wrong.
+ *
+ * @param container for public and private applications, which then have no conditions
+ * @param conditions for expiring applications, which then have no container
+ */
+public record AccessRuleDraft(
+    String description,
+    Integer priority,
+    String container,
+    List<ConditionDraft> conditions,
+    String transform,
+    List<String> permissions) {
+
+  public static final int MAX_DESCRIPTION_LENGTH = 200;
+  public static final int MAX_CONDITIONS = 20;
+
+  void check(String path, GrantLimits limits, Violations violations) {
+    checkDescription(path + ".description", violations);
+    checkPriority(path + ".priority", violations);
+    checkTransform(path + ".transform", violations);
+    checkPermissions(path + ".permissions", limits, violations);
+    limits.type().ifPresent(type -> checkSelector(path, type, violations));
+    checkConditions(path + ".conditions", violations);
+  }
+
+  private void checkDescription(String path, Violations violations) {
+    if (description == null) {
+      violations.add(path, "is required");
+    } else if (description.isBlank()
+        || description.codePointCount(0, description.length()) > MAX_DESCRIPTION_LENGTH) {
+      violations.add(
+          path, "must be 1 to " + MAX_DESCRIPTION_LENGTH + " characters long and not blank");
+    }
+  }
+
+  private void checkPriority(String path, Violations violations) {
+    if (priority == null) {
+      violations.add(path, "is required");
+    } else if (priority < 1) {
+      violations.add(path, "must be 1 or more");
+    }
+  }
+
+  private void checkTransform(String path, Violations violations) {
+    if (transform == null) {
+      violations.add(path, "is required");
+    } else if (AccessTransform.of(transform).isEmpty()) {
+      violations.add(path, "must be one of redact, mask, reveal");
+    }
+  }
+
+  private void checkPermissions(String path, GrantLimits limits, Violations violations) {
+    if (permissions == null) {
+      violations.add(path, "is required");
+    } else if (permissions.isEmpty()) {
+      violations.add(path, "must not be empty");
+    } else {
+      limits.checkRulePermissions(path, permissions, violations);
+    }
+  }
+
+  private void checkSelector(String path, ApplicationType type, Violations violations) {
+    switch (type) {
+      case PUBLIC, PRIVATE -> {
+        checkContainer(path + ".container", violations);
+        if (conditions != null) {
+          violations.add(
+              path + ".conditions",
+              "are for expiring applications; a " + type.value() + " one needs a container");
+        }
+      }
+      case EXPIRING -> {
+        if (conditions == null || conditions.isEmpty()) {
+          violations.add(path + ".conditions", "at least one is required");
+        }
+        if (container != null) {
+          violations.add(
+              path + ".container",
+              "is for public and private applications; an expiring one needs conditions");
+        }
+      }
+      case MANAGEMENT -> {
+        // Rules on a management application are refused as a whole.
+      }
+    }
+  }
+
+  private void checkContainer(String path, Violations violations) {
+    if (container == null) {
+      violations.add(path, "is required");
+    } else if (!Container.isValid(container)) {
+      violations.add(path, Container.SHAPE);
+    }
+  }
+
+  private void checkConditions(String path, Violations violations) {
+    if (conditions == null) {
+      return;
+    }
+    if (conditions.size() > MAX_CONDITIONS) {
+      violations.add(path, "must be at most " + MAX_CONDITIONS);
+      return;
+    }
+    for (int i = 0; i < conditions.size(); i++) {
+      ConditionDraft condition = conditions.get(i);
+      if (condition == null) {
+        violations.add(path + "[" + i + "]", "must be an object");
+      } else {
+        condition.check(path + "[" + i + "]", violations);
+      }
+    }
+  }
+
+  /** Only for a draft that was checked. */
+  AccessRule toRule() {
+    TokenSelector selector =
+        container != null
+            ? new InContainer(new Container(container))
+            : new MeetsAll(conditions.stream().map(ConditionDraft::toCondition).toList());
+    return new AccessRule(
+        description,
+        priority,
+        selector,
+        AccessTransform.of(transform).orElseThrow(),
+        permissions.stream().map(each -> Permission.of(each).orElseThrow()).toList());
+  }
+}

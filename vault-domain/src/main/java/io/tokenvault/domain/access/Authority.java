@@ -1,0 +1,35 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.permission.Permission;
+import java.util.Optional;
+
+/**
+ * What a caller may do now: its own policy and, if it was made by a private application, at most
+ * what that application may do at this moment (decided per token, deny &lt; redact &lt; mask &lt;
+ * reveal).
+ *
+ * @param bound the present policy of the application that made this one; {@link
+ *     AccessPolicy#none()} if that is gone; empty if nothing bounds
+ */
+public record Authority(AccessPolicy own, Optional<AccessPolicy> bound) {
+
+  public static Authority of(AccessPolicy own) {
+    return new Authority(own, Optional.empty());
+  }
+
+  public boolean grants(Permission permission) {
+    return own.grants(permission) && bound.map(policy -> policy.grants(permission)).orElse(true);
+  }
+
+  public Decision decide(Permission permission, TokenTraits token) {
+    Decision decision = own.decide(permission, token);
+    return bound
+        .map(policy -> Decision.weaker(decision, policy.decide(permission, token)))
+        .orElse(decision);
+  }
+
+  public TokenScope scope(Permission permission) {
+    TokenScope scope = own.scope(permission);
+    return bound.map(policy -> scope.and(policy.scope(permission))).orElse(scope);
+  }
+}

@@ -1,0 +1,71 @@
+package io.tokenvault.domain.access;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * Compares one attribute of a token with a value. Containers are compared in lower case, and one
+ * container that matches is enough; ids are compared as they are.
+ */
+public record Condition(Attribute attribute, Operator operator, String value) {
+
+  public Condition {
+    Objects.requireNonNull(attribute, "attribute");
+    Objects.requireNonNull(operator, "operator");
+    Objects.requireNonNull(value, "value");
+    if (attribute == Attribute.CONTAINER) {
+      value = value.toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public boolean matches(TokenTraits token) {
+    return switch (attribute) {
+      case ID -> operator.test(token.id(), value);
+      case CONTAINER ->
+          token.containers().stream().anyMatch(each -> operator.test(each.path(), value));
+    };
+  }
+
+  /** The token attribute that a condition looks at. */
+  public enum Attribute {
+    ID,
+    CONTAINER;
+
+    public String value() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Empty for anything but an exact value. */
+    public static Optional<Attribute> of(String value) {
+      return Arrays.stream(values()).filter(each -> each.value().equals(value)).findFirst();
+    }
+  }
+
+  /** How the attribute is compared. */
+  public enum Operator {
+    STARTS_WITH(String::startsWith),
+    EQUALS(String::equals);
+
+    private final BiPredicate<String, String> comparison;
+
+    Operator(BiPredicate<String, String> comparison) {
+      this.comparison = comparison;
+    }
+
+    boolean test(String actual, String expected) {
+      return comparison.test(actual, expected);
+    }
+
+    public String value() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Empty for anything but an exact value. */
+    public static Optional<Operator> of(String value) {
+      return Arrays.stream(values()).filter(each -> each.value().equals(value)).findFirst();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.failure.Violations;
+
+/** A condition as a client wrote it; any part may be null or wrong. */
+public record ConditionDraft(String attribute, String operator, String value) {
+
+  private static final int MAX_VALUE_LENGTH = 200;
+
+  void check(String path, Violations violations) {
+    if (attribute == null) {
+      violations.add(path + ".attribute", "is required");
+    } else if (Condition.Attribute.of(attribute).isEmpty()) {
+      violations.add(path + ".attribute", "must be one of id, container");
+    }
+    if (operator == null) {
+      violations.add(path + ".operator", "is required");
+    } else if (Condition.Operator.of(operator).isEmpty()) {
+      violations.add(path + ".operator", "must be one of starts_with, equals");
+    }
+    if (value == null) {
+      violations.add(path + ".value", "is required");
+    } else if (value.isEmpty() || value.length() > MAX_VALUE_LENGTH) {
+      violations.add(path + ".value", "must be 1 to " + MAX_VALUE_LENGTH + " characters long");
+    }
+  }
+
+  /** Only for a draft that was checked. */
+  Condition toCondition() {
+    return new Condition(
+        Condition.Attribute.of(attribute).orElseThrow(),
+        Condition.Operator.of(operator).orElseThrow(),
+        value);
+  }
+}

@@ -1,0 +1,65 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Which permissions may be granted.
+ *
+ * @param type the type of the application that receives them; empty if it is not known because the
+ *     request named it wrongly
+ * @param grantable what the one who grants may pass on
+ */
+public record GrantLimits(Optional<ApplicationType> type, Predicate<Permission> grantable) {
+
+  public GrantLimits {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(grantable, "grantable");
+  }
+
+  /** Everything that the type may hold. */
+  public static GrantLimits of(ApplicationType type) {
+    return new GrantLimits(Optional.of(type), permission -> true);
+  }
+
+  void checkPermissions(String path, List<String> permissions, Violations violations) {
+    checkEach(path, permissions, permission -> true, violations);
+  }
+
+  void checkRulePermissions(String path, List<String> permissions, Violations violations) {
+    checkEach(path, permissions, Permission::concernsTokens, violations);
+  }
+
+  private void checkEach(
+      String path,
+      List<String> permissions,
+      Predicate<Permission> expected,
+      Violations violations) {
+    for (int i = 0; i < permissions.size(); i++) {
+      String here = path + "[" + i + "]";
+      String name = permissions.get(i);
+      Optional<Permission> permission = Optional.ofNullable(name).flatMap(Permission::of);
+      if (permission.isEmpty()) {
+        violations.add(here, "is not the name of a permission");
+      } else if (!expected.test(permission.get())) {
+        violations.add(here, name + " cannot be granted by a rule; rules grant token permissions");
+      } else {
+        checkOne(here, permission.get(), violations);
+      }
+    }
+  }
+
+  private void checkOne(String path, Permission permission, Violations violations) {
+    if (type.isPresent() && !permission.mayBeHeldBy(type.get())) {
+      violations.add(
+          path, permission.type() + " cannot be held by a " + type.get().value() + " application");
+    } else if (!grantable.test(permission)) {
+      violations.add(path, permission.type() + " is not held by the application that grants it");
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.tokenvault.domain.access;
+
+import java.util.List;
+
+/** Which tokens an access rule is about. */
+public sealed interface TokenSelector {
+
+  boolean matches(TokenTraits token);
+
+  /** Tokens in the container or under it; a token in several matches if one of them does. */
+  record InContainer(Container container) implements TokenSelector {
+    @Override
+    public boolean matches(TokenTraits token) {
+      return token.containers().stream().anyMatch(container::covers);
+    }
+  }
+
+  /** Tokens that meet all conditions, of which there is at least one. */
+  record MeetsAll(List<Condition> conditions) implements TokenSelector {
+    public MeetsAll {
+      conditions = List.copyOf(conditions);
+      if (conditions.isEmpty()) {
+        throw new IllegalArgumentException("no conditions");
+      }
+    }
+
+    @Override
+    public boolean matches(TokenTraits token) {
+      return conditions.stream().allMatch(condition -> condition.matches(token));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Access rules: containers, conditions, and the decision that explains itself. */
+package io.tokenvault.domain.access;

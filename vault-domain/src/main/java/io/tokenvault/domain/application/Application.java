@@ -1,0 +1,47 @@
+package io.tokenvault.domain.application;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.domain.tenant.TenantId;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The holder of an API key (interface, section 2). The key itself is not part of it.
+ *
+ * @param expiresAt present on expiring applications only
+ * @param delegatedBy the private application that made this expiring one and bounds what it sees;
+ *     empty for all others
+ * @param version grows with every change, of the key too
+ */
+public record Application(
+    ApplicationId id,
+    TenantId tenantId,
+    ApplicationType type,
+    ApplicationSettings settings,
+    Optional<Instant> expiresAt,
+    Optional<ApplicationId> delegatedBy,
+    Provenance provenance,
+    long version) {
+
+  public Application {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(tenantId, "tenantId");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(expiresAt, "expiresAt");
+    Objects.requireNonNull(delegatedBy, "delegatedBy");
+    Objects.requireNonNull(provenance, "provenance");
+  }
+
+  public AccessPolicy policy() {
+    return settings.policy();
+  }
+
+  /** Whether it may create expiring applications without holding {@code application:create}. */
+  public boolean mayDelegate() {
+    return type == ApplicationType.PRIVATE && settings.canCreateExpiring().orElse(false);
+  }
+}

@@ -1,0 +1,33 @@
+package io.tokenvault.domain.audit;
+
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.Objects;
+
+/**
+ * Something that happened or was refused, as it is about to be recorded.
+ *
+ * @param entityId the identifier within the entity type; {@link #ALL_ENTITIES} for a list or search
+ * @param message at most 250 characters; a fixed text with ids at the most, never data
+ */
+public record AuditEntry(
+    TenantId tenantId,
+    Actor actor,
+    EntityType entityType,
+    String entityId,
+    Operation operation,
+    String message) {
+
+  public static final int MAX_MESSAGE_LENGTH = 250;
+  public static final String ALL_ENTITIES = "*";
+
+  public AuditEntry {
+    Objects.requireNonNull(tenantId, "tenantId");
+    Objects.requireNonNull(actor, "actor");
+    Objects.requireNonNull(entityType, "entityType");
+    Objects.requireNonNull(entityId, "entityId");
+    Objects.requireNonNull(operation, "operation");
+    if (message.length() > MAX_MESSAGE_LENGTH) {
+      throw new IllegalArgumentException("a log message is too long");
+    }
+  }
+}

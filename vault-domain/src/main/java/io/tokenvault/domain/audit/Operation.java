@@ -1,0 +1,20 @@
+package io.tokenvault.domain.audit;
+
+import java.util.Locale;
+
+/** What was done to an entity. */
+public enum Operation {
+  CREATE,
+  READ,
+  UPDATE,
+  DELETE,
+  USE,
+  INVOKE,
+  REGENERATE,
+  SEARCH;
+
+  /** The value in answers. */
+  public String value() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,2 @@
+/** The vocabulary of the audit log. */
+package io.tokenvault.domain.audit;

@@ -1,0 +1,68 @@
+package io.tokenvault.domain.failure;
+
+/**
+ * Why a request failed, one constant per cause that a client may want to handle by itself. {@link
+ * #urn()} is stable across releases; {@link #title()} is for people.
+ */
+public enum FailureCause {
+  VALIDATION_FAILED(
+      FailureCode.INVALID, "validation-failed", "One or more validation errors occurred."),
+  MISSING_OR_INVALID_KEY(
+      FailureCode.UNAUTHENTICATED, "unauthenticated", "A valid API key is required"),
+  PERMISSION_DENIED(FailureCode.FORBIDDEN, "forbidden", "The API key does not permit this"),
+  NOT_FOUND(FailureCode.NOT_FOUND, "not-found", "Not found"),
+  TOKEN_ID_TAKEN(FailureCode.CONFLICT, "token-id-taken", "The token id is already in use"),
+  APPLICATION_IN_USE(
+      FailureCode.CONFLICT, "application-in-use", "The application is named by a proxy"),
+  CHANGED_MEANWHILE(
+      FailureCode.CONFLICT, "changed-meanwhile", "The thing was changed by another request"),
+  BODY_TOO_LARGE(FailureCode.TOO_LARGE, "body-too-large", "The body is too large"),
+  RATE_EXCEEDED(FailureCode.LIMIT_EXCEEDED, "rate-exceeded", "Too many requests"),
+  STORE_UNAVAILABLE(
+      FailureCode.UNAVAILABLE, "unavailable", "The vault cannot serve this request now"),
+  OVERLOADED(FailureCode.UNAVAILABLE, "overloaded", "The vault is overloaded"),
+  UNKNOWN_PROXY(FailureCode.NOT_FOUND, "unknown-proxy", "No such proxy"),
+  DESTINATION_INVALID(
+      FailureCode.INVALID, "destination-invalid", "The destination is not acceptable"),
+  TOO_MANY_TOKENS(FailureCode.INVALID, "too-many-tokens", "Too many tokens in one request"),
+  UNKNOWN_TOKENS(FailureCode.INVALID, "unknown-tokens", "Tokens that do not exist are named"),
+  TOKENS_FORBIDDEN(FailureCode.FORBIDDEN, "tokens-forbidden", "Tokens may not be used"),
+  DESTINATION_REFUSED(
+      FailureCode.UPSTREAM_FAILED, "destination-refused", "The destination's address is refused"),
+  DESTINATION_UNRESOLVED(
+      FailureCode.UPSTREAM_FAILED, "dns-failed", "The destination's name does not resolve"),
+  DESTINATION_UNREACHABLE(
+      FailureCode.UPSTREAM_FAILED, "connect-failed", "The destination cannot be reached"),
+  DESTINATION_UNTRUSTED(
+      FailureCode.UPSTREAM_FAILED, "tls-failed", "No trusted TLS connection to the destination"),
+  DESTINATION_BROKE_OFF(
+      FailureCode.UPSTREAM_FAILED, "destination-broke-off", "The destination ended the exchange"),
+  CONNECT_TIMEOUT(
+      FailureCode.UPSTREAM_TIMEOUT, "connect-timeout", "The destination did not accept in time"),
+  ANSWER_TIMEOUT(
+      FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not answer in time");
+
+  private static final String URN_PREFIX = "urn:tokenvault:problem:";
+
+  private final FailureCode code;
+  private final String name;
+  private final String title;
+
+  FailureCause(FailureCode code, String name, String title) {
+    this.code = code;
+    this.name = name;
+    this.title = title;
+  }
+
+  public FailureCode code() {
+    return code;
+  }
+
+  public String urn() {
+    return URN_PREFIX + name;
+  }
+
+  public String title() {
+    return title;
+  }
+}

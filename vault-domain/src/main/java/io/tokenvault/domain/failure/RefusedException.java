@@ -1,0 +1,26 @@
+package io.tokenvault.domain.failure;
+
+/** Every failure but a failed validation: one cause, one sentence for the caller. */
+public final class RefusedException extends VaultException {
+
+  private static final long serialVersionUID = 1L;
+
+  public RefusedException(FailureCause failure, String detail) {
+    this(failure, detail, null);
+  }
+
+  public RefusedException(FailureCause failure, String detail, Throwable cause) {
+    super(failure, detail, cause);
+  }
+
+  /** The one answer for unknown things and for those of other tenants. */
+  public static RefusedException notFound() {
+    return new RefusedException(
+        FailureCause.NOT_FOUND, "There is nothing here that this key can see.");
+  }
+
+  public static RefusedException unavailable(Throwable cause) {
+    return new RefusedException(
+        FailureCause.STORE_UNAVAILABLE, "The database cannot be reached; try again.", cause);
+  }
+}

@@ -1,0 +1,28 @@
+package io.tokenvault.domain.failure;
+
+import java.util.Objects;
+
+/**
+ * A use case cannot do its work. The message is meant for the caller: it never holds sensitive
+ * input, and neither does what {@link #getCause()} is allowed to reach in an answer.
+ */
+public abstract sealed class VaultException extends RuntimeException
+    permits RefusedException, ValidationException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final FailureCause failure;
+
+  VaultException(FailureCause failure, String detail, Throwable cause) {
+    super(detail, cause);
+    this.failure = Objects.requireNonNull(failure, "failure");
+  }
+
+  public FailureCause failure() {
+    return failure;
+  }
+
+  public FailureCode code() {
+    return failure.code();
+  }
+}

@@ -1,0 +1,56 @@
+package io.tokenvault.domain.failure;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collects what is wrong with a request, so that all of it can be told at once. Messages say what
+ * would be right and never repeat the value. Not safe for use by several threads.
+ */
+public final class Violations {
+
+  /** The path of what belongs to no property. */
+  public static final String WHOLE_REQUEST = "error";
+
+  private final Map<String, List<String>> messages = new LinkedHashMap<>();
+
+  public Violations add(String path, String message) {
+    List<String> known = messages.computeIfAbsent(path, unused -> new ArrayList<>());
+    if (!known.contains(message)) {
+      known.add(message);
+    }
+    return this;
+  }
+
+  public Violations addAll(Violations others) {
+    others.messages.forEach((path, found) -> found.forEach(message -> add(path, message)));
+    return this;
+  }
+
+  /** Whether anything is wrong at this path itself, not below it. */
+  public boolean concern(String path) {
+    return messages.containsKey(path);
+  }
+
+  public boolean isEmpty() {
+    return messages.isEmpty();
+  }
+
+  public Map<String, List<String>> asMap() {
+    Map<String, List<String>> copy = new LinkedHashMap<>();
+    messages.forEach((path, found) -> copy.put(path, List.copyOf(found)));
+    return Collections.unmodifiableMap(copy);
+  }
+
+  /**
+   * @throws ValidationException if anything was added
+   */
+  public void throwIfAny() {
+    if (!isEmpty()) {
+      throw new ValidationException(this);
+    }
+  }
+}

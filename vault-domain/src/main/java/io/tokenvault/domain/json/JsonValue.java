@@ -1,0 +1,87 @@
+package io.tokenvault.domain.json;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A JSON value (RFC 8259), immutable. Values are often sensitive, so {@code toString} names the
+ * kind only. Members keep their order; numbers keep their digits.
+ */
+public sealed interface JsonValue {
+
+  /** The {@code null} literal. */
+  enum JsonNull implements JsonValue {
+    NULL
+  }
+
+  /** {@code true} or {@code false}. */
+  record JsonBoolean(boolean value) implements JsonValue {
+    @Override
+    public String toString() {
+      return "JsonBoolean[redacted]";
+    }
+  }
+
+  /** A number as it was written, so that no digit is lost. */
+  record JsonNumber(String literal) implements JsonValue {
+    public JsonNumber {
+      Objects.requireNonNull(literal, "literal");
+    }
+
+    @Override
+    public String toString() {
+      return "JsonNumber[redacted]";
+    }
+  }
+
+  /** A string, without lone surrogates. */
+  record JsonString(String value) implements JsonValue {
+    public JsonString {
+      Objects.requireNonNull(value, "value");
+    }
+
+    @Override
+    public String toString() {
+      return "JsonString[redacted]";
+    }
+  }
+
+  /** An array. */
+  record JsonArray(List<JsonValue> items) implements JsonValue {
+    public JsonArray {
+      items = List.copyOf(items);
+    }
+
+    @Override
+    public String toString() {
+      return "JsonArray[redacted]";
+    }
+  }
+
+  /** An object; member names are unique. */
+  record JsonObject(Map<String, JsonValue> members) implements JsonValue {
+    public JsonObject {
+      members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+    }
+
+    @Override
+    public String toString() {
+      return "JsonObject[redacted]";
+    }
+  }
+
+  static JsonValue of(boolean value) {
+    return new JsonBoolean(value);
+  }
+
+  static JsonValue of(long value) {
+    return new JsonNumber(Long.toString(value));
+  }
+
+  static JsonValue of(String value) {
+    return new JsonString(value);
+  }
+}

@@ -1,0 +1,132 @@
+package io.tokenvault.domain.proxy;
+
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The base URL that requests are forwarded to: {@code https}, a DNS name that is no way to write an
+ * address, any port, no user information, no fragment, at most 2048 characters (interface, section
+ * 4, rule 2 of proxy invocation).
+ *
+ * @param host in lower case
+ * @param port 1 to 65535
+ * @param path as it was written, without trailing slashes; empty or starting with a slash
+ * @param query as it was written, without the question mark
+ */
+public record Destination(String host, int port, String path, Optional<String> query) {
+
+  public static final int MAX_LENGTH = 2048;
+
+  private static final int HTTPS_PORT = 443;
+  private static final int MAX_PORT = 65_535;
+  private static final int MAX_HOST_LENGTH = 253;
+
+  private static final Pattern URL =
+      Pattern.compile("(?i:https)://([^/?#]*+)([^?#]*+)(?:\\?([^#]*+))?");
+  private static final Pattern AUTHORITY = Pattern.compile("([^:@\\[\\]]++)(?::([0-9]{1,5}))?");
+  private static final Pattern LABEL =
+      Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
+  private static final Pattern NUMBER = Pattern.compile("[0-9]++|0[xX][0-9a-fA-F]*+");
+  private static final Pattern URI_CHARACTERS =
+      Pattern.compile("(?:[A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*+");
+  private static final Pattern DOT_SEGMENT = Pattern.compile("(?i)(?:\\.|%2e){1,2}");
+  private static final Pattern SEGMENT_END = Pattern.compile("(?i)/|\\\\|%2f|%5c");
+
+  public Destination {
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(query, "query");
+  }
+
+  /**
+   * Reads a base URL.
+   *
+   * @throws InvalidDestinationException saying what would be right
+   */
+  public static Destination parse(String url) throws InvalidDestinationException {
+    require(url.length() <= MAX_LENGTH, "must be at most " + MAX_LENGTH + " characters long");
+    require(
+        URI_CHARACTERS.matcher(url).matches(),
+        "must not hold characters that a URL cannot hold, such as spaces, braces, backslashes or"
+            + " letters outside ASCII (write international names in punycode)");
+    require(!url.contains("#"), "must not have a fragment");
+    Matcher parts = URL.matcher(url);
+    require(parts.matches(), "must be an https URL, such as https://api.example.com/base");
+    require(!parts.group(1).contains("@"), "must not hold user information");
+    Matcher authority = AUTHORITY.matcher(parts.group(1));
+    require(authority.matches(), "must name a DNS host, with a port from 1 to 65535 if any");
+    String host = authority.group(1).toLowerCase(Locale.ROOT);
+    requireHostName(host);
+    String path = parts.group(2);
+    require(
+        !hasDotSegment(path), "must not have the segments . and .. in its path, however encoded");
+    return new Destination(
+        host,
+        port(authority.group(2)),
+        withoutTrailingSlashes(path),
+        Optional.ofNullable(parts.group(3)));
+  }
+
+  private static void requireHostName(String host) throws InvalidDestinationException {
+    require(!host.endsWith("."), "must name its host without a trailing dot");
+    require(host.length() <= MAX_HOST_LENGTH, "must have a host name of at most 253 characters");
+    String[] labels = host.split("\\.", -1);
+    require(
+        !NUMBER.matcher(labels[labels.length - 1]).matches(),
+        "must name a DNS host; addresses are not allowed, however they are written");
+    for (String label : labels) {
+      require(LABEL.matcher(label).matches(), "must name a DNS host, such as api.example.com");
+    }
+  }
+
+  private static int port(String digits) throws InvalidDestinationException {
+    if (digits == null) {
+      return HTTPS_PORT;
+    }
+    int port = Integer.parseInt(digits);
+    require(port >= 1 && port <= MAX_PORT, "must have a port from 1 to 65535");
+    return port;
+  }
+
+  private static String withoutTrailingSlashes(String path) {
+    int end = path.length();
+    while (end > 0 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    return path.substring(0, end);
+  }
+
+  /** Whether a raw path has a {@code .} or {@code ..} segment, in any encoding. */
+  public static boolean hasDotSegment(String rawPath) {
+    for (String segment : SEGMENT_END.split(rawPath, -1)) {
+      if (DOT_SEGMENT.matcher(segment).matches()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void require(boolean right, String message) throws InvalidDestinationException {
+    if (!right) {
+      throw new InvalidDestinationException(message);
+    }
+  }
+
+  /** Scheme, host and port, with the port left out where it is the default. */
+  public String origin() {
+    return "https://" + host + (port == HTTPS_PORT ? "" : ":" + port);
+  }
+
+  /** Whether the name has one label only or is reserved for this machine. */
+  public boolean isLocalName() {
+    return host.indexOf('.') < 0 || host.endsWith(".localhost");
+  }
+
+  @Override
+  public String toString() {
+    return origin() + path + query.map(text -> "?" + text).orElse("");
+  }
+}

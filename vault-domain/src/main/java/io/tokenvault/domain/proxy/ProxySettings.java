@@ -1,0 +1,24 @@
+package io.tokenvault.domain.proxy;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.tenant.ResourceName;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What an update of a proxy replaces, apart from its configuration, which is kept sealed.
+ *
+ * @param destinationUrl as it was written; {@link Destination#parse} accepts it
+ * @param requireAuth whether an API key is needed to invoke the proxy
+ */
+public record ProxySettings(
+    ResourceName name,
+    String destinationUrl,
+    boolean requireAuth,
+    Optional<ApplicationId> applicationId) {
+  public ProxySettings {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(destinationUrl, "destinationUrl");
+    Objects.requireNonNull(applicationId, "applicationId");
+  }
+}

@@ -1,0 +1,104 @@
+package io.tokenvault.domain.proxy;
+
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Tells addresses that belong to the public internet from all others: loopback, private,
+ * link-local, shared (CGNAT), multicast, documentation, benchmarking and reserved ranges,
+ * unique-local, and IPv6 forms that carry such an IPv4 address (mapped, NAT64, 6to4). The ranges
+ * are those of the IANA special-purpose address registries.
+ */
+public final class PublicAddresses {
+
+  private static final List<Block> SPECIAL_IPV4 =
+      blocks(
+          "0.0.0.0/8",
+          "10.0.0.0/8",
+          "100.64.0.0/10",
+          "127.0.0.0/8",
+          "169.254.0.0/16",
+          "172.16.0.0/12",
+          "192.0.0.0/24",
+          "192.0.2.0/24",
+          "192.88.99.0/24",
+          "192.168.0.0/16",
+          "198.18.0.0/15",
+          "198.51.100.0/24",
+          "203.0.113.0/24",
+          "224.0.0.0/4",
+          "240.0.0.0/4");
+  private static final Block GLOBAL_IPV6 = Block.of("2000::/3");
+  private static final List<Block> SPECIAL_IPV6 = blocks("2001::/23", "2001:db8::/32", "3fff::/20");
+  private static final Block SIX_TO_FOUR = Block.of("2002::/16");
+  private static final Block NAT64 = Block.of("64:ff9b::/96");
+  private static final Block MAPPED = Block.of("::ffff:0:0/96");
+  private static final int IPV4_BYTES = 4;
+
+  private PublicAddresses() {}
+
+  private static List<Block> blocks(String... texts) {
+    return Arrays.stream(texts).map(Block::of).toList();
+  }
+
+  public static boolean contains(InetAddress address) {
+    return contains(address.getAddress());
+  }
+
+  private static boolean contains(byte[] address) {
+    return address.length == IPV4_BYTES ? isPublicIpv4(address) : isPublicIpv6(address);
+  }
+
+  private static boolean isPublicIpv4(byte[] address) {
+    return SPECIAL_IPV4.stream().noneMatch(block -> block.contains(address));
+  }
+
+  private static boolean isPublicIpv6(byte[] address) {
+    if (SIX_TO_FOUR.contains(address)) {
+      return isPublicIpv4(Arrays.copyOfRange(address, 2, 6));
+    }
+    if (NAT64.contains(address) || MAPPED.contains(address)) {
+      return isPublicIpv4(Arrays.copyOfRange(address, 12, 16));
+    }
+    return GLOBAL_IPV6.contains(address)
+        && SPECIAL_IPV6.stream().noneMatch(block -> block.contains(address));
+  }
+
+  /** The addresses that share a prefix. */
+  private record Block(int size, BigInteger network, int hostBits) {
+
+    /** From CIDR notation. Mapped addresses keep their 16 bytes. */
+    static Block of(String cidr) {
+      int slash = cidr.indexOf('/');
+      String literal = cidr.substring(0, slash);
+      byte[] bytes =
+          literal.equals("::ffff:0:0") ? mappedPrefix() : literalAddress(literal).getAddress();
+      int hostBits = bytes.length * Byte.SIZE - Integer.parseInt(cidr.substring(slash + 1));
+      return new Block(bytes.length, new BigInteger(1, bytes).shiftRight(hostBits), hostBits);
+    }
+
+    boolean contains(byte[] address) {
+      return address.length == size
+          && new BigInteger(1, address).shiftRight(hostBits).equals(network);
+    }
+
+    /** The JDK turns a mapped literal into an IPv4 address, so it is spelled out. */
+    private static byte[] mappedPrefix() {
+      byte[] bytes = new byte[16];
+      bytes[10] = (byte) 0xff;
+      bytes[11] = (byte) 0xff;
+      return bytes;
+    }
+
+    private static InetAddress literalAddress(String literal) {
+      try {
+        return InetAddress.getByName(literal);
+      } catch (UnknownHostException impossible) {
+        throw new IllegalStateException("not an address literal", impossible);
+      }
+    }
+  }
+}

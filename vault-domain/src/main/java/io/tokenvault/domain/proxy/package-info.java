@@ -1,0 +1,2 @@
+/** Pre-configured proxies and the rules for destinations. */
+package io.tokenvault.domain.proxy;

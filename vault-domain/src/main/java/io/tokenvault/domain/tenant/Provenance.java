@@ -1,0 +1,26 @@
+package io.tokenvault.domain.tenant;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Who made something and who changed it last, by the database's clock, to the microsecond.
+ *
+ * @param createdBy the application that made it; empty if a command did
+ * @param modifiedBy the application that changed it last; empty if none did, or a command
+ * @param modifiedAt empty until the first change
+ */
+public record Provenance(
+    Optional<UUID> createdBy,
+    Instant createdAt,
+    Optional<UUID> modifiedBy,
+    Optional<Instant> modifiedAt) {
+  public Provenance {
+    Objects.requireNonNull(createdBy, "createdBy");
+    Objects.requireNonNull(createdAt, "createdAt");
+    Objects.requireNonNull(modifiedBy, "modifiedBy");
+    Objects.requireNonNull(modifiedAt, "modifiedAt");
+  }
+}

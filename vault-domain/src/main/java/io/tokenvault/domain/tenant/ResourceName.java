@@ -1,0 +1,41 @@
+package io.tokenvault.domain.tenant;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+
+/** The name of a tenant, application or proxy: 1 to 200 code points, not blank. */
+public record ResourceName(String value) {
+
+  /** In Unicode code points (interface, section 8). */
+  public static final int MAX_LENGTH = 200;
+
+  private static final String MESSAGE =
+      "must be 1 to " + MAX_LENGTH + " characters long and not blank";
+
+  /**
+   * @throws ValidationException at {@code name}, if it is none
+   */
+  public ResourceName {
+    if (!isValid(value)) {
+      throw ValidationException.of("name", MESSAGE);
+    }
+  }
+
+  private static boolean isValid(String value) {
+    return value != null
+        && !value.isBlank()
+        && value.codePointCount(0, value.length()) <= MAX_LENGTH;
+  }
+
+  /** Notes at {@code name} what is wrong with a value, if anything is. */
+  public static void check(String value, Violations violations) {
+    if (!isValid(value)) {
+      violations.add("name", MESSAGE);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

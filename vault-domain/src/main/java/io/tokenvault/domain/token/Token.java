@@ -1,0 +1,34 @@
+package io.tokenvault.domain.token;
+
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A token without the data that it stands for.
+ *
+ * @param version grows with every change
+ */
+public record Token(
+    TokenId id,
+    TenantId tenantId,
+    TokenType type,
+    TokenSettings settings,
+    Provenance provenance,
+    long version) {
+
+  public Token {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(tenantId, "tenantId");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(provenance, "provenance");
+  }
+
+  /** What access decisions look at. */
+  public TokenTraits traits() {
+    return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
+  }
+}

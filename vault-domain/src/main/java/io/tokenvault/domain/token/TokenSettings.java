@@ -1,0 +1,29 @@
+package io.tokenvault.domain.token;
+
+import io.tokenvault.domain.access.Container;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What is kept in the clear beside a token's data.
+ *
+ * @param containers at least one, without repetition
+ * @param metadata not secret
+ * @param expiresAt from this moment on the token is not found; empty: never
+ */
+public record TokenSettings(
+    List<Container> containers, Map<String, String> metadata, Optional<Instant> expiresAt) {
+  public TokenSettings {
+    containers = containers.stream().distinct().toList();
+    metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+    Objects.requireNonNull(expiresAt, "expiresAt");
+    if (containers.isEmpty()) {
+      throw new IllegalArgumentException("a token is in at least one container");
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.tokenvault.ports.api;
+
+import java.util.Objects;
+
+/** One header line as it came; repeated headers are several fields. */
+public record HeaderField(String name, String value) {
+  public HeaderField {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(value, "value");
+  }
+
+  public boolean is(String otherName) {
+    return name.equalsIgnoreCase(otherName);
+  }
+
+  /** The name only: values can be secret. */
+  @Override
+  public String toString() {
+    return "HeaderField[" + name + "]";
+  }
+}

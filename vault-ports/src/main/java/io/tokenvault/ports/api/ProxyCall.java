@@ -1,0 +1,41 @@
+package io.tokenvault.ports.api;
+
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A request to the proxy as it came from the caller.
+ *
+ * @param method upper case
+ * @param path what follows {@code /proxy}, as the caller encoded it; empty or starting with a slash
+ * @param query what follows the question mark, as the caller encoded it
+ * @param headers all of them, in order, the service's own included
+ * @param body read at most once, and only after the caller was admitted; empty if there is none
+ * @param bodyLength in bytes, where the caller announced it
+ */
+public record ProxyCall(
+    String method,
+    String path,
+    Optional<String> query,
+    List<HeaderField> headers,
+    InputStream body,
+    OptionalLong bodyLength) {
+
+  public ProxyCall {
+    Objects.requireNonNull(method, "method");
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(query, "query");
+    headers = List.copyOf(headers);
+    Objects.requireNonNull(body, "body");
+    Objects.requireNonNull(bodyLength, "bodyLength");
+  }
+
+  /** The method only: everything else can be secret. */
+  @Override
+  public String toString() {
+    return "ProxyCall[" + method + "]";
+  }
+}

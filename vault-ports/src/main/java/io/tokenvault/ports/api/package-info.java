@@ -1,0 +1,2 @@
+/** Driving ports that are implemented outside this module. */
+package io.tokenvault.ports.api;

@@ -1,0 +1,68 @@
+package io.tokenvault.ports.spi;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Applications and the hashes of their keys. The package names the laws for every method. */
+public interface ApplicationStore {
+
+  /** Stores an application at version 1; its key works from then on. */
+  Application create(NewApplication application, AuditEntry entry);
+
+  Optional<Application> find(TenantId tenantId, ApplicationId id);
+
+  /** Newest first, then by id. */
+  Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request);
+
+  /** Replaces the settings; empty if there is no such application. */
+  Optional<Application> update(
+      TenantId tenantId,
+      ApplicationId id,
+      ApplicationSettings settings,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry);
+
+  /** Ends all earlier keys and lets this one in; empty if there is no such application. */
+  Optional<Application> replaceKey(
+      TenantId tenantId,
+      ApplicationId id,
+      KeyHash keyHash,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry);
+
+  /** Deletes an application and its keys, unless a proxy names it. */
+  Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry);
+
+  /**
+   * Deletes applications whose time has come, with an entry for each.
+   *
+   * @param limit how many at the most
+   * @return how many were deleted
+   */
+  int deleteExpired(int limit, Function<Application, AuditEntry> entry);
+
+  /** What became of a deletion. */
+  sealed interface Deletion {
+
+    /** It is gone. */
+    record Deleted() implements Deletion {}
+
+    /** There was no such application. */
+    record Absent() implements Deletion {}
+
+    /** It stays, because proxies name it. */
+    record NamedByProxies(List<ProxyId> proxies) implements Deletion {
+      public NamedByProxies {
+        proxies = List.copyOf(proxies);
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.tokenvault.ports.spi;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.Authority;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.token.TokenId;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What {@link RequestLookup} found, all of it as of one moment.
+ *
+ * @param now the store's clock
+ * @param caller the application with the key, even if it has expired
+ * @param proxy the proxy with the proxy key, of whichever tenant
+ * @param tokens those that exist in the caller's tenant and have not expired
+ */
+public record Loaded(
+    Instant now,
+    Optional<LoadedCaller> caller,
+    Optional<LoadedProxy> proxy,
+    Map<TokenId, StoredToken> tokens) {
+
+  public Loaded {
+    Objects.requireNonNull(now, "now");
+    Objects.requireNonNull(caller, "caller");
+    Objects.requireNonNull(proxy, "proxy");
+    tokens = Map.copyOf(tokens);
+  }
+
+  /**
+   * The application that a key belongs to.
+   *
+   * @param expired whether its {@code expires_at} has come
+   * @param delegator the application that made it, if that bounds it and still exists
+   * @param keys the tenant's data keys
+   */
+  public record LoadedCaller(
+      Application application, boolean expired, Optional<Application> delegator, TenantKeys keys) {
+
+    public LoadedCaller {
+      Objects.requireNonNull(application, "application");
+      Objects.requireNonNull(delegator, "delegator");
+      Objects.requireNonNull(keys, "keys");
+    }
+
+    /** What the application may do now. */
+    public Authority authority() {
+      Optional<AccessPolicy> bound =
+          application
+              .delegatedBy()
+              .map(unused -> delegator.map(Application::policy).orElseGet(AccessPolicy::none));
+      return new Authority(application.policy(), bound);
+    }
+  }
+
+  /**
+   * A proxy and the data keys of its tenant.
+   *
+   * @param keys the keys that its sealed fields open with
+   */
+  public record LoadedProxy(StoredProxy proxy, TenantKeys keys) {
+    public LoadedProxy {
+      Objects.requireNonNull(proxy, "proxy");
+      Objects.requireNonNull(keys, "keys");
+    }
+  }
+}

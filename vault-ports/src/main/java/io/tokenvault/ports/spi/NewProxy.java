@@ -1,0 +1,27 @@
+package io.tokenvault.ports.spi;
+
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.Objects;
+import java.util.UUID;
+
+/** A proxy that is about to be stored. */
+public record NewProxy(
+    ProxyId id,
+    TenantId tenantId,
+    ProxySettings settings,
+    Sealed key,
+    KeyHash keyHash,
+    Sealed configuration,
+    UUID createdBy) {
+  public NewProxy {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(tenantId, "tenantId");
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(keyHash, "keyHash");
+    Objects.requireNonNull(configuration, "configuration");
+    Objects.requireNonNull(createdBy, "createdBy");
+  }
+}

@@ -1,0 +1,45 @@
+package io.tokenvault.ports.spi;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Pre-configured proxies. The package names the laws for every method. */
+public interface ProxyStore {
+
+  /** Stores a proxy at version 1, unless the application that it names does not exist. */
+  Change create(NewProxy proxy, AuditEntry entry);
+
+  Optional<StoredProxy> find(TenantId tenantId, ProxyId id);
+
+  /** Newest first, then by id. */
+  Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request);
+
+  /** Replaces settings and configuration; the key stays. */
+  Change update(
+      TenantId tenantId,
+      ProxyId id,
+      ProxySettings settings,
+      Sealed configuration,
+      UUID modifiedBy,
+      AuditEntry entry);
+
+  /** Whether there was such a proxy. */
+  boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry);
+
+  /** What became of a change. */
+  sealed interface Change {
+
+    /** It is stored. */
+    record Stored(StoredProxy proxy) implements Change {}
+
+    /** There is no such proxy. */
+    record Absent() implements Change {}
+
+    /** The application that it names does not exist in this tenant; nothing was stored. */
+    record ApplicationMissing() implements Change {}
+  }
+}

@@ -1,0 +1,44 @@
+package io.tokenvault.ports.spi;
+
+import java.util.Arrays;
+
+/**
+ * An encrypted value, and the version of the tenant's data key that it is encrypted under.
+ *
+ * <p>Opens only for the tenant, record and field that it was sealed for.
+ */
+public final class Sealed {
+
+  private final int keyVersion;
+  private final byte[] ciphertext;
+
+  public Sealed(int keyVersion, byte[] ciphertext) {
+    this.keyVersion = keyVersion;
+    this.ciphertext = ciphertext.clone();
+  }
+
+  public int keyVersion() {
+    return keyVersion;
+  }
+
+  public byte[] ciphertext() {
+    return ciphertext.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Sealed sealed
+        && keyVersion == sealed.keyVersion
+        && Arrays.equals(ciphertext, sealed.ciphertext);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * keyVersion + Arrays.hashCode(ciphertext);
+  }
+
+  @Override
+  public String toString() {
+    return "Sealed[version " + keyVersion + ", " + ciphertext.length + " bytes]";
+  }
+}

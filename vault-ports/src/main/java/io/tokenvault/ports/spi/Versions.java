@@ -1,0 +1,70 @@
+package io.tokenvault.ports.spi;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * What a decision was based on. It still holds if each of these exists at this version and has not
+ * expired.
+ */
+public record Versions(
+    TenantId tenantId,
+    Map<ApplicationId, Long> applications,
+    Map<ProxyId, Long> proxies,
+    Map<TokenId, Long> tokens) {
+
+  public Versions {
+    Objects.requireNonNull(tenantId, "tenantId");
+    applications = Map.copyOf(applications);
+    proxies = Map.copyOf(proxies);
+    tokens = Map.copyOf(tokens);
+  }
+
+  /** Based on nothing that could change. */
+  public static Versions none(TenantId tenantId) {
+    return new Versions(tenantId, Map.of(), Map.of(), Map.of());
+  }
+
+  public Versions with(Application application) {
+    return new Versions(
+        tenantId, plus(applications, application.id(), application.version()), proxies, tokens);
+  }
+
+  public Versions with(Proxy proxy) {
+    return new Versions(tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens);
+  }
+
+  public Versions with(Collection<Token> more) {
+    Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
+    return new Versions(tenantId, applications, proxies, union(tokens, added));
+  }
+
+  /** Based on both. */
+  public Versions and(Versions other) {
+    return new Versions(
+        tenantId,
+        union(applications, other.applications),
+        union(proxies, other.proxies),
+        union(tokens, other.tokens));
+  }
+
+  private static <K> Map<K, Long> union(Map<K, Long> some, Map<K, Long> more) {
+    Map<K, Long> all = new HashMap<>(some);
+    all.putAll(more);
+    return all;
+  }
+
+  private static <K> Map<K, Long> plus(Map<K, Long> known, K key, long version) {
+    return union(known, Map.of(key, version));
+  }
+}

@@ -1,0 +1,50 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.Versions;
+import java.util.Optional;
+
+/**
+ * A proxy invocation that may go on: somebody may use tokens, or a proxy lets anybody in. Made by
+ * {@link ProxyInvocations} only; good for one request.
+ */
+public final class Admission {
+
+  private final Optional<Caller> caller;
+  private final Optional<LoadedProxy> proxy;
+
+  Admission(Optional<Caller> caller, Optional<LoadedProxy> proxy) {
+    this.caller = caller;
+    this.proxy = proxy;
+  }
+
+  /** Whether expressions are replaced: only for a caller with a key. */
+  public boolean mayUseTokens() {
+    return caller.isPresent();
+  }
+
+  /** The pre-configured proxy; empty where the caller names the destination. */
+  public Optional<Proxy> proxy() {
+    return proxy.map(loaded -> loaded.proxy().proxy());
+  }
+
+  Optional<Caller> caller() {
+    return caller;
+  }
+
+  TenantId tenantId() {
+    return caller.map(Caller::tenantId).or(() -> proxy().map(Proxy::tenantId)).orElseThrow();
+  }
+
+  Actor actor() {
+    return caller.map(Caller::actor).orElseGet(Actor::anonymous);
+  }
+
+  Versions proxyVersions() {
+    Versions none = Versions.none(tenantId());
+    return proxy().map(none::with).orElse(none);
+  }
+}

@@ -1,0 +1,74 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.AuditRecorder.Outcome;
+import io.tokenvault.ports.spi.Versions;
+import java.util.List;
+
+/** Makes entries durable where no change of the store carries them. */
+final class AuditTrail {
+
+  private final AuditRecorder recorder;
+
+  AuditTrail(AuditRecorder recorder) {
+    this.recorder = recorder;
+  }
+
+  /** An entry about something that a caller did. */
+  static AuditEntry entry(
+      Caller caller, EntityType type, Object id, Operation operation, String message) {
+    return new AuditEntry(
+        caller.tenantId(), caller.actor(), type, id.toString(), operation, message);
+  }
+
+  /** An entry about something that a command or the server itself did. */
+  static AuditEntry systemEntry(
+      TenantId tenantId, EntityType type, Object id, Operation operation, String message) {
+    return new AuditEntry(tenantId, Actor.system(), type, id.toString(), operation, message);
+  }
+
+  /** Returns when the entries are durable. */
+  void record(List<AuditEntry> entries) {
+    Versions unconditional = Versions.none(entries.get(0).tenantId());
+    if (recorder.record(entries, unconditional) != Outcome.RECORDED) {
+      throw new IllegalStateException("an unconditional entry was refused as stale");
+    }
+  }
+
+  /** Returns whether the entries are durable; false if what was decided on has changed. */
+  boolean record(List<AuditEntry> entries, Versions versions) {
+    return recorder.record(entries, versions) == Outcome.RECORDED;
+  }
+
+  /**
+   * Records a refusal and gives the failure to throw.
+   *
+   * @param what what was refused, for the log, such as {@code "Token read"}
+   * @param detail what the caller is told
+   */
+  RefusedException refusal(
+      Caller caller, EntityType type, Object id, Operation operation, String what, String detail) {
+    record(List.of(entry(caller, type, id, operation, what + " denied")));
+    return new RefusedException(FailureCause.PERMISSION_DENIED, detail);
+  }
+
+  /** Passes only a caller that meets the requirement; records the others. */
+  void require(Caller caller, Requirement requirement) {
+    if (!requirement.isMetBy(caller)) {
+      throw refusal(
+          caller,
+          EntityType.APPLICATION,
+          caller.id(),
+          requirement.operation(),
+          "Use of " + requirement.description(),
+          "This needs " + requirement.description() + ", which the API key does not have.");
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RequestLookup;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The way in: turns an API key into a {@link Caller}. The key is checked against the store on every
+ * request, so that a changed right or an ended key holds on every node from the next request on.
+ */
+public final class Gate {
+
+  private final RequestLookup lookup;
+  private final KeyHasher hasher;
+  private final AuditTrail trail;
+
+  public Gate(RequestLookup lookup, KeyHasher hasher, AuditRecorder recorder) {
+    this.lookup = lookup;
+    this.hasher = hasher;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Checks key and permission, before anything else of a request is looked at.
+   *
+   * @param presentedKey the key as it was sent; empty if none was
+   * @throws RefusedException if there is no valid key, or what is required is not granted, which is
+   *     recorded
+   */
+  public Caller admit(Optional<String> presentedKey, Requirement requirement) {
+    Caller caller = identify(presentedKey);
+    trail.require(caller, requirement);
+    return caller;
+  }
+
+  private Caller identify(Optional<String> presentedKey) {
+    List<KeyHash> hashes = hashes(presentedKey.orElseThrow(Gate::unauthenticated));
+    return caller(lookup.load(Lookup.caller(hashes)), hashes);
+  }
+
+  /** The hashes to look a key up by. */
+  List<KeyHash> hashes(String presentedKey) {
+    return ApiKey.parse(presentedKey).map(hasher::hashes).orElseThrow(Gate::unauthenticated);
+  }
+
+  /** The caller that a look-up by these hashes found, if its key is good now. */
+  Caller caller(Loaded loaded, List<KeyHash> hashes) {
+    LoadedCaller found = loaded.caller().orElseThrow(Gate::unauthenticated);
+    Caller caller = new Caller(found, hashes, loaded.now());
+    if (found.expired()) {
+      AuditEntry entry =
+          AuditTrail.entry(
+              caller,
+              EntityType.APPLICATION,
+              caller.id(),
+              Operation.READ,
+              "Use of an expired API key denied");
+      trail.record(List.of(entry));
+      throw unauthenticated();
+    }
+    return caller;
+  }
+
+  static RefusedException unauthenticated() {
+    return new RefusedException(
+        FailureCause.MISSING_OR_INVALID_KEY,
+        "Send the API key of an application, which has not been replaced and has not expired.");
+  }
+}

@@ -1,0 +1,173 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.ApplicationStore.Deletion;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/** Applications and their keys (interface, section 4, Applications). */
+public final class ManageApplications {
+
+  /** {@code application:create}, or a private application that may make expiring ones. */
+  public static final Requirement CREATE =
+      Requirement.anyOf(Permission.APPLICATION_CREATE)
+          .or("can_create_expiring_applications", caller -> caller.application().mayDelegate());
+
+  public static final Requirement READ = Requirement.anyOf(Permission.APPLICATION_READ);
+  public static final Requirement UPDATE = Requirement.anyOf(Permission.APPLICATION_UPDATE);
+  public static final Requirement DELETE = Requirement.anyOf(Permission.APPLICATION_DELETE);
+
+  private final ApplicationStore applications;
+  private final KeyHasher hasher;
+  private final AuditTrail trail;
+  private final RandomGenerator randomness;
+
+  /**
+   * @param randomness a cryptographically strong source, for keys
+   */
+  public ManageApplications(
+      ApplicationStore applications,
+      KeyHasher hasher,
+      AuditRecorder recorder,
+      RandomGenerator randomness) {
+    this.applications = applications;
+    this.hasher = hasher;
+    this.trail = new AuditTrail(recorder);
+    this.randomness = randomness;
+  }
+
+  /**
+   * Makes an application with a key.
+   *
+   * @param shape what is wrong already with the draft's shape; told together with the rest
+   */
+  public IssuedApplication create(Caller caller, ApplicationDraft draft, Violations shape) {
+    trail.require(caller, CREATE);
+    boolean delegates = !caller.may(Permission.APPLICATION_CREATE);
+    Predicate<Permission> grantable = delegates ? caller::may : permission -> true;
+    draft.check(caller.now(), grantable, shape);
+    if (delegates && draft.type() != null && !isExpiring(draft)) {
+      shape.add("type", "must be expiring; this API key may create no other");
+    }
+    shape.throwIfAny();
+    ApiKey key = ApiKey.generate(randomness);
+    NewApplication application =
+        new NewApplication(
+            new ApplicationId(UUID.randomUUID()),
+            caller.tenantId(),
+            draft.knownType(),
+            draft.toSettings(),
+            draft.expiry(caller.now()),
+            delegates ? Optional.of(caller.application().id()) : Optional.empty(),
+            caller.optionalId(),
+            hasher.hash(key));
+    AuditEntry entry = entry(caller, application.id(), Operation.CREATE, "Application created");
+    return new IssuedApplication(applications.create(application, entry), key);
+  }
+
+  private static boolean isExpiring(ApplicationDraft draft) {
+    return ApplicationType.EXPIRING.value().equals(draft.type());
+  }
+
+  public Page<Application> list(Caller caller, ApplicationFilter filter, PageRequest request) {
+    trail.require(caller, READ);
+    Page<Application> page = applications.list(caller.tenantId(), filter, request);
+    trail.record(
+        List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
+    return page;
+  }
+
+  public Application find(Caller caller, ApplicationId id) {
+    trail.require(caller, READ);
+    Application application =
+        applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    recordRead(caller, application);
+    return application;
+  }
+
+  /** The application whose key the caller used. */
+  public Application findByKey(Caller caller) {
+    trail.require(caller, READ);
+    recordRead(caller, caller.application());
+    return caller.application();
+  }
+
+  private void recordRead(Caller caller, Application application) {
+    trail.record(List.of(entry(caller, application.id(), Operation.READ, "Application retrieved")));
+  }
+
+  /**
+   * Replaces an application's settings.
+   *
+   * @param shape what is wrong already with the update's shape; told together with the rest
+   */
+  public Application update(
+      Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
+    trail.require(caller, UPDATE);
+    Application known =
+        applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    update.check(known.type(), shape);
+    shape.throwIfAny();
+    AuditEntry entry = entry(caller, id, Operation.UPDATE, "Application updated");
+    return applications
+        .update(caller.tenantId(), id, update.toSettings(), caller.optionalId(), entry)
+        .orElseThrow(RefusedException::notFound);
+  }
+
+  /** Makes a new key; all earlier ones end at once. */
+  public IssuedApplication regenerate(Caller caller, ApplicationId id) {
+    trail.require(caller, UPDATE);
+    ApiKey key = ApiKey.generate(randomness);
+    AuditEntry entry = entry(caller, id, Operation.REGENERATE, "Application API key regenerated");
+    Application application =
+        applications
+            .replaceKey(caller.tenantId(), id, hasher.hash(key), caller.optionalId(), entry)
+            .orElseThrow(RefusedException::notFound);
+    return new IssuedApplication(application, key);
+  }
+
+  /**
+   * Deletes an application, whose key ends at once.
+   *
+   * @throws RefusedException if it does not exist, or proxies name it
+   */
+  public void delete(Caller caller, ApplicationId id) {
+    trail.require(caller, DELETE);
+    AuditEntry entry = entry(caller, id, Operation.DELETE, "Application deleted");
+    Deletion deletion = applications.delete(caller.tenantId(), id, entry);
+    if (deletion instanceof Deletion.Absent) {
+      throw RefusedException.notFound();
+    }
+    if (deletion instanceof Deletion.NamedByProxies named) {
+      throw new RefusedException(
+          FailureCause.APPLICATION_IN_USE,
+          "Proxies name this application; change or delete them first: " + named.proxies());
+    }
+  }
+
+  private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {
+    return AuditTrail.entry(caller, EntityType.APPLICATION, id, operation, message);
+  }
+}

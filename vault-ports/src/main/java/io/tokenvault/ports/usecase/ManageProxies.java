@@ -1,0 +1,185 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.secret.ProxyKey;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.StoredProxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Pre-configured proxies (interface, section 4, Proxies). */
+public final class ManageProxies {
+
+  public static final Requirement CREATE = Requirement.anyOf(Permission.PROXY_CREATE);
+  public static final Requirement READ = Requirement.anyOf(Permission.PROXY_READ);
+  public static final Requirement UPDATE = Requirement.anyOf(Permission.PROXY_UPDATE);
+  public static final Requirement DELETE = Requirement.anyOf(Permission.PROXY_DELETE);
+
+  private static final String APPLICATION_PATH = "application.id";
+  private static final String APPLICATION_MESSAGE =
+      "must be the id of a public or private application of this tenant";
+
+  private final ProxyStore proxies;
+  private final ApplicationStore applications;
+  private final ProxySeals seals;
+  private final KeyHasher hasher;
+  private final AuditTrail trail;
+  private final EgressPolicy egress;
+  private final RandomGenerator randomness;
+
+  /**
+   * @param randomness a cryptographically strong source, for keys
+   */
+  public ManageProxies(
+      ProxyStore proxies,
+      ApplicationStore applications,
+      Sealer sealer,
+      JsonCodec json,
+      KeyHasher hasher,
+      AuditRecorder recorder,
+      EgressPolicy egress,
+      RandomGenerator randomness) {
+    this.proxies = proxies;
+    this.applications = applications;
+    this.seals = new ProxySeals(sealer, json);
+    this.hasher = hasher;
+    this.trail = new AuditTrail(recorder);
+    this.egress = egress;
+    this.randomness = randomness;
+  }
+
+  /**
+   * Makes a proxy with a key.
+   *
+   * @param shape what is wrong already with the draft's shape; told together with the rest
+   */
+  public ProxyView create(Caller caller, ProxyDraft draft, Violations shape) {
+    trail.require(caller, CREATE);
+    check(caller, draft, shape);
+    ProxyId id = new ProxyId(UUID.randomUUID());
+    ProxyKey key = ProxyKey.generate(randomness);
+    NewProxy proxy =
+        new NewProxy(
+            id,
+            caller.tenantId(),
+            draft.toSettings(),
+            seals.sealKey(caller.keys(), id, key),
+            hasher.hash(key),
+            sealConfiguration(caller, id, draft),
+            caller.id());
+    AuditEntry entry = entry(caller, id, Operation.CREATE, "Proxy created");
+    return view(caller, stored(proxies.create(proxy, entry)));
+  }
+
+  public Page<ProxyView> list(Caller caller, ProxyFilter filter, PageRequest request) {
+    trail.require(caller, READ);
+    Page<StoredProxy> page = proxies.list(caller.tenantId(), filter, request);
+    trail.record(
+        List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
+    return page.map(stored -> view(caller, stored));
+  }
+
+  public ProxyView find(Caller caller, ProxyId id) {
+    trail.require(caller, READ);
+    StoredProxy stored =
+        proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    trail.record(List.of(entry(caller, id, Operation.READ, "Proxy retrieved")));
+    return view(caller, stored);
+  }
+
+  /**
+   * Replaces a proxy's settings and configuration.
+   *
+   * @param shape what is wrong already with the draft's shape; told together with the rest
+   */
+  public ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations shape) {
+    trail.require(caller, UPDATE);
+    if (proxies.find(caller.tenantId(), id).isEmpty()) {
+      throw RefusedException.notFound();
+    }
+    check(caller, draft, shape);
+    AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
+    Change change =
+        proxies.update(
+            caller.tenantId(),
+            id,
+            draft.toSettings(),
+            sealConfiguration(caller, id, draft),
+            caller.id(),
+            entry);
+    return view(caller, stored(change));
+  }
+
+  public void delete(Caller caller, ProxyId id) {
+    trail.require(caller, DELETE);
+    AuditEntry entry = entry(caller, id, Operation.DELETE, "Proxy deleted");
+    if (!proxies.delete(caller.tenantId(), id, entry)) {
+      throw RefusedException.notFound();
+    }
+  }
+
+  private void check(Caller caller, ProxyDraft draft, Violations violations) {
+    draft.check(egress, violations);
+    if (draft.applicationId() != null && !mayBeNamed(caller, draft.applicationId())) {
+      violations.add(APPLICATION_PATH, APPLICATION_MESSAGE);
+    }
+    violations.throwIfAny();
+  }
+
+  private boolean mayBeNamed(Caller caller, ApplicationId id) {
+    Optional<ApplicationType> type =
+        applications.find(caller.tenantId(), id).map(Application::type);
+    return type.equals(Optional.of(ApplicationType.PUBLIC))
+        || type.equals(Optional.of(ApplicationType.PRIVATE));
+  }
+
+  private Sealed sealConfiguration(Caller caller, ProxyId id, ProxyDraft draft) {
+    Map<String, String> configuration =
+        draft.configuration() == null ? Map.of() : draft.configuration();
+    return seals.sealConfiguration(caller.keys(), id, configuration);
+  }
+
+  private static StoredProxy stored(Change change) {
+    if (change instanceof Change.Stored stored) {
+      return stored.proxy();
+    }
+    if (change instanceof Change.ApplicationMissing) {
+      throw ValidationException.of(APPLICATION_PATH, APPLICATION_MESSAGE);
+    }
+    throw RefusedException.notFound();
+  }
+
+  private ProxyView view(Caller caller, StoredProxy stored) {
+    return seals.open(caller.keys(), stored);
+  }
+
+  private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {
+    return AuditTrail.entry(caller, EntityType.PROXY, id, operation, message);
+  }
+}

@@ -1,0 +1,136 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TenantStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** What an operator does to tenants from the command line, recorded as done by the system. */
+public final class ManageTenants {
+
+  private static final int FIRST_KEY_VERSION = 1;
+  private static final ResourceName MANAGEMENT_NAME = new ResourceName("Management");
+
+  private final TenantStore tenants;
+  private final ApplicationStore applications;
+  private final Sealer sealer;
+  private final KeyHasher hasher;
+  private final RandomGenerator randomness;
+
+  /**
+   * @param randomness a cryptographically strong source, for keys
+   */
+  public ManageTenants(
+      TenantStore tenants,
+      ApplicationStore applications,
+      Sealer sealer,
+      KeyHasher hasher,
+      RandomGenerator randomness) {
+    this.tenants = tenants;
+    this.applications = applications;
+    this.sealer = sealer;
+    this.hasher = hasher;
+    this.randomness = randomness;
+  }
+
+  /** Makes a tenant with a management application that holds every management permission. */
+  public IssuedTenant create(ResourceName name) {
+    IssuedTenant issued = issue();
+    tenants.create(newTenant(issued, name), entries(issued));
+    return issued;
+  }
+
+  /** Does the same if there is no tenant yet; empty if there is one. */
+  public Optional<IssuedTenant> createFirst(ResourceName name) {
+    IssuedTenant issued = issue();
+    return tenants.createFirst(newTenant(issued, name), entries(issued))
+        ? Optional.of(issued)
+        : Optional.empty();
+  }
+
+  private IssuedTenant issue() {
+    return new IssuedTenant(
+        new TenantId(UUID.randomUUID()),
+        new ApplicationId(UUID.randomUUID()),
+        ApiKey.generate(randomness));
+  }
+
+  private NewTenant newTenant(IssuedTenant issued, ResourceName name) {
+    AccessPolicy everything =
+        new AccessPolicy(Permission.heldBy(ApplicationType.MANAGEMENT), List.of());
+    NewApplication management =
+        new NewApplication(
+            issued.applicationId(),
+            issued.tenantId(),
+            ApplicationType.MANAGEMENT,
+            new ApplicationSettings(MANAGEMENT_NAME, everything, Optional.empty()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            hasher.hash(issued.key()));
+    return new NewTenant(
+        issued.tenantId(), name, sealer.newKey(issued.tenantId(), FIRST_KEY_VERSION), management);
+  }
+
+  private static List<AuditEntry> entries(IssuedTenant issued) {
+    return List.of(
+        AuditTrail.systemEntry(
+            issued.tenantId(),
+            EntityType.TENANT,
+            issued.tenantId(),
+            Operation.CREATE,
+            "Tenant created"),
+        AuditTrail.systemEntry(
+            issued.tenantId(),
+            EntityType.APPLICATION,
+            issued.applicationId(),
+            Operation.CREATE,
+            "Application created"));
+  }
+
+  public List<Tenant> list() {
+    return tenants.list();
+  }
+
+  /** Whether there was such a tenant; everything of it is gone but its log. */
+  public boolean delete(TenantId id) {
+    return tenants.delete(
+        id, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.DELETE, "Tenant deleted"));
+  }
+
+  /** Gives an application a new key, which ends all earlier ones; empty if there is none. */
+  public Optional<IssuedApplication> resetKey(TenantId tenantId, ApplicationId id) {
+    ApiKey key = ApiKey.generate(randomness);
+    AuditEntry entry =
+        AuditTrail.systemEntry(
+            tenantId,
+            EntityType.APPLICATION,
+            id,
+            Operation.REGENERATE,
+            "Application API key regenerated");
+    return applications
+        .replaceKey(tenantId, id, hasher.hash(key), Optional.empty(), entry)
+        .map(application -> new IssuedApplication(application, key));
+  }
+
+  /** A tenant that was just made, with the key of its management application. */
+  public record IssuedTenant(TenantId tenantId, ApplicationId applicationId, ApiKey key) {}
+}

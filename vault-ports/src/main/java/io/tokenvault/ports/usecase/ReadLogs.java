@@ -1,0 +1,82 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.ports.spi.AuditLog;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.LogPosition;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The audit log (interface, section 4, Logs). Reading it is recorded in it; a request's own entry
+ * is not in its answer.
+ */
+public final class ReadLogs {
+
+  public static final Requirement READ = Requirement.anyOf(Permission.LOG_READ);
+
+  private final AuditLog log;
+  private final AuditTrail trail;
+
+  public ReadLogs(AuditLog log, AuditRecorder recorder) {
+    this.log = log;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
+    trail.require(caller, READ);
+    Page<RecordedEntry> page = log.list(caller.tenantId(), filter, request);
+    recordSearch(caller);
+    return page;
+  }
+
+  /**
+   * Entries older than a position, newest first.
+   *
+   * @param after empty for the first ones
+   */
+  public LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+    trail.require(caller, READ);
+    List<RecordedEntry> found = log.walk(caller.tenantId(), filter, after, size + 1);
+    recordSearch(caller);
+    if (found.size() <= size) {
+      return new LogSlice(found, Optional.empty());
+    }
+    List<RecordedEntry> entries = found.subList(0, size);
+    return new LogSlice(entries, Optional.of(LogPosition.after(entries.get(size - 1))));
+  }
+
+  public List<EntityType> entityTypes(Caller caller) {
+    trail.require(caller, READ);
+    return EntityType.all();
+  }
+
+  private void recordSearch(Caller caller) {
+    trail.record(
+        List.of(
+            AuditTrail.entry(
+                caller,
+                EntityType.LOG,
+                AuditEntry.ALL_ENTITIES,
+                Operation.SEARCH,
+                "Log entries listed")));
+  }
+
+  /**
+   * Some entries of the log.
+   *
+   * @param next where the walk goes on; empty at its end
+   */
+  public record LogSlice(List<RecordedEntry> entries, Optional<LogPosition> next) {
+    public LogSlice {
+      entries = List.copyOf(entries);
+    }
+  }
+}
