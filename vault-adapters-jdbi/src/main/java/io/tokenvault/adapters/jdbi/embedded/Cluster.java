@@ -1,0 +1,144 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+
+/** PostgreSQL's own files: made once, checked at every start. */
+final class Cluster {
+
+  private static final String DRAFT = ".initdb-";
+  private static final Duration PATIENCE_WITH_INITDB = Duration.ofSeconds(20);
+
+  private final DataDirectory directory;
+  private final Path folder;
+
+  Cluster(DataDirectory directory) {
+    this.directory = directory;
+    this.folder = directory.cluster();
+  }
+
+  /** Before anything is written: what is there must be this version's, and complete. */
+  void refuseIfUnfit() throws IOException {
+    if (exists()) {
+      refuseOtherVersion();
+      refuseLostPasswords();
+    }
+  }
+
+  void makeReady(Launch launch, Binaries binaries) throws IOException {
+    if (!exists()) {
+      create(launch, binaries);
+      return;
+    }
+    new Orphan(folder).end();
+    secure(launch.user());
+  }
+
+  private boolean exists() throws IOException {
+    return Files.isDirectory(folder) && !isEmpty();
+  }
+
+  private void refuseOtherVersion() throws IOException {
+    String version = version();
+    if (!version.equals(Binaries.MAJOR_VERSION)) {
+      throw new EmbeddedPostgresException(
+          ("The data in %s were made by PostgreSQL %s, and this build has %s. Start the release of"
+                  + " the vault that made them, or move them with pg_dump or pg_upgrade.")
+              .formatted(directory, version, Binaries.VERSION));
+    }
+  }
+
+  private void refuseLostPasswords() throws IOException {
+    if (Credentials.loadIfPresent(directory).isEmpty()) {
+      throw new EmbeddedPostgresException(
+          ("The data in %s cannot be opened: a password file is missing there (%s, %s)."
+                  + " Restore it from the copy that the data come from.")
+              .formatted(
+                  directory,
+                  directory.passwordOf(Role.VAULT_OWNER).getFileName(),
+                  directory.passwordOf(Role.VAULT_RUNTIME).getFileName()));
+    }
+  }
+
+  /** Makes the files beside their place, so that one broken off leaves nothing that looks whole. */
+  private void create(Launch launch, Binaries binaries) throws IOException {
+    deleteDrafts();
+    Path draft = Files.createTempDirectory(directory.path(), DRAFT);
+    directory.hand(draft);
+    Program.Outcome outcome = launch.program(initdb(binaries, draft)).run();
+    if (!outcome.succeeded()) {
+      FileTree.delete(draft);
+      throw new EmbeddedPostgresException(
+          "PostgreSQL could not make its files in %s: %s".formatted(directory, outcome.output()));
+    }
+    Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** A copy that was restored may belong to somebody else, or be open to others. */
+  private void secure(Owner user) throws IOException {
+    if (Owner.ofThisProcess().isRoot()) {
+      user.takeTree(folder);
+    }
+    if (Owner.of(folder).uid() == Owner.ofThisProcess().uid()) {
+      Files.setPosixFilePermissions(folder, DataDirectory.PRIVATE_FOLDER);
+    }
+  }
+
+  private List<String> initdb(Binaries binaries, Path target) {
+    return List.of(
+        binaries.initdb(),
+        "--pgdata=" + target,
+        "--username=" + Role.VAULT_OWNER.user(),
+        "--pwfile=" + directory.passwordOf(Role.VAULT_OWNER),
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--data-checksums",
+        "--no-instructions");
+  }
+
+  private String version() throws IOException {
+    Path file = folder.resolve("PG_VERSION");
+    if (!Files.exists(file)) {
+      throw new EmbeddedPostgresException(
+          folder + " holds files, but not those of PostgreSQL: restore it, or move it away");
+    }
+    return Files.readString(file).strip();
+  }
+
+  private boolean isEmpty() throws IOException {
+    try (var entries = Files.list(folder)) {
+      return entries.findAny().isEmpty();
+    }
+  }
+
+  private void deleteDrafts() throws IOException {
+    try (var drafts = Files.newDirectoryStream(directory.path(), DRAFT + "*")) {
+      for (Path draft : drafts) {
+        deletePatiently(draft);
+      }
+    }
+  }
+
+  // An initdb whose vault was killed may still be clearing up there.
+  private static void deletePatiently(Path draft) throws IOException {
+    Deadline deadline = Deadline.in(PATIENCE_WITH_INITDB);
+    for (; ; deadline.pause()) {
+      try {
+        FileTree.delete(draft);
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        if (deadline.passed()) {
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A user and group by number: names need not exist, least of all in containers. */
+record Owner(int uid, int gid) {
+
+  static final Owner ROOT = new Owner(0, 0);
+  static final Owner NOBODY = new Owner(65534, 65534);
+
+  static Owner ofThisProcess() {
+    UnixSystem system = new UnixSystem();
+    return new Owner((int) system.getUid(), (int) system.getGid());
+  }
+
+  static Owner of(Path file) throws IOException {
+    return new Owner(number(file, "unix:uid"), number(file, "unix:gid"));
+  }
+
+  boolean isRoot() {
+    return uid == 0;
+  }
+
+  /** Only root may give files away. */
+  void take(Path file) throws IOException {
+    if (number(file, "unix:uid") != uid) {
+      Files.setAttribute(file, "unix:gid", gid, LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(file, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+    }
+  }
+
+  void takeTree(Path top) throws IOException {
+    for (Path file : all(top)) {
+      take(file);
+    }
+  }
+
+  private static List<Path> all(Path top) throws IOException {
+    try (Stream<Path> files = Files.walk(top)) {
+      return files.toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static int number(Path file, String attribute) throws IOException {
+    return (Integer) Files.getAttribute(file, attribute, LinkOption.NOFOLLOW_LINKS);
+  }
+}

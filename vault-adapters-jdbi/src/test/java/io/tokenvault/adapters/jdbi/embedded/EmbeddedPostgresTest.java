@@ -1,0 +1,170 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class EmbeddedPostgresTest {
+
+  @TempDir static Path folder;
+
+  private static Path directory;
+  private static EmbeddedPostgres postgres;
+
+  @BeforeAll
+  static void start() {
+    directory = folder.resolve("Daten für \"alles\" 数据");
+    postgres = TestPrograms.start(directory);
+  }
+
+  @AfterAll
+  static void stop() {
+    postgres.close();
+  }
+
+  @Test
+  void theServerIsTheVersionThatTheBuildNames() throws SQLException {
+    assertThat(Sql.asOwner(postgres, "show server_version")).isEqualTo(Binaries.VERSION);
+  }
+
+  @Test
+  void dataAreDurableAndChecked() throws SQLException {
+    assertThat(Sql.asOwner(postgres, "show fsync")).isEqualTo("on");
+    assertThat(Sql.asOwner(postgres, "show data_checksums")).isEqualTo("on");
+    assertThat(Sql.asOwner(postgres, "show server_encoding")).isEqualTo("UTF8");
+  }
+
+  @Test
+  void theServerIsReachedOverLoopbackOnly() throws SQLException {
+    assertThat(Sql.asOwner(postgres, "show listen_addresses")).isEqualTo("127.0.0.1");
+    assertThat(Sql.asOwner(postgres, "show unix_socket_directories")).isEmpty();
+  }
+
+  @Test
+  void nobodyGetsInWithoutThePassword() {
+    assertThatThrownBy(() -> Sql.run(postgres.jdbcUrl(), postgres.ownerUser(), "guess", "select 1"))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("password authentication failed");
+  }
+
+  @Test
+  void theRuntimeRoleCanConnectAndNoMore() throws SQLException {
+    assertThat(Sql.asRuntime(postgres, "select current_user")).isEqualTo("vault_runtime");
+    assertThat(Sql.asRuntime(postgres, "show is_superuser")).isEqualTo("off");
+    assertThatThrownBy(() -> Sql.asRuntime(postgres, "create table t (i int)"))
+        .hasMessageContaining("permission denied");
+  }
+
+  @Test
+  void lettersBeyondAsciiHaveCase() throws SQLException {
+    assertThat(Sql.asOwner(postgres, "select upper('žluťoučký äöü')")).isEqualTo("ŽLUŤOUČKÝ ÄÖÜ");
+  }
+
+  @Test
+  void noTextOfOursHoldsAPassword() throws IOException {
+    Stream<String> arguments =
+        ProcessHandle.allProcesses()
+            .flatMap(process -> process.info().arguments().stream().flatMap(Arrays::stream));
+    assertThat(Stream.concat(arguments, Stream.of(postgres.toString(), postgres.jdbcUrl())))
+        .noneMatch(text -> text.contains(postgres.ownerPassword()))
+        .noneMatch(text -> text.contains(postgres.runtimePassword()));
+    assertThat(Files.readString(directory.resolve("postgres.log")))
+        .doesNotContain(postgres.ownerPassword(), postgres.runtimePassword());
+  }
+
+  @Test
+  void theServersLogDoesNotQuoteWhatCallersSent() throws Exception {
+    assertThatThrownBy(() -> Sql.asOwner(postgres, "select 'planted-marker'::int"))
+        .isInstanceOf(SQLException.class);
+    assertThat(Files.readString(directory.resolve("postgres.log")))
+        .contains("ready to accept connections")
+        .doesNotContain("planted-marker");
+  }
+
+  @Test
+  void onlyTheOwnerCanReadTheFiles() throws IOException {
+    Set<PosixFilePermission> owners = PosixFilePermissions.fromString("rwx------");
+    assertThat(Files.getPosixFilePermissions(directory)).isEqualTo(owners);
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).allMatch(file -> owners.containsAll(permissions(file)));
+    }
+  }
+
+  @Test
+  void aSecondServerInThisProcessIsRefused() {
+    assertThatThrownBy(() -> TestPrograms.start(directory))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining(directory.toString())
+        .hasMessageContaining("process " + ProcessHandle.current().pid());
+  }
+
+  // A first refusal must not have opened and closed the lock's file: that would drop the lock.
+  @Test
+  void aSecondServerInAnotherProcessIsRefusedEvenAfterARefusalHere() throws Exception {
+    assertThatThrownBy(() -> TestPrograms.start(directory))
+        .isInstanceOf(EmbeddedPostgresException.class);
+    try (ChildJvm other = ChildJvm.server(directory)) {
+      assertThat(other.line()).startsWith("REFUSED").contains("in use by process");
+    }
+  }
+
+  @Test
+  void aGuestWorksAndLeavesTheServerRunning() throws SQLException {
+    try (EmbeddedPostgres guest = EmbeddedPostgres.attach(directory).orElseThrow()) {
+      assertThat(guest.jdbcUrl()).isEqualTo(postgres.jdbcUrl());
+      assertThat(Sql.asRuntime(guest, "select 1")).isEqualTo("1");
+    }
+    assertThat(Sql.asRuntime(postgres, "select 1")).isEqualTo("1");
+  }
+
+  @Test
+  void aCommandOfAnotherProcessJoinsTheServer() throws Exception {
+    try (ChildJvm command = ChildJvm.command(directory)) {
+      assertThat(command.line()).isEqualTo("READY vault");
+      command.tellToClose();
+      assertThat(command.line()).isEqualTo("WORKED vault_runtime");
+      command.awaitEnd();
+    }
+    assertThat(Sql.asRuntime(postgres, "select 1")).isEqualTo("1");
+  }
+
+  @Test
+  void whereNothingRunsThereIsNothingToJoin() {
+    assertThat(EmbeddedPostgres.attach(folder)).isEmpty();
+    assertThat(EmbeddedPostgres.attach(folder.resolve("absent"))).isEmpty();
+  }
+
+  @Test
+  void ctrlCAtTheTerminalDoesNotReachTheServer() throws IOException {
+    PostmasterFile note = PostmasterFile.read(directory.resolve("postgres")).orElseThrow();
+    List<String> stat =
+        List.of(Files.readString(Path.of("/proc/" + note.pid() + "/stat")).split(" "));
+    String processGroup = stat.get(4);
+    assertThat(processGroup).isEqualTo(Long.toString(note.pid()));
+  }
+
+  private static Set<PosixFilePermission> permissions(Path file) {
+    try {
+      return Files.getPosixFilePermissions(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

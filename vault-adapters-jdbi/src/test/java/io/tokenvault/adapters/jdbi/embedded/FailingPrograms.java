@@ -1,0 +1,21 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+
+/** Makes this machine look like one that lacks some programs, or forbids them. */
+final class FailingPrograms {
+
+  private FailingPrograms() {}
+
+  static Map<String, String> path(Path folder, String... programs) throws IOException {
+    for (String program : programs) {
+      Path fake = Files.writeString(folder.resolve(program), "#!/bin/sh\nexit 1\n");
+      Files.setPosixFilePermissions(fake, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    return Map.of("PATH", folder + ":" + System.getenv("PATH"));
+  }
+}

@@ -1,0 +1,131 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class ManyProcessesTest {
+
+  @TempDir Path folder;
+
+  private final Path directory = UsedOnce.directory();
+
+  @Test
+  void aKilledVaultTakesItsServerAlongAndTheNextStartIsNormal() throws Exception {
+    assertThatKillingIsSurvived(Map.of());
+  }
+
+  @Test
+  void soItIsWhereTheKernelDoesNotHelp() throws Exception {
+    Path bin = Files.createDirectory(folder.resolve("bin"));
+    assertThatKillingIsSurvived(FailingPrograms.path(bin, "setpriv"));
+  }
+
+  @Test
+  void aVaultThatEndsWithoutClosingTakesItsServerAlong() throws Exception {
+    try (ChildJvm server = ChildJvm.server(directory)) {
+      assertThat(server.line()).isEqualTo("READY vault");
+      ProcessHandle postmaster = postmaster();
+      server.endInput();
+      server.awaitEnd();
+      awaitEnd(postmaster);
+    }
+  }
+
+  @Test
+  void aServerThatItsGuardMissedIsEndedByTheNextStart() throws Exception {
+    try (ChildJvm server = ChildJvm.server(directory)) {
+      assertThat(server.line()).isEqualTo("READY vault");
+      new Orphan(directory.resolve("postgres")).end();
+      assertThat(postmasterFile()).doesNotExist();
+    }
+  }
+
+  @Test
+  void commandsAtOnceShareOneServer() throws Exception {
+    Path fresh = folder.resolve("data");
+    try (ChildJvm one = ChildJvm.command(fresh);
+        ChildJvm two = ChildJvm.command(fresh)) {
+      assertThat(one.line()).isEqualTo("READY vault");
+      assertThat(two.line()).isEqualTo("READY vault");
+      one.tellToClose();
+      assertThat(one.line()).isEqualTo("WORKED vault_runtime");
+      two.tellToClose();
+      assertThat(two.line()).isEqualTo("WORKED vault_runtime");
+      one.awaitEnd();
+      two.awaitEnd();
+    }
+    assertThat(fresh.resolve("postgres/postmaster.pid")).doesNotExist();
+  }
+
+  @Test
+  void aHostingCommandWaitsForItsGuest() throws Exception {
+    try (ChildJvm host = ChildJvm.command(directory)) {
+      assertThat(host.line()).isEqualTo("READY vault");
+      try (EmbeddedPostgres guest = EmbeddedPostgres.attach(directory).orElseThrow()) {
+        host.tellToClose();
+        assertThat(host.line()).isEqualTo("WORKED vault_runtime");
+        assertThatGuestWorksForAWhile(guest);
+        assertThat(host.isAlive()).isTrue();
+      }
+      host.awaitEnd();
+    }
+  }
+
+  @Test
+  void aServerWaitsForTheCommandThatHosts() throws Exception {
+    try (ChildJvm command = ChildJvm.command(directory)) {
+      assertThat(command.line()).isEqualTo("READY vault");
+      try (ChildJvm server = ChildJvm.server(directory)) {
+        command.tellToClose();
+        assertThat(server.line()).isEqualTo("READY vault");
+      }
+    }
+  }
+
+  private void assertThatKillingIsSurvived(Map<String, String> environment) throws Exception {
+    try (ChildJvm server = ChildJvm.server(directory, environment)) {
+      assertThat(server.line()).isEqualTo("READY vault");
+      ProcessHandle postmaster = postmaster();
+      server.kill();
+      awaitEnd(postmaster);
+      try (EmbeddedPostgres next = TestPrograms.start(directory)) {
+        assertThat(Sql.asRuntime(next, "select 1")).isEqualTo("1");
+      }
+    }
+    assertThat(Files.readString(directory.resolve("postgres.log.1")))
+        .contains("database system is shut down");
+  }
+
+  private static void assertThatGuestWorksForAWhile(EmbeddedPostgres guest) throws Exception {
+    Deadline deadline = Deadline.in(Duration.ofSeconds(1));
+    while (!deadline.passed()) {
+      assertThat(Sql.asRuntime(guest, "select 1")).isEqualTo("1");
+    }
+  }
+
+  private ProcessHandle postmaster() throws IOException {
+    long pid = PostmasterFile.read(directory.resolve("postgres")).orElseThrow().pid();
+    return ProcessHandle.of(pid).orElseThrow();
+  }
+
+  private static void awaitEnd(ProcessHandle process) {
+    Deadline deadline = Deadline.in(Duration.ofSeconds(20));
+    while (process.isAlive() && !deadline.passed()) {
+      deadline.pause();
+    }
+    assertThat(process.isAlive()).isFalse();
+  }
+
+  private Path postmasterFile() {
+    return directory.resolve("postgres/postmaster.pid");
+  }
+}

@@ -1,0 +1,101 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Root starts the vault in all ways there are; elsewhere these tests are skipped. */
+@Timeout(60)
+final class OtherUserTest {
+
+  @TempDir Path folder;
+
+  private Path directory;
+
+  @BeforeEach
+  void openTheWay() throws IOException {
+    assumeThat(Owner.ofThisProcess().isRoot()).isTrue();
+    open(folder);
+    directory = folder.resolve("data");
+  }
+
+  @Test
+  void anOrdinaryUserStartsTheServerOnADirectoryOfHisOwn() throws Exception {
+    Owner.NOBODY.take(Files.createDirectory(directory));
+    try (ChildJvm server = ChildJvm.serverOfNobody(directory, open(folder.resolve("readable")))) {
+      assertThatServerWorks(server);
+    }
+    assertThatAllBelongsTo(Owner.NOBODY);
+  }
+
+  @Test
+  void rootKeepsTheFilesWhereUserNamespacesAreAllowed() throws Exception {
+    assumeThat(Program.of(List.of(), List.of("unshare", "-U", "true")).run())
+        .matches(Program.Outcome::succeeded);
+    try (ChildJvm server = ChildJvm.server(directory)) {
+      assertThatServerWorks(server);
+    }
+    assertThatAllBelongsTo(Owner.ROOT);
+  }
+
+  @Test
+  void rootFallsBackToNobodyWhereUserNamespacesAreForbidden() throws Exception {
+    try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare"))) {
+      assertThatServerWorks(server);
+    }
+    assertThatAllBelongsTo(Owner.NOBODY);
+  }
+
+  @Test
+  void rootServesADirectoryAsTheUserWhoOwnsIt() throws Exception {
+    Owner owner = new Owner(65534, 0);
+    owner.take(Files.createDirectory(directory));
+    try (ChildJvm server = ChildJvm.server(directory)) {
+      assertThatServerWorks(server);
+    }
+    assertThatAllBelongsTo(owner);
+  }
+
+  @Test
+  void rootIsToldWhatToDoWhereNoOtherUserCanBeUsed() throws Exception {
+    try (ChildJvm server = ChildJvm.server(directory, pathWhereFails("unshare", "setpriv"))) {
+      assertThat(server.line()).startsWith("REFUSED").contains("chown", "external database");
+    }
+    assertThat(Owner.of(directory)).isEqualTo(Owner.ROOT);
+  }
+
+  static Path open(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Map<String, String> pathWhereFails(String... programs) throws IOException {
+    return FailingPrograms.path(open(folder.resolve("bin")), programs);
+  }
+
+  private static void assertThatServerWorks(ChildJvm server) throws Exception {
+    assertThat(server.line()).isEqualTo("READY vault");
+    server.tellToClose();
+    assertThat(server.line()).isEqualTo("WORKED vault_runtime");
+    server.awaitEnd();
+  }
+
+  private void assertThatAllBelongsTo(Owner owner) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(file -> !file.toString().contains("postgres-")).toList()) {
+        assertThat(Owner.of(file).uid()).as(file.toString()).isEqualTo(owner.uid());
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A data directory that was used once, and what happens to it before the next start. */
+@Timeout(60)
+final class RestartTest {
+
+  private static final List<String> CHANGED_HERE =
+      List.of("postgres/PG_VERSION", "postgres/postgresql.conf", "vault_owner.password");
+
+  private final Path directory = UsedOnce.directory();
+  private final Map<Path, String> before = new HashMap<>();
+
+  @BeforeEach
+  void remember() throws IOException {
+    for (String name : CHANGED_HERE) {
+      Path file = directory.resolve(name);
+      before.put(file, Files.readString(file));
+    }
+  }
+
+  @AfterEach
+  void putRight() throws IOException {
+    for (Map.Entry<Path, String> file : before.entrySet()) {
+      Files.writeString(file.getKey(), file.getValue());
+    }
+  }
+
+  @Test
+  void dataSurvive() throws Exception {
+    assertThatDataAreThereIn(directory);
+  }
+
+  @Test
+  void closingTwiceIsHarmless() {
+    EmbeddedPostgres postgres = TestPrograms.start(directory);
+    postgres.close();
+    postgres.close();
+    assertThat(EmbeddedPostgres.attach(directory)).isEmpty();
+  }
+
+  @Test
+  void theDirectoryCanMove() throws Exception {
+    Path elsewhere = Files.move(directory, directory.resolveSibling("elsewhere"));
+    assertThatDataAreThereIn(elsewhere);
+    Files.move(elsewhere, directory);
+  }
+
+  @Test
+  void aCopyThatOthersCouldReadIsClosedAgain() throws Exception {
+    Path cluster = directory.resolve("postgres");
+    Path password = directory.resolve("vault_owner.password");
+    Files.setPosixFilePermissions(cluster, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatDataAreThereIn(directory);
+    assertThat(Files.getPosixFilePermissions(cluster)).isEqualTo(DataDirectory.PRIVATE_FOLDER);
+    assertThat(Files.getPosixFilePermissions(password)).isEqualTo(DataDirectory.PRIVATE_FILE);
+  }
+
+  @Test
+  void aProcessNumberThatIsAnotherProgramsByNowDoesNotBlock() throws Exception {
+    Process other = new ProcessBuilder("sleep", "60").start();
+    try {
+      leavePostmasterFile(other.pid());
+      assertThatDataAreThereIn(directory);
+      assertThat(other.isAlive()).isTrue();
+    } finally {
+      other.destroy();
+    }
+  }
+
+  @Test
+  void aProcessNumberThatNobodyHasDoesNotBlock() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    gone.waitFor();
+    leavePostmasterFile(gone.pid());
+    assertThatDataAreThereIn(directory);
+  }
+
+  @Test
+  void anotherMajorVersionIsRefused() throws IOException {
+    Files.writeString(directory.resolve("postgres/PG_VERSION"), "17\n");
+    assertThatStartIsRefused().hasMessageContaining("PostgreSQL 17").hasMessageContaining("18.6");
+  }
+
+  @Test
+  void filesThatAreNotPostgresAreRefused() throws IOException {
+    Files.delete(directory.resolve("postgres/PG_VERSION"));
+    assertThatStartIsRefused().hasMessageContaining("not those of PostgreSQL");
+  }
+
+  @Test
+  void aLostPasswordFileIsRefusedAndNotReplaced() throws IOException {
+    Path password = directory.resolve("vault_owner.password");
+    Files.delete(password);
+    assertThatStartIsRefused().hasMessageContaining("vault_owner.password");
+    assertThat(password).doesNotExist();
+  }
+
+  @Test
+  void aPasswordOfAnotherDatabaseIsRefusedAndNotTold() throws IOException {
+    Files.writeString(directory.resolve("vault_owner.password"), "wrong-one\n");
+    assertThatStartIsRefused()
+        .hasMessageContaining("do not belong to its data")
+        .hasMessageNotContaining("wrong-one");
+  }
+
+  @Test
+  void whatTheServerSaysAboutBrokenDataIsQuoted() throws Exception {
+    Files.writeString(directory.resolve("postgres/postgresql.conf"), "no_such_setting = 1\n");
+    assertThatStartIsRefused().hasMessageContaining("no_such_setting");
+    Files.writeString(directory.resolve("postgres/postgresql.conf"), "");
+    assertThatDataAreThereIn(directory);
+  }
+
+  private void leavePostmasterFile(long pid) throws IOException {
+    List<String> lines =
+        List.of(Long.toString(pid), "/somewhere", "1", "5432", "", "127.0.0.1", "", "ready   ");
+    Files.write(directory.resolve("postgres/postmaster.pid"), lines);
+  }
+
+  private AbstractThrowableAssert<?, ?> assertThatStartIsRefused() {
+    return assertThatThrownBy(() -> TestPrograms.start(directory))
+        .isInstanceOf(EmbeddedPostgresException.class)
+        .hasMessageContaining(directory.toString());
+  }
+
+  private static void assertThatDataAreThereIn(Path place) throws Exception {
+    try (EmbeddedPostgres postgres = TestPrograms.start(place)) {
+      assertThat(Sql.asOwner(postgres, "select answer from kept")).isEqualTo("yes");
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import java.nio.file.Path;
+
+/** A data directory that was started and stopped: shared, to save the time of many an initdb. */
+final class UsedOnce {
+
+  private static final Path DIRECTORY = TestPrograms.FOLDER.resolve("used-once");
+
+  static {
+    try {
+      FileTree.delete(DIRECTORY);
+      try (EmbeddedPostgres postgres = TestPrograms.start(DIRECTORY)) {
+        Sql.asOwner(postgres, "create table kept as select 'yes' as answer");
+      }
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private UsedOnce() {}
+
+  /** Whoever changes it by other means than a server puts it right again. */
+  static Path directory() {
+    return DIRECTORY;
+  }
+}
