@@ -1,2 +1,5 @@
-/** The running server: composition root, configuration and command line. */
+/**
+ * The composition root: the one place that reads the environment, picks implementations and puts them
+ * together.
+ */
 package io.tokenvault.server;
