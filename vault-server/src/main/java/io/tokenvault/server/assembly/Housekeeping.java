@@ -1,0 +1,60 @@
+package io.tokenvault.server.assembly;
+
+import io.tokenvault.ports.usecase.SweepExpired;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Work that the server does by itself, again and again. A failure is logged and tried again. */
+final class Housekeeping implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+  private static final long SWEEP_SECONDS = 20;
+  private static final long PARTITION_HOURS = 12;
+  private static final long STOP_SECONDS = 10;
+
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "housekeeping");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private Housekeeping() {}
+
+  static Housekeeping start(SweepExpired sweep, Runnable ensurePartitions) {
+    Housekeeping housekeeping = new Housekeeping();
+    housekeeping.repeat("sweeping what has expired", sweep::run, SWEEP_SECONDS, TimeUnit.SECONDS);
+    housekeeping.repeat(
+        "making log partitions", ensurePartitions, PARTITION_HOURS, TimeUnit.HOURS);
+    return housekeeping;
+  }
+
+  private void repeat(String what, Runnable work, long period, TimeUnit unit) {
+    Runnable guarded =
+        () -> {
+          try {
+            work.run();
+          } catch (RuntimeException failed) {
+            LOG.warn("Failed at {}, trying again later: {}", what, failed.getClass().getName());
+          }
+        };
+    var unused = executor.scheduleWithFixedDelay(guarded, period, period, unit);
+  }
+
+  @Override
+  public void close() {
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException interrupted) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

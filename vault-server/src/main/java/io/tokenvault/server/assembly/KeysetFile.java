@@ -1,0 +1,56 @@
+package io.tokenvault.server.assembly;
+
+import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.crypto.MasterKeyset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the master keyset, or makes one where that cannot lose anything. */
+final class KeysetFile {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KeysetFile.class);
+
+  private final Path file;
+  private final boolean mayCreate;
+
+  KeysetFile(Configuration configuration) {
+    this.file = configuration.keysetFile();
+    this.mayCreate = configuration.database().isEmpty();
+  }
+
+  /**
+   * Loads the keyset. Without one an empty embedded database gets a new one; any other database holds
+   * data that a new one could not read.
+   */
+  MasterKeyset loadOrCreate(TenantStore tenants) {
+    if (Files.notExists(file)) {
+      if (!mayCreate) {
+        throw missing("'keys init FILE' makes one, once, before the first start");
+      }
+      if (!tenants.list().isEmpty()) {
+        throw missing("the database in the data directory was written with it: restore the file");
+      }
+      create();
+    }
+    return MasterKeyset.load(file);
+  }
+
+  private ConfigurationException missing(String what) {
+    return new ConfigurationException(
+        List.of("There is no master keyset at " + file + ": " + what + "."));
+  }
+
+  private void create() {
+    if (MasterKeyset.createIfAbsent(file)) {
+      LOG.warn(
+          "Made a master keyset at {}. Without it no token can be read again: back it up, apart from"
+              + " the database.",
+          file);
+    }
+  }
+}

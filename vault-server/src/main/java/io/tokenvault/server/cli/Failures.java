@@ -1,0 +1,42 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.server.config.ConfigurationException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Tells what went wrong on standard error, and turns it into an exit code. */
+final class Failures implements IExecutionExceptionHandler {
+
+  static final int FAILED = 1;
+  static final int MISCONFIGURED = 3;
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult result) {
+    PrintWriter err = command.getErr();
+    if (failure instanceof ConfigurationException) {
+      err.println(failure.getMessage());
+      return MISCONFIGURED;
+    }
+    if (failure instanceof ValidationException invalid) {
+      invalid.errors().forEach((path, messages) -> err.println(path + " " + messages));
+    } else if (failure instanceof VaultException || failure instanceof EmbeddedPostgresException) {
+      err.println(failure.getMessage());
+    } else {
+      tellFault(failure, err);
+    }
+    return FAILED;
+  }
+
+  /** Names and places only: the text of an unknown exception may hold anything. */
+  private static void tellFault(Exception failure, PrintWriter err) {
+    err.println("Failed by a fault of the program: " + failure.getClass().getName());
+    for (StackTraceElement frame : failure.getStackTrace()) {
+      err.println("  at " + frame);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.tokenvault.server.cli;
+
+import java.security.SecureRandom;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** The program's commands and its exit codes. */
+@Command(
+    name = "vault-server",
+    description = "Keeps sensitive data as tokens, and puts it into requests to third parties.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = HelpCommand.class,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:failed; standard error says why",
+      "2:wrong command line",
+      "3:the configuration is not valid; standard error names every problem"
+    },
+    footer = {"", "Settings come from environment variables; docs/configuration.md lists them."})
+public final class Root {
+
+  private Root() {}
+
+  /** Runs one command and gives the exit code. */
+  public static int run(
+      Map<String, String> environment, SecureRandom randomness, String... arguments) {
+    Surroundings surroundings = new Surroundings(environment, randomness);
+    return new CommandLine(new Root())
+        .addSubcommand(new Serve(surroundings))
+        .addSubcommand(new Demo(surroundings))
+        .addSubcommand(
+            new CommandLine(new Tenant())
+                .addSubcommand(new TenantCreate(surroundings))
+                .addSubcommand(new TenantList(surroundings))
+                .addSubcommand(new TenantDelete(surroundings)))
+        .addSubcommand(
+            new CommandLine(new Application())
+                .addSubcommand(new ApplicationResetKey(surroundings)))
+        .addSubcommand(new CommandLine(new Keys()).addSubcommand(new KeysInit()))
+        .setExecutionExceptionHandler(new Failures())
+        .execute(arguments);
+  }
+
+  /** Groups what is done to tenants. */
+  @Command(
+      name = "tenant",
+      description = "Makes, lists and deletes tenants.",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class Tenant {}
+
+  /** Groups what is done to applications. */
+  @Command(
+      name = "application",
+      description = "Helps where an application's key is lost.",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class Application {}
+
+  /** Groups what is done to the master keyset. */
+  @Command(
+      name = "keys",
+      description = "Makes the master keyset.",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class Keys {}
+}

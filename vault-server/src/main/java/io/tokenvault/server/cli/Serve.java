@@ -1,0 +1,63 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.FirstTenant;
+import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.config.Configuration;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Runs the server until it is told to stop. */
+@Command(
+    name = "serve",
+    description = {
+      "Runs the server. Without VAULT_DATABASE_URL it keeps its own PostgreSQL in VAULT_DATA_DIR.",
+      "Stops cleanly on SIGTERM: requests in flight finish."
+    },
+    mixinStandardHelpOptions = true)
+final class Serve implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
+
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  Serve(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Configuration configuration = surroundings.configuration();
+    try (UntilStopped stop = new UntilStopped();
+        Backend backend = Backend.forServer(configuration, surroundings.randomness())) {
+      if (backend.isEmbedded()) {
+        FirstTenant.createIfEmpty(backend.manageTenants(), configuration.dataDirectory())
+            .ifPresent(tenant -> tell(tenant, configuration));
+      }
+      try (Vault vault = Vault.start(configuration, backend)) {
+        LOG.info("Token Vault listens on {}", vault.url());
+        stop.await();
+      }
+    }
+    return 0;
+  }
+
+  private void tell(IssuedTenant tenant, Configuration configuration) {
+    LOG.info(
+        "Made a first tenant; its management key is in {}",
+        configuration.dataDirectory().resolve(FirstTenant.KEY_FILE));
+    if (Terminal.isStandardOutput()) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(ShownKey.json(tenant));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.tokenvault.server.config;
+
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Everything that an operator can set, checked.
+ *
+ * @param masterKeysetFile empty: in the data directory
+ */
+public record Configuration(
+    Web web,
+    Path dataDirectory,
+    Optional<Database> database,
+    int databasePoolSize,
+    Optional<Path> masterKeysetFile,
+    Egress egress,
+    ProxyLimits proxyLimits) {
+
+  private static final String KEYSET_NAME = "master-keyset.json";
+
+  /**
+   * Reads the configuration.
+   *
+   * @param environment the process's environment variables
+   * @throws ConfigurationException naming everything that is wrong
+   */
+  public static Configuration from(Map<String, String> environment) {
+    return new ConfigurationReader(environment).read();
+  }
+
+  /** Where the master keyset is, or will be. */
+  public Path keysetFile() {
+    return masterKeysetFile.orElseGet(() -> dataDirectory.resolve(KEYSET_NAME));
+  }
+
+  /**
+   * Where and how requests come in.
+   *
+   * @param port 0 for a free one
+   * @param tls empty: plain HTTP
+   */
+  public record Web(
+      String host,
+      int port,
+      Optional<Tls> tls,
+      Set<String> corsAllowedOrigins,
+      ServiceHeaders headers) {}
+
+  /** Certificate chain and private key, as PEM files. */
+  public record Tls(Path certificate, Path key) {}
+
+  /**
+   * An external PostgreSQL.
+   *
+   * @param owner who migrates; empty: the same user
+   */
+  public record Database(String url, Credentials runtime, Optional<Credentials> owner) {}
+
+  /** A database user. */
+  public record Credentials(String user, SensitiveValue password) {}
+
+  /**
+   * Where requests may go.
+   *
+   * @param hostOverrides addresses by name, used instead of DNS
+   * @param caFile certificates that are trusted in addition
+   */
+  public record Egress(
+      EgressPolicy policy, Map<String, List<InetAddress>> hostOverrides, Optional<Path> caFile) {}
+
+  /**
+   * Limits of proxy invocations.
+   *
+   * @param heldBodiesBytes for all requests together; empty: a quarter of the heap
+   */
+  public record ProxyLimits(
+      Duration connectTimeout,
+      Duration answerTimeout,
+      Duration idleTimeout,
+      long heldBodyBytes,
+      OptionalLong heldBodiesBytes) {}
+}

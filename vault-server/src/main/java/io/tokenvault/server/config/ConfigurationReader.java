@@ -1,0 +1,224 @@
+package io.tokenvault.server.config;
+
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.server.config.Configuration.Credentials;
+import io.tokenvault.server.config.Configuration.Database;
+import io.tokenvault.server.config.Configuration.Egress;
+import io.tokenvault.server.config.Configuration.ProxyLimits;
+import io.tokenvault.server.config.Configuration.Tls;
+import io.tokenvault.server.config.Configuration.Web;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Turns raw settings into a {@link Configuration}, or says all that is wrong with them. */
+final class ConfigurationReader {
+
+  private static final int MAX_PORT = 65_535;
+  private static final int MAX_POOL_SIZE = 1000;
+  private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
+  private static final String JDBC_PREFIX = "jdbc:postgresql:";
+  private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
+  private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
+  private static final Pattern HOST_PATTERN =
+      Pattern.compile("(?:\\*\\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
+  private static final Pattern ADDRESS =
+      Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  private final SettingValues values;
+
+  ConfigurationReader(Map<String, String> environment) {
+    this.values = new SettingValues(environment);
+  }
+
+  Configuration read() {
+    Configuration configuration =
+        new Configuration(
+            web(),
+            values.path(Setting.DATA_DIR).orElse(Path.of("")),
+            database(),
+            (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
+            values.path(Setting.MASTER_KEYSET_FILE),
+            egress(),
+            proxyLimits());
+    if (configuration.database().isPresent() && configuration.masterKeysetFile().isEmpty()) {
+      values.problem(
+          Setting.MASTER_KEYSET_FILE,
+          "is needed with an external database; 'keys init FILE' makes one");
+    }
+    values.throwIfAnyProblem();
+    return configuration;
+  }
+
+  private Web web() {
+    String host = values.text(Setting.HOST).orElseThrow();
+    Optional<Tls> tls = tls();
+    if (tls.isEmpty() && !values.flag(Setting.PLAIN_HTTP) && !isLoopback(host)) {
+      values.problem(
+          Setting.HOST,
+          "is not a loopback address, and keys would travel in the clear: set "
+              + Setting.TLS_CERT_FILE.variable()
+              + " and "
+              + Setting.TLS_KEY_FILE.variable()
+              + ", or "
+              + Setting.PLAIN_HTTP.variable()
+              + "=true behind a proxy that does TLS");
+    }
+    return new Web(
+        host,
+        (int) values.number(Setting.PORT, 0, MAX_PORT, 0),
+        tls,
+        origins(),
+        headers());
+  }
+
+  private boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException unknown) {
+      values.problem(Setting.HOST, "is neither an address nor a name of this machine");
+      return true;
+    }
+  }
+
+  private Optional<Tls> tls() {
+    Optional<Path> certificate = values.readableFile(Setting.TLS_CERT_FILE);
+    Optional<Path> key = values.readableFile(Setting.TLS_KEY_FILE);
+    if (certificate.isPresent() != key.isPresent()) {
+      values.problem(
+          Setting.TLS_CERT_FILE, "and " + Setting.TLS_KEY_FILE.variable() + " go together");
+    }
+    return certificate.flatMap(chain -> key.map(secret -> new Tls(chain, secret)));
+  }
+
+  private Set<String> origins() {
+    List<String> origins = values.list(Setting.CORS_ALLOWED_ORIGINS);
+    if (!origins.stream().allMatch(origin -> ORIGIN.matcher(origin).matches())) {
+      values.problem(
+          Setting.CORS_ALLOWED_ORIGINS, "must be origins such as https://shop.example.com");
+    }
+    return Set.copyOf(origins);
+  }
+
+  private ServiceHeaders headers() {
+    String prefix = values.text(Setting.HEADER_PREFIX).orElseThrow();
+    if (!ServiceHeaders.isValid(prefix)) {
+      values.problem(
+          Setting.HEADER_PREFIX, "must be two or more letters or digits and -, and not X-");
+      return ServiceHeaders.DEFAULT;
+    }
+    return new ServiceHeaders(prefix);
+  }
+
+  private Optional<Database> database() {
+    Optional<String> url = values.text(Setting.DATABASE_URL);
+    Optional<Credentials> runtime =
+        credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
+    Optional<Credentials> owner =
+        credentials(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
+    if (url.isEmpty()) {
+      if (runtime.isPresent() || owner.isPresent()) {
+        values.problem(Setting.DATABASE_URL, "is needed where a database user is given");
+      }
+      return Optional.empty();
+    }
+    if (!url.get().startsWith(JDBC_PREFIX)) {
+      values.problem(Setting.DATABASE_URL, "must start with " + JDBC_PREFIX);
+    }
+    if (url.get().toLowerCase(Locale.ROOT).contains("password=")) {
+      values.problem(
+          Setting.DATABASE_URL,
+          "must not hold a password; use " + Setting.DATABASE_PASSWORD.variable());
+    }
+    if (runtime.isEmpty()) {
+      values.problem(Setting.DATABASE_USER, "is needed with an external database");
+    }
+    return runtime.map(user -> new Database(url.get(), user, owner));
+  }
+
+  private Optional<Credentials> credentials(Setting user, Setting password) {
+    Optional<SensitiveValue> secret = values.secret(password);
+    Optional<String> name = values.text(user);
+    if (name.isEmpty() && secret.isPresent()) {
+      values.problem(user, "is needed where its password is given");
+    }
+    return name.map(text -> new Credentials(text, secret.orElse(SensitiveValue.ofText(""))));
+  }
+
+  private Egress egress() {
+    Set<String> privateHosts = hosts(Setting.EGRESS_PRIVATE_HOSTS, HOST_NAME);
+    Set<String> allowed = hosts(Setting.EGRESS_ALLOWED_HOSTS, HOST_PATTERN);
+    return new Egress(
+        new EgressPolicy(
+            values.text(Setting.EGRESS_ALLOWED_HOSTS).map(unused -> allowed), privateHosts),
+        overrides(),
+        values.readableFile(Setting.EGRESS_CA_FILE));
+  }
+
+  private Set<String> hosts(Setting setting, Pattern shape) {
+    List<String> hosts = values.list(setting);
+    for (String host : hosts) {
+      if (!shape.matcher(host).matches() || ADDRESS.matcher(host).matches()) {
+        values.problem(setting, "must be host names between commas; not one: " + host);
+      }
+    }
+    return Set.copyOf(hosts);
+  }
+
+  private Map<String, List<InetAddress>> overrides() {
+    Map<String, List<InetAddress>> overrides = new LinkedHashMap<>();
+    for (String item : values.list(Setting.EGRESS_HOST_OVERRIDES)) {
+      int equals = item.indexOf('=');
+      Optional<InetAddress> address =
+          equals < 1 ? Optional.empty() : address(item.substring(equals + 1).strip());
+      if (address.isEmpty() || !HOST_NAME.matcher(item.substring(0, equals).strip()).matches()) {
+        values.problem(
+            Setting.EGRESS_HOST_OVERRIDES, "must be name=address between commas; not one: " + item);
+      } else {
+        overrides
+            .computeIfAbsent(
+                item.substring(0, equals).strip().toLowerCase(Locale.ROOT),
+                unused -> new ArrayList<>())
+            .add(address.get());
+      }
+    }
+    return overrides;
+  }
+
+  private static Optional<InetAddress> address(String text) {
+    try {
+      // Only literals, which need no look-up.
+      return ADDRESS.matcher(text).matches()
+          ? Optional.of(InetAddress.getByName(text))
+          : Optional.empty();
+    } catch (UnknownHostException invalid) {
+      return Optional.empty();
+    }
+  }
+
+  private ProxyLimits proxyLimits() {
+    long heldBodies = values.number(Setting.PROXY_HELD_BODIES_BYTES, 1, Long.MAX_VALUE, 0);
+    return new ProxyLimits(
+        timeout(Setting.PROXY_CONNECT_TIMEOUT_MS),
+        timeout(Setting.PROXY_ANSWER_TIMEOUT_MS),
+        timeout(Setting.PROXY_IDLE_TIMEOUT_MS),
+        values.number(Setting.PROXY_HELD_BODY_BYTES, 1, Integer.MAX_VALUE, 1),
+        heldBodies == 0 ? OptionalLong.empty() : OptionalLong.of(heldBodies));
+  }
+
+  private Duration timeout(Setting setting) {
+    return Duration.ofMillis(values.number(setting, 1, MAX_TIMEOUT_MS, 1));
+  }
+}

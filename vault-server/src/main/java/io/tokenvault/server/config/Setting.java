@@ -1,0 +1,76 @@
+package io.tokenvault.server.config;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Every value that can be configured, by environment variable or properties file. {@code
+ * docs/configuration.md} describes each; a test compares the two.
+ */
+public enum Setting {
+  CONFIG_FILE("VAULT_CONFIG_FILE", null),
+  PORT("VAULT_PORT", "8080"),
+  HOST("VAULT_HOST", "127.0.0.1"),
+  DATA_DIR("VAULT_DATA_DIR", "./data"),
+  DATABASE_URL("VAULT_DATABASE_URL", null),
+  DATABASE_USER("VAULT_DATABASE_USER", null),
+  DATABASE_PASSWORD("VAULT_DATABASE_PASSWORD", null),
+  DATABASE_OWNER_USER("VAULT_DATABASE_OWNER_USER", null),
+  DATABASE_OWNER_PASSWORD("VAULT_DATABASE_OWNER_PASSWORD", null),
+  DATABASE_POOL_SIZE("VAULT_DATABASE_POOL_SIZE", "10"),
+  MASTER_KEYSET_FILE("VAULT_MASTER_KEYSET_FILE", null),
+  TLS_CERT_FILE("VAULT_TLS_CERT_FILE", null),
+  TLS_KEY_FILE("VAULT_TLS_KEY_FILE", null),
+  PLAIN_HTTP("VAULT_PLAIN_HTTP", "false"),
+  CORS_ALLOWED_ORIGINS("VAULT_CORS_ALLOWED_ORIGINS", null),
+  HEADER_PREFIX("VAULT_HEADER_PREFIX", "SVC-"),
+  EGRESS_CA_FILE("VAULT_EGRESS_CA_FILE", null),
+  EGRESS_PRIVATE_HOSTS("VAULT_EGRESS_PRIVATE_HOSTS", null),
+  EGRESS_HOST_OVERRIDES("VAULT_EGRESS_HOST_OVERRIDES", null),
+  EGRESS_ALLOWED_HOSTS("VAULT_EGRESS_ALLOWED_HOSTS", null),
+  PROXY_CONNECT_TIMEOUT_MS("VAULT_PROXY_CONNECT_TIMEOUT_MS", "10000"),
+  PROXY_ANSWER_TIMEOUT_MS("VAULT_PROXY_ANSWER_TIMEOUT_MS", "30000"),
+  PROXY_IDLE_TIMEOUT_MS("VAULT_PROXY_IDLE_TIMEOUT_MS", "60000"),
+  PROXY_HELD_BODY_BYTES("VAULT_PROXY_HELD_BODY_BYTES", "10485760"),
+  PROXY_HELD_BODIES_BYTES("VAULT_PROXY_HELD_BODIES_BYTES", null);
+
+  /** What all names begin with; other names that do are refused. */
+  public static final String PREFIX = "VAULT_";
+
+  private static final String FILE_SUFFIX = "_FILE";
+
+  private final String variable;
+  private final String defaultValue;
+
+  Setting(String variable, String defaultValue) {
+    this.variable = variable;
+    this.defaultValue = defaultValue;
+  }
+
+  /** The name in the environment and in the properties file. */
+  public String variable() {
+    return variable;
+  }
+
+  public Optional<String> defaultValue() {
+    return Optional.ofNullable(defaultValue);
+  }
+
+  /** Whether the value must not be seen; such settings can also name a file that holds it. */
+  public boolean isSecret() {
+    return this == DATABASE_PASSWORD || this == DATABASE_OWNER_PASSWORD;
+  }
+
+  /** The name of the form that gives a file with the value; for secret settings only. */
+  public String fileVariable() {
+    return variable + FILE_SUFFIX;
+  }
+
+  static boolean isKnown(String name) {
+    return Arrays.stream(values())
+        .anyMatch(
+            setting ->
+                setting.variable.equals(name)
+                    || setting.isSecret() && setting.fileVariable().equals(name));
+  }
+}

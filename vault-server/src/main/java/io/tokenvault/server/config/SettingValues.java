@@ -1,0 +1,156 @@
+package io.tokenvault.server.config;
+
+import io.tokenvault.domain.secret.SensitiveValue;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * Raw settings from the environment and, below it, a properties file. Reading a value notes what is
+ * wrong with it, so that all problems can be told together.
+ */
+final class SettingValues {
+
+  private final Map<String, String> values = new HashMap<>();
+  private final List<String> problems = new ArrayList<>();
+
+  SettingValues(Map<String, String> environment) {
+    Optional.ofNullable(environment.get(Setting.CONFIG_FILE.variable()))
+        .ifPresent(this::readPropertiesFile);
+    environment.forEach(this::take);
+  }
+
+  private void readPropertiesFile(String file) {
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException | IllegalArgumentException unreadable) {
+      problem(Setting.CONFIG_FILE, "names a file that cannot be read as properties in UTF-8");
+      return;
+    }
+    properties
+        .stringPropertyNames()
+        .forEach(
+            name -> {
+              if (!name.startsWith(Setting.PREFIX)) {
+                problems.add(name + " in the properties file is not the name of a setting");
+              }
+              take(name, properties.getProperty(name));
+            });
+  }
+
+  private void take(String name, String value) {
+    if (!name.startsWith(Setting.PREFIX)) {
+      return;
+    }
+    if (Setting.isKnown(name)) {
+      values.put(name, value);
+    } else {
+      problems.add(name + " is not the name of a setting");
+    }
+  }
+
+  void problem(Setting setting, String message) {
+    problems.add(setting.variable() + " " + message);
+  }
+
+  /** The value without surrounding blanks; empty if there is none, not even a default. */
+  Optional<String> text(Setting setting) {
+    return Optional.ofNullable(values.get(setting.variable()))
+        .map(String::strip)
+        .filter(value -> !value.isEmpty())
+        .or(setting::defaultValue);
+  }
+
+  /** The value itself, or the content of the file that the {@code _FILE} form names. */
+  Optional<SensitiveValue> secret(Setting setting) {
+    Optional<String> direct = text(setting);
+    Optional<String> file =
+        Optional.ofNullable(values.get(setting.fileVariable())).filter(name -> !name.isBlank());
+    if (direct.isPresent() && file.isPresent()) {
+      problem(setting, "and " + setting.fileVariable() + " are both set; set one");
+    }
+    return file.isPresent()
+        ? file.flatMap(name -> secretFrom(setting, name))
+        : direct.map(SensitiveValue::ofText);
+  }
+
+  private Optional<SensitiveValue> secretFrom(Setting setting, String file) {
+    try {
+      return Optional.of(SensitiveValue.ofText(Files.readString(Path.of(file)).strip()));
+    } catch (IOException | InvalidPathException unreadable) {
+      problems.add(setting.fileVariable() + " names a file that cannot be read");
+      return Optional.empty();
+    }
+  }
+
+  long number(Setting setting, long min, long max, long fallback) {
+    Optional<String> text = text(setting);
+    if (text.isEmpty()) {
+      return fallback;
+    }
+    try {
+      long number = Long.parseLong(text.get());
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException notANumber) {
+      // Told below, together with what is out of range.
+    }
+    problem(setting, "must be a whole number from " + min + " to " + max);
+    return fallback;
+  }
+
+  boolean flag(Setting setting) {
+    String text = text(setting).orElse("false");
+    if (!text.equals("true") && !text.equals("false")) {
+      problem(setting, "must be true or false");
+    }
+    return text.equals("true");
+  }
+
+  Optional<Path> path(Setting setting) {
+    try {
+      return text(setting).map(Path::of);
+    } catch (InvalidPathException invalid) {
+      problem(setting, "is not a path");
+      return Optional.empty();
+    }
+  }
+
+  Optional<Path> readableFile(Setting setting) {
+    Optional<Path> file = path(setting);
+    if (file.isPresent() && !Files.isReadable(file.get())) {
+      problem(setting, "names a file that cannot be read");
+    }
+    return file;
+  }
+
+  /** Values between commas; empty if there is no value. */
+  List<String> list(Setting setting) {
+    return text(setting).stream()
+        .flatMap(text -> Arrays.stream(text.split(",")))
+        .map(String::strip)
+        .filter(item -> !item.isEmpty())
+        .toList();
+  }
+
+  /**
+   * @throws ConfigurationException if anything was wrong
+   */
+  void throwIfAnyProblem() {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems.stream().sorted().toList());
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.tokenvault.server.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A certificate authority made on the spot, and a certificate of it for one host, by the JDK's own
+ * {@code keytool}. They last as long as the demo runs and are made anew at each start.
+ */
+final class DemoCertificates {
+
+  private static final String PASSWORD_VARIABLE = "DEMO_KEYSTORE_PASSWORD";
+  private static final String DAYS = "7";
+  private static final long KEYTOOL_SECONDS = 60;
+  private static final int PASSWORD_BYTES = 16;
+
+  private final Path keyStore;
+  private final Path authority;
+  private final String password;
+
+  private DemoCertificates(Path directory, String password) {
+    this.keyStore = directory.resolve("demo-destination.p12");
+    this.authority = directory.resolve("demo-ca.pem");
+    this.password = password;
+  }
+
+  static DemoCertificates make(Path directory, String host, SecureRandom randomness)
+      throws IOException {
+    byte[] bytes = new byte[PASSWORD_BYTES];
+    randomness.nextBytes(bytes);
+    DemoCertificates made =
+        new DemoCertificates(directory, HexFormat.of().formatHex(bytes));
+    Files.deleteIfExists(made.keyStore);
+    made.keyPair("ca", "CN=Token Vault demo CA", "bc:critical=ca:true");
+    made.keyPair("destination", "CN=" + host, "san=dns:" + host, "-signer", "ca");
+    made.keytool("-exportcert", "-rfc", "-alias", "ca", "-file", made.authority.toString());
+    return made;
+  }
+
+  private void keyPair(String alias, String name, String extension, String... more)
+      throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-genkeypair", "-alias", alias, "-dname", name, "-ext", extension));
+    arguments.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", DAYS));
+    arguments.addAll(List.of(more));
+    keytool(arguments.toArray(String[]::new));
+  }
+
+  private void keytool(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("-keystore", keyStore.toString(), "-storetype", "PKCS12"));
+    command.addAll(List.of("-storepass:env", PASSWORD_VARIABLE));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().put(PASSWORD_VARIABLE, password);
+    await(builder.start());
+  }
+
+  private static void await(Process keytool) throws IOException {
+    try {
+      if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+        keytool.destroyForcibly();
+        throw new IOException("keytool of this JDK could not make a certificate");
+      }
+    } catch (InterruptedException interrupted) {
+      keytool.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while making a certificate", interrupted);
+    }
+  }
+
+  /** The authority's certificate, as a PEM file. */
+  Path authority() {
+    return authority;
+  }
+
+  SSLContext serverContext() throws IOException {
+    try (InputStream in = Files.newInputStream(keyStore)) {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(in, password.toCharArray());
+      keys.deleteEntry("ca");
+      KeyManagerFactory factory =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      factory.init(keys, password.toCharArray());
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(factory.getKeyManagers(), null, null);
+      return context;
+    } catch (GeneralSecurityException failed) {
+      throw new IOException("cannot use the certificate that was made", failed);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.tokenvault.server.demo;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.ManageTenants;
+import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.server.demo.DemoDestination.Received;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** The demo's requests, in order, and what it prints about them. */
+public final class DemoTour {
+
+  private static final String CARD = "4242424242424242";
+  private static final String PATH = "/charges";
+  private static final String AUTHORIZATION = "Bearer demo-secret-of-the-destination";
+  private static final ServiceHeaders HEADERS = ServiceHeaders.DEFAULT;
+
+  private final String vaultUrl;
+  private final DemoDestination destination;
+  private final ManageTenants tenants;
+  private final DemoClient client;
+  private final PrintWriter out;
+
+  public DemoTour(
+      String vaultUrl, DemoDestination destination, ManageTenants tenants, PrintWriter out) {
+    this.vaultUrl = vaultUrl;
+    this.destination = destination;
+    this.tenants = tenants;
+    this.client = new DemoClient(vaultUrl);
+    this.out = out;
+  }
+
+  /**
+   * @throws IOException if the vault or the destination did not do what the demo shows
+   */
+  public void run() throws IOException, InterruptedException {
+    String management =
+        ShownKey.text(tenants.create(new ResourceName("Demo tenant")).key());
+    String backend = makeApplication(management);
+    String token = makeToken(backend);
+    String proxyKey = makeProxy(management);
+    String sent = charge(token);
+    client.post("/proxy" + PATH, sent, headers(backend, proxyKey));
+    Received received =
+        destination.last().orElseThrow(() -> new IOException("nothing reached the destination"));
+    if (!received.body().contains(CARD)) {
+      throw new IOException("the destination did not receive the card number");
+    }
+    show(sent, received);
+    showLog(management);
+    showLines(management, backend, proxyKey, token);
+  }
+
+  private String makeApplication(String management) throws IOException, InterruptedException {
+    JsonValue application =
+        client.post(
+            "/applications",
+            """
+            {"name": "Shop backend", "type": "private",
+             "permissions": ["token:create", "token:use"]}""",
+            HEADERS.apiKey(),
+            management);
+    out.println("1. An application that may create and use tokens, but not read them");
+    out.println("   application " + DemoClient.text(application, "id"));
+    return DemoClient.text(application, "key");
+  }
+
+  private String makeToken(String backend) throws IOException, InterruptedException {
+    JsonValue token =
+        client.post(
+            "/tokens",
+            "{\"type\": \"token\", \"data\": \"" + CARD + "\"}",
+            HEADERS.apiKey(),
+            backend);
+    String id = DemoClient.text(token, "id");
+    out.println("2. A token that stands for the card number " + CARD);
+    out.println("   token " + id);
+    return id;
+  }
+
+  private String makeProxy(String management) throws IOException, InterruptedException {
+    JsonValue proxy =
+        client.post(
+            "/proxies",
+            "{\"name\": \"Payments\", \"destination_url\": \"" + destination.url() + "\"}",
+            HEADERS.apiKey(),
+            management);
+    out.println("3. A proxy to the destination " + destination.url());
+    out.println("   proxy " + DemoClient.text(proxy, "id"));
+    return DemoClient.text(proxy, "key");
+  }
+
+  private static String charge(String token) {
+    return "{\"card\":\"{{" + token + "}}\",\"amount\":1000}";
+  }
+
+  private static String[] headers(String backend, String proxyKey) {
+    return new String[] {
+      HEADERS.apiKey(), backend, HEADERS.proxyKey(), proxyKey, "Authorization", AUTHORIZATION
+    };
+  }
+
+  private void show(String sent, Received received) {
+    out.println("4. A request through the proxy, over HTTPS");
+    out.println();
+    side("what the caller sent", "what the destination received");
+    side("--------------------", "-----------------------------");
+    side("POST /proxy" + PATH, received.method() + " " + received.uri());
+    side(
+        "Authorization: " + AUTHORIZATION,
+        "Authorization: " + received.authorization().orElse("(none)"));
+    side(sent, received.body());
+    out.println();
+  }
+
+  private void side(String left, String right) {
+    out.printf("   %-75s %s%n", left, right);
+  }
+
+  private void showLog(String management) throws IOException, InterruptedException {
+    JsonValue page = client.get("/logs?size=20", HEADERS.apiKey(), management);
+    List<JsonValue> entries =
+        ((JsonArray) ((JsonObject) page).members().get("data")).items();
+    out.println("5. What the audit log says, newest first");
+    for (JsonValue entry : entries) {
+      out.printf(
+          "   %s  %-11s %-11s %-36s  %s%n",
+          DemoClient.text(entry, "created_at"),
+          DemoClient.text(entry, "operation"),
+          DemoClient.text(entry, "entity_type"),
+          DemoClient.text(entry, "entity_id"),
+          DemoClient.text(entry, "message"));
+    }
+    out.println();
+  }
+
+  private void showLines(String management, String backend, String proxyKey, String token) {
+    out.println("Try it yourself (the vault listens on " + vaultUrl + "):");
+    out.println();
+    out.println("# through the proxy: the destination receives the card number");
+    out.println(
+        curl("/proxy" + PATH, HEADERS.apiKey() + ": " + backend)
+            + header(HEADERS.proxyKey() + ": " + proxyKey)
+            + header("Content-Type: application/json")
+            + " -d '"
+            + charge(token)
+            + "'");
+    out.println("# the application cannot read the token: 403, and the attempt is recorded");
+    out.println(curl("/tokens/" + token, HEADERS.apiKey() + ": " + backend));
+    out.println("# the audit log");
+    out.println(curl("/logs?size=20", HEADERS.apiKey() + ": " + management));
+    out.println();
+    out.flush();
+  }
+
+  private String curl(String path, String header) {
+    return "curl -s '" + vaultUrl + path + "'" + header(header);
+  }
+
+  private static String header(String header) {
+    return " -H '" + header + "'";
+  }
+}

@@ -1,0 +1,253 @@
+package io.tokenvault.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.spi.Sealer;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The boundaries of the code, as rules over a root package, so that the same rules can be shown to
+ * fail on planted classes.
+ */
+final class ArchitectureRules {
+
+  private static final Set<String> OPENERS =
+      Set.of(
+          "io.tokenvault.adapters.http.SecretRendering",
+          "io.tokenvault.adapters.jdbi.JdbiStores",
+          "io.tokenvault.engine.Plaintext",
+          "io.tokenvault.server.assembly.ShownKey",
+          "io.tokenvault.server.crypto.TinkKeyHasher",
+          "io.tokenvault.server.crypto.TinkSealer");
+  private static final Set<String> UNSEALERS =
+      Set.of(
+          "io.tokenvault.ports.usecase.OpenTokens", "io.tokenvault.ports.usecase.ProxySeals");
+  private static final String SECRET_NAME =
+      "(?i).*(?:password|secret|plaintext|apiKey|proxyKey)";
+
+  private final String root;
+
+  ArchitectureRules(String root) {
+    this.root = root;
+  }
+
+  /** All rules by name, in the order of the architecture page. */
+  Map<String, ArchRule> all() {
+    Map<String, ArchRule> rules = new LinkedHashMap<>();
+    rules.put("domainUsesTheJdkOnly", domainUsesTheJdkOnly());
+    rules.put("portsUseDomainAndJdkOnly", portsUseDomainAndJdkOnly());
+    rules.put("drivenPortsDoNotUseUseCases", spiDoesNotUseUseCases());
+    rules.put("adaptersDoNotSeeEachOther", adaptersDoNotSeeEachOther());
+    libraries().forEach((library, rule) -> rules.put(library + "StaysInItsAdapter", rule));
+    rules.put("onePublicClassAtAnAdaptersRoot", onePublicClassAtAnAdaptersRoot());
+    rules.put("fewMayOpenASensitiveValue", fewMayOpenASensitiveValue());
+    rules.put("fewMayOpenASeal", fewMayOpenASeal());
+    rules.put("recordsHoldNoBareSecret", recordsHoldNoBareSecret());
+    rules.put("logAndFailuresHoldNoSecret", logAndFailuresHoldNoSecret());
+    rules.put("ambientInputsAtTheRootOnly", ambientInputsAtTheRootOnly());
+    rules.put("packagesHaveNoCycles", packagesHaveNoCycles());
+    rules.put("namesSaySomething", namesSaySomething());
+    return rules;
+  }
+
+  /** The packages that rules speak of; each must have classes, or its rules would pass silently. */
+  List<String> packages() {
+    return List.of(
+        root + ".domain",
+        root + ".ports.spi",
+        root + ".ports.usecase",
+        root + ".ports.api",
+        root + ".adapters.jdbi",
+        root + ".adapters.http",
+        root + ".engine",
+        root + ".server");
+  }
+
+  /** The classes that rules name; each must exist. */
+  static Set<String> openers() {
+    return OPENERS;
+  }
+
+  static Set<String> unsealers() {
+    return UNSEALERS;
+  }
+
+  private ArchRule domainUsesTheJdkOnly() {
+    return classes()
+        .that(resideInAPackage(root + ".domain.."))
+        .should()
+        .onlyDependOnClassesThat(resideInAnyPackage(root + ".domain..", "java.."));
+  }
+
+  private ArchRule portsUseDomainAndJdkOnly() {
+    return classes()
+        .that(resideInAPackage(root + ".ports.."))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(root + ".ports..", "io.tokenvault.domain..", "java.."));
+  }
+
+  private ArchRule spiDoesNotUseUseCases() {
+    return noClasses()
+        .that(resideInAPackage(root + ".ports.spi.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage(root + ".ports.usecase.."));
+  }
+
+  private ArchRule adaptersDoNotSeeEachOther() {
+    return CompositeArchRule.of(noneSees(".adapters.jdbi", ".adapters.http", ".engine"))
+        .and(noneSees(".adapters.http", ".adapters.jdbi", ".engine"))
+        .and(noneSees(".engine", ".adapters.jdbi", ".adapters.http"));
+  }
+
+  private ArchRule noneSees(String one, String... others) {
+    String[] packages = Arrays.stream(others).map(other -> root + other + "..").toArray(String[]::new);
+    return noClasses()
+        .that(resideInAPackage(root + one + ".."))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(packages));
+  }
+
+  private Map<String, ArchRule> libraries() {
+    return Map.of(
+        "persistence",
+        onlyIn(".adapters.jdbi", "org.jdbi..", "java.sql..", "org.flywaydb..", "com.zaxxer.."),
+        "web",
+        onlyIn(".adapters.http", "io.javalin..", "jakarta.validation..", "org.hibernate.."),
+        "client",
+        onlyIn(".engine", "okhttp3..", "okio..", "org.mozilla.."),
+        "crypto",
+        onlyIn(".server.crypto", "com.google.crypto.."),
+        "json",
+        noClasses()
+            .that(resideInAnyPackage(root + ".domain..", root + ".ports.."))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson..")));
+  }
+
+  private ArchRule onlyIn(String home, String... libraries) {
+    return noClasses()
+        .that(resideInAPackage(root + ".."))
+        .and(resideOutsideOfPackage(root + home + ".."))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(libraries));
+  }
+
+  private ArchRule onePublicClassAtAnAdaptersRoot() {
+    return classes()
+        .that(
+            resideInAnyPackage(root + ".adapters.jdbi", root + ".adapters.http", root + ".engine"))
+        .and()
+        .areTopLevelClasses()
+        .and()
+        .doNotHaveSimpleName("JdbiStores")
+        .and()
+        .doNotHaveSimpleName("VaultRoutes")
+        .and()
+        .doNotHaveSimpleName("ProxyEngine")
+        .should()
+        .notBePublic();
+  }
+
+  private ArchRule fewMayOpenASensitiveValue() {
+    return classes()
+        .that(resideInAPackage(root + ".."))
+        .should(callOnlyFrom(OPENERS, SensitiveValue.class, "open"));
+  }
+
+  private ArchRule fewMayOpenASeal() {
+    return classes()
+        .that(resideInAPackage(root + ".."))
+        .should(callOnlyFrom(UNSEALERS, Sealer.class, "open"));
+  }
+
+  private static ArchCondition<JavaClass> callOnlyFrom(
+      Set<String> callers, Class<?> owner, String method) {
+    return new ArchCondition<>(
+        "call " + owner.getSimpleName() + "." + method + " only from " + callers) {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        type.getAccessesFromSelf().stream()
+            .filter(access -> access.getName().equals(method))
+            .filter(access -> access.getTargetOwner().isAssignableTo(owner))
+            .filter(access -> !callers.contains(topLevel(type)))
+            .forEach(
+                access ->
+                    events.add(SimpleConditionEvent.violated(access, access.getDescription())));
+      }
+    };
+  }
+
+  static String topLevel(JavaClass type) {
+    return type.getEnclosingClass().map(ArchitectureRules::topLevel).orElse(type.getFullName());
+  }
+
+  private ArchRule recordsHoldNoBareSecret() {
+    return fields()
+        .that()
+        .areDeclaredInClassesThat()
+        .areRecords()
+        .and()
+        .areDeclaredInClassesThat(resideInAPackage(root + ".."))
+        .and()
+        .haveNameMatching(SECRET_NAME)
+        .should()
+        .notHaveRawType(String.class)
+        .andShould()
+        .notHaveRawType(byte[].class)
+        .andShould()
+        .notHaveRawType(char[].class);
+  }
+
+  private ArchRule logAndFailuresHoldNoSecret() {
+    return noClasses()
+        .that(resideInAnyPackage(root + ".domain.audit..", root + ".domain.failure.."))
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.tokenvault.domain.secret.."));
+  }
+
+  private ArchRule ambientInputsAtTheRootOnly() {
+    return noClasses()
+        .that(resideInAPackage(root + ".."))
+        .and(not(resideInAPackage(root + ".server")))
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "getenv")
+        .orShould()
+        .callMethod(System.class, "getenv", String.class)
+        .orShould()
+        .callConstructor(SecureRandom.class);
+  }
+
+  private ArchRule packagesHaveNoCycles() {
+    return slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  private ArchRule namesSaySomething() {
+    return classes()
+        .that(resideInAPackage(root + ".."))
+        .should()
+        .haveNameNotMatching(".*(?:Impl|Manager|Helper|Util|Utils)");
+  }
+}

@@ -1,0 +1,71 @@
+package io.tokenvault.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.spi.Sealer;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ArchitectureTest {
+
+  private static final String PLANTED = "io.tokenvault.planted";
+
+  private static final JavaClasses CODE =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.tokenvault");
+  private static final JavaClasses PLANTED_CODE = new ClassFileImporter().importPackages(PLANTED);
+
+  @TestFactory
+  Stream<DynamicTest> theCodeKeepsEveryRule() {
+    return new ArchitectureRules("io.tokenvault")
+        .all().entrySet().stream()
+            .map(rule -> dynamicTest(rule.getKey(), () -> rule.getValue().check(CODE)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyRuleFailsOnAPlantedClass() {
+    return new ArchitectureRules(PLANTED)
+        .all().entrySet().stream()
+            .map(
+                rule ->
+                    dynamicTest(
+                        rule.getKey(),
+                        () ->
+                            assertThat(rule.getValue().evaluate(PLANTED_CODE).hasViolation())
+                                .isTrue()));
+  }
+
+  @Test
+  void everyPackageThatRulesNameHasClasses() {
+    Set<String> packages =
+        CODE.stream().map(type -> type.getPackageName()).collect(Collectors.toSet());
+
+    assertThat(new ArchitectureRules("io.tokenvault").packages())
+        .allSatisfy(name -> assertThat(packages).anyMatch(each -> each.startsWith(name)));
+  }
+
+  @Test
+  void everyClassThatMayOpenASecretDoesSo() {
+    assertThat(callers(SensitiveValue.class))
+        .containsExactlyInAnyOrderElementsOf(ArchitectureRules.openers());
+    assertThat(callers(Sealer.class))
+        .containsExactlyInAnyOrderElementsOf(ArchitectureRules.unsealers());
+  }
+
+  private static Set<String> callers(Class<?> owner) {
+    return CODE.get(owner).getAccessesToSelf().stream()
+        .filter(access -> access.getName().equals("open"))
+        .map(access -> ArchitectureRules.topLevel(access.getOriginOwner()))
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,8 @@
+package io.tokenvault.planted.ports.spi;
+
+import io.tokenvault.planted.ports.usecase.UseCaseWithLibrary;
+
+/** Breaks: driven ports do not use use cases; packages have no cycles. */
+public interface StoreThatKnowsAUseCase {
+  UseCaseWithLibrary useCase();
+}
