@@ -75,8 +75,12 @@ public final class VaultTokens {
   public TokenView create(Caller caller, TokenDraft draft, Violations shape) {
     trail.require(caller, CREATE);
     draft.check(caller.now(), shape);
+    Optional<SensitiveValue> data =
+        Optional.ofNullable(draft.data()).map(json::write).map(SensitiveValue::of);
+    if (data.filter(value -> value.size() > MAX_DATA_SIZE).isPresent()) {
+      shape.add("data", "must be at most " + MAX_DATA_SIZE + " bytes as JSON");
+    }
     shape.throwIfAny();
-    SensitiveValue data = serialised(draft);
     TokenId id = draft.toId();
     TokenSettings settings = draft.toSettings();
     AccessTransform transform = decideCreate(caller, draft.knownType(), id, settings);
@@ -86,22 +90,12 @@ public final class VaultTokens {
             caller.tenantId(),
             draft.knownType(),
             settings,
-            sealer.seal(caller.keys(), SealedField.tokenData(caller.tenantId(), id), data),
+            sealer.seal(caller.keys(), SealedField.tokenData(caller.tenantId(), id), data.orElseThrow()),
             caller.id());
     AuditEntry entry = entry(caller, draft.knownType(), id, Operation.CREATE, "Token created");
     Token created = tokens.create(token, entry).orElseThrow(VaultTokens::idTaken);
     return new TokenView(
-        created, transform == AccessTransform.REVEAL ? Optional.of(data) : Optional.empty());
-  }
-
-  private SensitiveValue serialised(TokenDraft draft) {
-    SensitiveValue data = SensitiveValue.of(json.write(draft.data()));
-    if (data.size() > MAX_DATA_SIZE) {
-      throw new RefusedException(
-          FailureCause.BODY_TOO_LARGE,
-          "A token's data may be at most " + MAX_DATA_SIZE + " bytes of JSON.");
-    }
-    return data;
+        created, transform == AccessTransform.REVEAL ? data : Optional.empty());
   }
 
   /** The weakest of what the caller may see of a token in each of the containers. */
