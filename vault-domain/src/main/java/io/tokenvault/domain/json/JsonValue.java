@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * A JSON value (RFC 8259), immutable. Values are often sensitive, so {@code toString} names the
@@ -25,10 +26,16 @@ public sealed interface JsonValue {
     }
   }
 
-  /** A number as it was written, so that no digit is lost. */
+  /** A number as it was written (RFC 8259, section 6), so that no digit is lost. */
   record JsonNumber(String literal) implements JsonValue {
+
+    private static final Pattern GRAMMAR =
+        Pattern.compile("-?+(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+");
+
     public JsonNumber {
-      Objects.requireNonNull(literal, "literal");
+      if (!GRAMMAR.matcher(literal).matches()) {
+        throw new IllegalArgumentException("not a JSON number");
+      }
     }
 
     @Override
