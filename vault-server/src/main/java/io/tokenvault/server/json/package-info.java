@@ -1,0 +1,2 @@
+/** JSON text, by Jackson's streaming API. */
+package io.tokenvault.server.json;
