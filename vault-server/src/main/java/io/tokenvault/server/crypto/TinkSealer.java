@@ -1,0 +1,89 @@
+package io.tokenvault.server.crypto;
+
+import com.google.crypto.tink.Aead;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.security.GeneralSecurityException;
+
+/**
+ * Encrypts fields with AES-256-GCM under the data keys of their tenant, bound to tenant, record and
+ * field by associated data.
+ */
+public final class TinkSealer implements Sealer {
+
+  private static final int KEYS_IN_MEMORY = 1000;
+
+  private final DataKeys dataKeys;
+
+  public TinkSealer(MasterKeyset keyset) {
+    this(keyset, KEYS_IN_MEMORY);
+  }
+
+  /**
+   * @param keysInMemory how many data keys stay unwrapped
+   */
+  TinkSealer(MasterKeyset keyset, int keysInMemory) {
+    this.dataKeys = new DataKeys(keyset.wrapping(), keysInMemory);
+  }
+
+  @Override
+  public WrappedKey newKey(TenantId tenantId, int version) {
+    return dataKeys.create(tenantId, version);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the keys are not those of the field's tenant
+   * @throws IllegalStateException if the current key does not unwrap
+   */
+  @Override
+  public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
+    if (!keys.tenantId().equals(field.tenantId())) {
+      throw new IllegalArgumentException("the keys are those of another tenant");
+    }
+    WrappedKey current = keys.current();
+    try {
+      byte[] ciphertext =
+          unwrap(keys, current, field).encrypt(value.open(), AssociatedData.of(field));
+      return new Sealed(current.version(), ciphertext);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(name(field, current.version()) + " cannot be sealed", e);
+    }
+  }
+
+  @Override
+  public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
+    WrappedKey key =
+        keys.version(sealed.keyVersion())
+            .orElseThrow(() -> broken(field, sealed, "the tenant has no key of that version"));
+    try {
+      Aead dataKey = unwrap(keys, key, field);
+      return SensitiveValue.of(dataKey.decrypt(sealed.ciphertext(), AssociatedData.of(field)));
+    } catch (GeneralSecurityException e) {
+      throw broken(field, sealed, "it was changed, moved, or sealed under another key");
+    }
+  }
+
+  private Aead unwrap(TenantKeys keys, WrappedKey key, SealedField field) {
+    try {
+      return dataKeys.unwrap(keys.tenantId(), key);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(
+          name(field, key.version())
+              + " has no usable data key: that was changed, moved, or wrapped under another master"
+              + " keyset");
+    }
+  }
+
+  private static IllegalStateException broken(SealedField field, Sealed sealed, String why) {
+    return new IllegalStateException(name(field, sealed.keyVersion()) + " does not open: " + why);
+  }
+
+  private static String name(SealedField field, int version) {
+    return "sealed " + field.kind() + " " + field.field() + " (key version " + version + ")";
+  }
+}

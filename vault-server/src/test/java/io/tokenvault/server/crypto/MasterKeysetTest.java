@@ -1,0 +1,223 @@
+package io.tokenvault.server.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.secret.ApiKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MasterKeysetTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void whatWasCreatedIsLoaded() {
+    MasterKeyset created = MasterKeyset.create(file());
+    MasterKeyset loaded = MasterKeyset.load(file());
+    ApiKey key = ApiKey.generate(new SecureRandom());
+
+    assertThat(new TinkKeyHasher(loaded).hashes(key))
+        .isEqualTo(new TinkKeyHasher(created).hashes(key));
+  }
+
+  @Test
+  void theFileIsOwnerOnlyAndAlone() throws IOException {
+    MasterKeyset.create(file());
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+        .isEqualTo("rw-------");
+    assertThat(namesIn(directory)).containsExactly("keyset.json");
+  }
+
+  @Test
+  void theFileHoldsTwoTinkKeysets() throws IOException {
+    MasterKeyset.create(file());
+
+    assertThat(Files.readString(file()))
+        .startsWith("{\"master\":{\"primaryKeyId\":")
+        .contains("\"key_hash\":{\"primaryKeyId\":")
+        .contains("AesGcmKey")
+        .contains("HmacPrfKey");
+  }
+
+  @Test
+  void aFileIsNeverOverwritten() throws IOException {
+    MasterKeyset.create(file());
+    byte[] before = Files.readAllBytes(file());
+
+    assertThatThrownBy(() -> MasterKeyset.create(file()))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessageContaining("exists already");
+    assertThat(file()).hasBinaryContent(before);
+    assertThat(namesIn(directory)).containsExactly("keyset.json");
+  }
+
+  @Test
+  void ofManyThatCreateAtOnceOneSucceeds() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<Boolean>> attempts = Stream.generate(() -> attempt()).limit(16).toList();
+      int successes = 0;
+      for (Future<Boolean> attempt : threads.invokeAll(attempts)) {
+        successes += attempt.get() ? 1 : 0;
+      }
+      assertThat(successes).isEqualTo(1);
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(namesIn(directory)).containsExactly("keyset.json");
+  }
+
+  private Callable<Boolean> attempt() {
+    return () -> {
+      try {
+        MasterKeyset.create(file());
+        return true;
+      } catch (KeysetFileException e) {
+        return false;
+      }
+    };
+  }
+
+  @Test
+  void aMissingDirectoryIsNamed() {
+    Path nowhere = directory.resolve("missing").resolve("keyset.json");
+
+    assertThatThrownBy(() -> MasterKeyset.create(nowhere))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessageContaining(nowhere.toString())
+        .hasMessageContaining("cannot be written");
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    assertThatThrownBy(() -> MasterKeyset.load(file()))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessage("master keyset file " + file() + " does not exist");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw-----w-", "rwx--x---"})
+  void aFileOpenToOthersIsRefused(String permissions) throws IOException {
+    MasterKeyset.create(file());
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString(permissions));
+
+    assertThatThrownBy(() -> MasterKeyset.load(file()))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessageContaining("chmod 600 " + file());
+  }
+
+  @Test
+  void aFileThatOnlyTheOwnerMayReadIsLoaded() throws IOException {
+    MasterKeyset.create(file());
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--------"));
+
+    assertThat(MasterKeyset.load(file())).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "marker",
+        "[]",
+        "{}",
+        "{\"master\":{}}",
+        "{\"master\":{},\"key_hash\":{}}",
+        "{\"master\":\"marker\",\"key_hash\":\"marker\"}",
+        "{\"master\":{\"primaryKeyId\":1,\"key\":[{\"marker\":1}]},\"key_hash\":{}}",
+        "{\"master\":{\"primaryKeyId\":1,\"key\":[{\"keyData\":{\"typeUrl\":\"marker\",\"value\":"
+            + "\"bWFya2Vy\",\"keyMaterialType\":\"SYMMETRIC\"},\"status\":\"ENABLED\",\"keyId\":1,"
+            + "\"outputPrefixType\":\"TINK\"}]},\"key_hash\":{}}"
+      })
+  void otherContentIsRefusedAndNotShown(String content) throws IOException {
+    writeOwnerOnly(content);
+
+    assertThatThrownBy(() -> MasterKeyset.load(file()))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessageContaining("is not a master keyset file")
+        .hasMessageNotContaining("marker")
+        .hasNoCause();
+  }
+
+  @Test
+  void keysetsInEachOthersPlaceAreRefused() throws IOException {
+    MasterKeyset.create(file());
+    String swapped =
+        Files.readString(file())
+            .replace("\"key_hash\"", "\"x\"")
+            .replace("\"master\"", "\"key_hash\"")
+            .replace("\"x\"", "\"master\"");
+    Files.delete(file());
+    writeOwnerOnly(swapped);
+
+    assertThatThrownBy(() -> MasterKeyset.load(file()))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessageContaining("is not a master keyset file");
+  }
+
+  @Test
+  void everyBeginningOfAFileIsRefused() throws IOException {
+    MasterKeyset.create(file());
+    String whole = Files.readString(file());
+    for (int length = 0; length < whole.length(); length += 7) {
+      Files.writeString(file(), whole.substring(0, length));
+
+      assertThatThrownBy(() -> MasterKeyset.load(file()))
+          .isInstanceOf(KeysetFileException.class)
+          .hasNoCause();
+    }
+  }
+
+  @Test
+  void aDirectoryIsRefused() throws IOException {
+    Files.createDirectory(file());
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rwx------"));
+
+    assertThatThrownBy(() -> MasterKeyset.load(file()))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessageContaining("is not a master keyset file");
+  }
+
+  @Test
+  void twoKeysetsAreNeverTheSame() {
+    ApiKey key = ApiKey.generate(new SecureRandom());
+
+    assertThat(new TinkKeyHasher(MasterKeyset.generate()).hash(key))
+        .isNotEqualTo(new TinkKeyHasher(MasterKeyset.generate()).hash(key));
+  }
+
+  @Test
+  void nothingIsPrinted() {
+    assertThat(MasterKeyset.generate()).hasToString("MasterKeyset[redacted]");
+  }
+
+  private Path file() {
+    return directory.resolve("keyset.json");
+  }
+
+  private void writeOwnerOnly(String content) throws IOException {
+    Files.writeString(file(), content);
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static List<String> namesIn(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.map(each -> each.getFileName().toString()).toList();
+    }
+  }
+}
