@@ -1,6 +1,6 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings;
+
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.ports.spi.KeyHasher;

@@ -3,6 +3,7 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.crypto.KeysetFileException;
 import io.tokenvault.server.crypto.MasterKeyset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,11 +47,17 @@ final class KeysetFile {
   }
 
   private void create() {
-    if (MasterKeyset.createIfAbsent(file)) {
-      LOG.warn(
-          "Made a master keyset at {}. Without it no token can be read again: back it up, apart from"
-              + " the database.",
-          file);
+    try {
+      MasterKeyset.create(file);
+    } catch (KeysetFileException failed) {
+      if (Files.exists(file)) {
+        return; // Another command made it meanwhile.
+      }
+      throw failed;
     }
+    LOG.warn(
+        "Made a master keyset at {}. Without it no token can be read again: back it up, apart from"
+            + " the database.",
+        file);
   }
 }

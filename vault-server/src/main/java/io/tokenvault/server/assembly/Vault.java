@@ -1,10 +1,17 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultRoutes;
+import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
+import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
+import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
+import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
@@ -14,37 +21,100 @@ import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.VaultTokens;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.json.JacksonJson;
+import java.security.SecureRandom;
+import java.time.Duration;
 
 /** A running vault: everything that answers requests, on top of a {@link Backend}. */
 public final class Vault implements AutoCloseable {
 
-  private final ProxyEngine engine;
-  private final VaultRoutes routes;
-  private final Housekeeping housekeeping;
+  private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(10);
 
-  private Vault(ProxyEngine engine, VaultRoutes routes, Housekeeping housekeeping) {
+  private final ProxyEngine engine;
+  private final VaultRoutes.Running server;
+  private final Housekeeping housekeeping;
+  private final Web web;
+
+  private Vault(
+      ProxyEngine engine, VaultRoutes.Running server, Housekeeping housekeeping, Web web) {
     this.engine = engine;
-    this.routes = routes;
+    this.server = server;
     this.housekeeping = housekeeping;
+    this.web = web;
   }
 
   /** Starts answering requests; the backend stays the caller's to close, after this. */
   public static Vault start(Configuration configuration, Backend backend) {
     JdbiStores stores = backend.stores();
-    JsonCodec json = new JacksonJson();
+    RequestLookup lookup = stores.lookup();
     AuditRecorder recorder = stores.recorder();
-    Gate gate = new Gate(stores.lookup(), backend.hasher(), recorder);
-    OpenTokens door =
-        new OpenTokens(stores.lookup(), stores.tokens(), backend.sealer(), gate, recorder);
-    throw new IllegalStateException();
+    Sealer sealer = backend.sealer();
+    KeyHasher hasher = backend.hasher();
+    SecureRandom randomness = backend.randomness();
+    JsonCodec json = new JacksonJson();
+
+    Gate gate = new Gate(lookup, hasher, recorder);
+    OpenTokens door = new OpenTokens(lookup, stores.tokens(), sealer, gate, recorder);
+    ManageApplications applications =
+        new ManageApplications(stores.applications(), hasher, recorder, randomness);
+    ManageProxies proxies =
+        new ManageProxies(
+            stores.proxies(),
+            stores.applications(),
+            sealer,
+            json,
+            hasher,
+            recorder,
+            configuration.egress().policy(),
+            randomness);
+    VaultTokens tokens =
+        new VaultTokens(stores.tokens(), lookup, door, sealer, json, recorder);
+    ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
+    ProxyInvocations invocations =
+        new ProxyInvocations(lookup, hasher, gate, door, recorder);
+
+    ProxyEngine engine = engine(configuration, invocations);
+    VaultRoutes.Running server =
+        new VaultRoutes(
+                new UseCases(
+                    gate,
+                    applications,
+                    proxies,
+                    tokens,
+                    logs,
+                    engine,
+                    stores.readiness(),
+                    json),
+                httpSettings(configuration.web()))
+            .start();
+    Housekeeping housekeeping =
+        Housekeeping.start(
+            new SweepExpired(stores.applications(), stores.tokens()), stores::ensurePartitions);
+    return new Vault(engine, server, housekeeping, configuration.web());
+  }
+
+  private static HttpSettings httpSettings(Web web) {
+    return new HttpSettings(
+        web.headers(),
+        web.host(),
+        web.port(),
+        web.tls().map(tls -> new TlsFiles(tls.certificate(), tls.key(), CERTIFICATE_CHECK)),
+        web.corsAllowedOrigins(),
+        HttpLimits.DEFAULT);
   }
 
   /** The base URL under which it answers. */
   public String url() {
-    return "";
+    String host = web.host().contains(":") ? "[" + web.host() + "]" : web.host();
+    return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + server.port();
   }
 
+  /** Lets requests in flight finish, then stops. */
   @Override
-  public void close() {}
+  public void close() {
+    server.close();
+    engine.close();
+    housekeeping.close();
+  }
 }

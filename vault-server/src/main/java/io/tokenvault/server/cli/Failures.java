@@ -4,6 +4,7 @@ import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.crypto.KeysetFileException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -24,12 +25,19 @@ final class Failures implements IExecutionExceptionHandler {
     }
     if (failure instanceof ValidationException invalid) {
       invalid.errors().forEach((path, messages) -> err.println(path + " " + messages));
-    } else if (failure instanceof VaultException || failure instanceof EmbeddedPostgresException) {
+    } else if (isExplained(failure)) {
       err.println(failure.getMessage());
     } else {
       tellFault(failure, err);
     }
     return FAILED;
+  }
+
+  /** Whether the message was written for the operator. */
+  private static boolean isExplained(Exception failure) {
+    return failure instanceof VaultException
+        || failure instanceof EmbeddedPostgresException
+        || failure instanceof KeysetFileException;
   }
 
   /** Names and places only: the text of an unknown exception may hold anything. */

@@ -4,9 +4,7 @@ import io.tokenvault.server.crypto.MasterKeyset;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes a master keyset file, for use with an external database. */
 @Command(
@@ -21,14 +19,9 @@ final class KeysInit implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The file to make; it must not exist.")
   private Path file;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
-    if (MasterKeyset.createIfAbsent(file)) {
-      return 0;
-    }
-    spec.commandLine().getErr().println("There is a file at " + file + " already; it stays as it is.");
-    return Failures.FAILED;
+    MasterKeyset.create(file);
+    return 0;
   }
 }
