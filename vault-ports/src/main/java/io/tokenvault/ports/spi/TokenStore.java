@@ -14,7 +14,10 @@ import java.util.function.Function;
  */
 public interface TokenStore {
 
-  /** Stores a token at version 1; empty if the id is taken in this tenant. */
+  /**
+   * Stores a token; empty if the id is taken in this tenant. An id is free again once its token was
+   * deleted or has expired; no two tokens that have had one id ever share a version.
+   */
   Optional<Token> create(NewToken token, AuditEntry entry);
 
   /** Newest first, then by id; tokens out of scope are neither listed nor counted. */
