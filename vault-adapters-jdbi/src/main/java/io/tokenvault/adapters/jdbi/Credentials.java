@@ -1,0 +1,40 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyHash;
+import java.util.Collection;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/** The hashes of keys, by which applications and proxies are found. */
+final class Credentials {
+
+  static final String API = "api";
+  static final String PROXY = "proxy";
+
+  private Credentials() {}
+
+  static void add(Handle handle, String kind, TenantId tenantId, UUID owner, KeyHash hash) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO credential (key_hash, hash_version, kind, tenant_id, owner_id)
+            VALUES (:hash, :version, :kind, :tenant, :owner)
+            """)
+        .bind("hash", hash.bytes())
+        .bind("version", hash.version())
+        .bind("kind", kind)
+        .bind("tenant", tenantId.value())
+        .bind("owner", owner)
+        .execute();
+  }
+
+  static void remove(Handle handle, TenantId tenantId, Collection<UUID> owners) {
+    handle
+        .createUpdate(
+            "DELETE FROM credential WHERE tenant_id = :tenant AND owner_id = ANY (:owners)")
+        .bind("tenant", tenantId.value())
+        .bind("owners", SqlValues.uuids(owners))
+        .execute();
+  }
+}

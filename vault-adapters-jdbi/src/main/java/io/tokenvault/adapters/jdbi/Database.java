@@ -1,0 +1,69 @@
+package io.tokenvault.adapters.jdbi;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementExceptions;
+import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
+import org.jdbi.v3.postgres.PostgresPlugin;
+
+/** Runs statements, and lets nothing of the driver out. */
+final class Database {
+
+  private static final Duration LONG = Duration.ofMinutes(10);
+
+  private final Jdbi jdbi;
+
+  Database(DataSource source) {
+    jdbi = Jdbi.create(source).installPlugin(new PostgresPlugin());
+    jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
+  }
+
+  /** Tells every statement that is run, for counting. */
+  void observe(SqlLogger logger) {
+    jdbi.setSqlLogger(logger);
+  }
+
+  /** For one statement, which commits by itself. */
+  <T> T run(Function<Handle, T> statement) {
+    return translated(statement::apply);
+  }
+
+  /** For several statements, which commit together. */
+  <T> T change(Function<Handle, T> statements) {
+    return translated(handle -> handle.inTransaction(statements::apply));
+  }
+
+  /** For several statements that touch as many rows as there are. */
+  <T> T longChange(Function<Handle, T> statements) {
+    return translated(
+        handle -> {
+          waitLong(handle);
+          return handle.inTransaction(
+              transaction -> {
+                transaction.execute("SET LOCAL statement_timeout = " + LONG.toMillis());
+                return statements.apply(transaction);
+              });
+        });
+  }
+
+  // The pool sets it back.
+  private static void waitLong(Handle handle) throws SQLException {
+    handle.getConnection().setNetworkTimeout(Runnable::run, Math.toIntExact(LONG.toMillis()));
+  }
+
+  private <T> T translated(HandleCallback<T, SQLException> work) {
+    try {
+      return jdbi.withHandle(work);
+    } catch (SQLException failure) {
+      throw Failures.translate(new IllegalStateException(failure));
+    } catch (RuntimeException failure) {
+      throw Failures.translate(failure);
+    }
+  }
+}

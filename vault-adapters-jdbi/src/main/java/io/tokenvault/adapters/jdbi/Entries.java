@@ -1,0 +1,97 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Writes and reads rows of the log. */
+final class Entries {
+
+  /**
+   * Writes entries in their order; they get one time, so that only the sequence orders them. What
+   * follows can be conditions.
+   */
+  static final String INSERT =
+      """
+      INSERT INTO audit_entry (
+        tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message)
+      SELECT tenant_id, (SELECT clock_timestamp()), actor_id, actor_type, entity_type, entity_id,
+             operation, message
+      FROM unnest(
+             :tenants::uuid[], :actorIds::uuid[], :actorTypes::text[], :entityTypes::text[],
+             :entityIds::text[], :operations::text[], :messages::text[]) WITH ORDINALITY
+           AS entry (
+             tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, place)
+      """;
+
+  static final String IN_ORDER = " ORDER BY place";
+
+  private static final Map<String, EntityType> TYPES =
+      EntityType.all().stream().collect(Collectors.toMap(EntityType::value, Function.identity()));
+
+  private Entries() {}
+
+  /** Within the transaction of the change that the entries speak of, after it. */
+  static void add(Handle handle, Collection<AuditEntry> entries) {
+    if (!entries.isEmpty()) {
+      bind(handle.createUpdate(INSERT + IN_ORDER), entries).execute();
+    }
+  }
+
+  static void add(Handle handle, AuditEntry entry) {
+    add(handle, List.of(entry));
+  }
+
+  static <S extends SqlStatement<S>> S bind(S statement, Collection<AuditEntry> entries) {
+    return statement
+        .bind("tenants", uuids(entries, entry -> entry.tenantId().value()))
+        .bind("actorIds", uuids(entries, entry -> entry.actor().id().orElse(null)))
+        .bind("actorTypes", texts(entries, entry -> entry.actor().type().orElse(null)))
+        .bind("entityTypes", texts(entries, entry -> entry.entityType().value()))
+        .bind("entityIds", texts(entries, AuditEntry::entityId))
+        .bind("operations", texts(entries, entry -> entry.operation().value()))
+        .bind("messages", texts(entries, AuditEntry::message));
+  }
+
+  private static Argument uuids(
+      Collection<AuditEntry> entries, Function<AuditEntry, UUID> property) {
+    return SqlValues.uuids(entries.stream().map(property).collect(Collectors.toList()));
+  }
+
+  private static Argument texts(
+      Collection<AuditEntry> entries, Function<AuditEntry, String> property) {
+    return SqlValues.texts(entries.stream().map(property).collect(Collectors.toList()));
+  }
+
+  static RecordedEntry read(ResultSet row, StatementContext context) throws SQLException {
+    String type = row.getString("entity_type");
+    AuditEntry entry =
+        new AuditEntry(
+            new TenantId(row.getObject("tenant_id", UUID.class)),
+            new Actor(
+                Optional.ofNullable(row.getObject("actor_id", UUID.class)),
+                Optional.ofNullable(row.getString("actor_type"))),
+            TYPES.getOrDefault(type, new EntityType(type, type)),
+            row.getString("entity_id"),
+            Operation.valueOf(row.getString("operation").toUpperCase(Locale.ROOT)),
+            row.getString("message"));
+    return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
+  }
+}

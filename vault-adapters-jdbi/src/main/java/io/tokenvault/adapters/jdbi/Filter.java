@@ -1,0 +1,79 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jdbi.v3.core.statement.SqlStatement;
+
+/** Conditions that all have to hold, the tenant's first, and the values that they name. */
+final class Filter {
+
+  /** A condition that holds for nothing. */
+  static final String NOTHING = "FALSE";
+
+  private static final char NUL = '\0';
+
+  private final List<String> conditions = new ArrayList<>();
+  private final Map<String, Object> values = new LinkedHashMap<>();
+
+  private Filter() {}
+
+  static Filter of(TenantId tenantId) {
+    Filter filter = new Filter();
+    return filter.and(filter.condition("tenant_id = %s", tenantId.value()));
+  }
+
+  Filter and(String condition) {
+    conditions.add(condition);
+    return this;
+  }
+
+  /** Restricts where there is a value. */
+  <T> Filter andIf(Optional<T> value, String template, Function<T, Object> mapping) {
+    return value.isPresent() ? and(condition(template, mapping.apply(value.get()))) : this;
+  }
+
+  Filter andIfTexts(Collection<String> anyOf, String template) {
+    List<String> storable = anyOf.stream().filter(text -> text.indexOf(NUL) < 0).toList();
+    return anyOf.isEmpty() ? this : and(condition(template, SqlValues.texts(storable)));
+  }
+
+  Filter andIfUuids(Collection<UUID> anyOf, String template) {
+    return anyOf.isEmpty() ? this : and(condition(template, SqlValues.uuids(anyOf)));
+  }
+
+  /** A condition on values, each of which stands for a {@code %s}. */
+  String condition(String template, Object... arguments) {
+    if (Arrays.stream(arguments).anyMatch(Filter::cannotBeStored)) {
+      return NOTHING;
+    }
+    return template.formatted(Arrays.stream(arguments).map(this::name).toArray());
+  }
+
+  /** PostgreSQL has no NUL in texts, so that what is compared with one is different. */
+  private static boolean cannotBeStored(Object value) {
+    return value instanceof String text && text.indexOf(NUL) >= 0;
+  }
+
+  private String name(Object value) {
+    String name = "value" + values.size();
+    values.put(name, value);
+    return ":" + name;
+  }
+
+  String sql() {
+    return String.join("\n  AND ", conditions);
+  }
+
+  <S extends SqlStatement<S>> S bindTo(S statement) {
+    values.forEach(statement::bind);
+    return statement;
+  }
+}

@@ -1,0 +1,314 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.argument.Argument;
+
+/** Applications in PostgreSQL. */
+final class JdbiApplications implements ApplicationStore {
+
+  /** For reads, which see everything as of one moment. */
+  static final String UNEXPIRED = "(expires_at IS NULL OR expires_at > now())";
+
+  /** For changes, which may have waited for a lock. */
+  static final String STILL_UNEXPIRED = "(expires_at IS NULL OR expires_at > clock_timestamp())";
+
+  private static final Paging NEWEST_FIRST =
+      new Paging(StoredRow.APPLICATION, "application", "created_at DESC, application_id");
+
+  private final Database database;
+
+  JdbiApplications(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Application create(NewApplication application, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          Application created = insert(handle, application);
+          Entries.add(handle, entry);
+          return created;
+        });
+  }
+
+  static Application insert(Handle handle, NewApplication application) {
+    ApplicationSettings settings = application.settings();
+    Application created =
+        handle
+            .createQuery(
+                """
+                INSERT INTO application (
+                  tenant_id, application_id, type, name, permissions, rules, can_create_expiring,
+                  expires_at, delegated_by, created_by)
+                VALUES (
+                  :tenant, :id, :type, :name, :permissions, :rules::jsonb, :canCreateExpiring,
+                  :expiresAt, :delegatedBy, :createdBy)
+                RETURNING\s\
+                """
+                    + StoredRow.APPLICATION)
+            .bind("tenant", application.tenantId().value())
+            .bind("id", application.id().value())
+            .bind("type", application.type().value())
+            .bind("name", settings.name().value())
+            .bind("permissions", permissions(settings))
+            .bind("rules", StoredJson.rules(settings.policy().rules()))
+            .bind("canCreateExpiring", settings.canCreateExpiring().orElse(null))
+            .bind("expiresAt", SqlValues.time(application.expiresAt()))
+            .bind("delegatedBy", application.delegatedBy().map(ApplicationId::value).orElse(null))
+            .bind("createdBy", application.createdBy().orElse(null))
+            .map(StoredRow::read)
+            .one()
+            .toApplication();
+    Credentials.add(
+        handle,
+        Credentials.API,
+        application.tenantId(),
+        application.id().value(),
+        application.keyHash());
+    return created;
+  }
+
+  private static Argument permissions(ApplicationSettings settings) {
+    return SqlValues.texts(settings.policy().permissions().stream().map(Permission::type).toList());
+  }
+
+  @Override
+  public Optional<Application> find(TenantId tenantId, ApplicationId id) {
+    return database.run(
+        handle ->
+            handle
+                .createQuery(
+                    "SELECT "
+                        + StoredRow.APPLICATION
+                        + " FROM application WHERE tenant_id = :tenant AND application_id = :id AND"
+                        + " "
+                        + UNEXPIRED)
+                .bind("tenant", tenantId.value())
+                .bind("id", id.value())
+                .map(StoredRow::read)
+                .findOne()
+                .map(StoredRow::toApplication));
+  }
+
+  @Override
+  public Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
+    Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
+    Set<String> types =
+        filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());
+    Filter conditions =
+        Filter.of(tenantId)
+            .and(UNEXPIRED)
+            .andIfUuids(ids, "application_id = ANY (%s)")
+            .andIfTexts(types, "type = ANY (%s)");
+    return database
+        .run(handle -> NEWEST_FIRST.page(handle, conditions, request, StoredRow::read))
+        .map(StoredRow::toApplication);
+  }
+
+  @Override
+  public Optional<Application> update(
+      TenantId tenantId,
+      ApplicationId id,
+      ApplicationSettings settings,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return database.change(
+        handle -> {
+          Optional<Application> updated = update(handle, tenantId, id, settings, modifiedBy);
+          updated.ifPresent(unused -> Entries.add(handle, entry));
+          return updated;
+        });
+  }
+
+  private static Optional<Application> update(
+      Handle handle,
+      TenantId tenantId,
+      ApplicationId id,
+      ApplicationSettings settings,
+      Optional<UUID> modifiedBy) {
+    return handle
+        .createQuery(
+            """
+            UPDATE application
+            SET name = :name, permissions = :permissions, rules = :rules::jsonb,
+                can_create_expiring = :canCreateExpiring, modified_by = :modifiedBy,
+                modified_at = clock_timestamp(), version = version + 1
+            WHERE tenant_id = :tenant AND application_id = :id AND %s
+            RETURNING %s
+            """
+                .formatted(STILL_UNEXPIRED, StoredRow.APPLICATION))
+        .bind("name", settings.name().value())
+        .bind("permissions", permissions(settings))
+        .bind("rules", StoredJson.rules(settings.policy().rules()))
+        .bind("canCreateExpiring", settings.canCreateExpiring().orElse(null))
+        .bind("modifiedBy", modifiedBy.orElse(null))
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toApplication);
+  }
+
+  @Override
+  public Optional<Application> replaceKey(
+      TenantId tenantId,
+      ApplicationId id,
+      KeyHash keyHash,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return database.change(
+        handle -> {
+          Optional<Application> touched = touch(handle, tenantId, id, modifiedBy);
+          if (touched.isPresent()) {
+            Credentials.remove(handle, tenantId, List.of(id.value()));
+            Credentials.add(handle, Credentials.API, tenantId, id.value(), keyHash);
+            Entries.add(handle, entry);
+          }
+          return touched;
+        });
+  }
+
+  private static Optional<Application> touch(
+      Handle handle, TenantId tenantId, ApplicationId id, Optional<UUID> modifiedBy) {
+    return handle
+        .createQuery(
+            """
+            UPDATE application
+            SET modified_by = :modifiedBy, modified_at = clock_timestamp(), version = version + 1
+            WHERE tenant_id = :tenant AND application_id = :id AND %s
+            RETURNING %s
+            """
+                .formatted(STILL_UNEXPIRED, StoredRow.APPLICATION))
+        .bind("modifiedBy", modifiedBy.orElse(null))
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toApplication);
+  }
+
+  @Override
+  public Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          if (!lock(handle, tenantId, id)) {
+            return new Deletion.Absent();
+          }
+          List<ProxyId> proxies = proxiesThatName(handle, tenantId, id);
+          if (!proxies.isEmpty()) {
+            return new Deletion.NamedByProxies(proxies);
+          }
+          remove(handle, tenantId, id);
+          Entries.add(handle, entry);
+          return new Deletion.Deleted();
+        });
+  }
+
+  /** Waits for whoever makes a proxy that names it, and makes later ones wait. */
+  private static boolean lock(Handle handle, TenantId tenantId, ApplicationId id) {
+    return handle
+        .createQuery(
+            """
+            SELECT 1 FROM application
+            WHERE tenant_id = :tenant AND application_id = :id AND %s
+            FOR UPDATE
+            """
+                .formatted(STILL_UNEXPIRED))
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .mapTo(Integer.class)
+        .findOne()
+        .isPresent();
+  }
+
+  private static List<ProxyId> proxiesThatName(Handle handle, TenantId tenantId, ApplicationId id) {
+    return handle
+        .createQuery(
+            """
+            SELECT proxy_id FROM proxy
+            WHERE tenant_id = :tenant AND application_id = :id
+            ORDER BY proxy_id
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .mapTo(UUID.class)
+        .map(ProxyId::new)
+        .list();
+  }
+
+  private static void remove(Handle handle, TenantId tenantId, ApplicationId id) {
+    Credentials.remove(handle, tenantId, List.of(id.value()));
+    handle
+        .createUpdate("DELETE FROM application WHERE tenant_id = :tenant AND application_id = :id")
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .execute();
+  }
+
+  @Override
+  public int deleteExpired(int limit, Function<Application, AuditEntry> entry) {
+    return database.change(
+        handle -> {
+          List<Application> deleted = removeExpired(handle, limit);
+          owners(deleted)
+              .forEach((tenantId, owners) -> Credentials.remove(handle, tenantId, owners));
+          Entries.add(handle, deleted.stream().map(entry).toList());
+          return deleted.size();
+        });
+  }
+
+  /** Of any tenant; one that another node is deleting, or that a proxy names, is left out. */
+  private static List<Application> removeExpired(Handle handle, int limit) {
+    return handle
+        .createQuery(
+            """
+            WITH due AS MATERIALIZED (
+              SELECT tenant_id AS due_tenant, application_id AS due_application
+              FROM application AS each
+              WHERE expires_at <= now() AND NOT EXISTS (
+                SELECT 1 FROM proxy
+                WHERE proxy.tenant_id = each.tenant_id
+                  AND proxy.application_id = each.application_id)
+              ORDER BY expires_at
+              LIMIT :limit
+              FOR UPDATE SKIP LOCKED)
+            DELETE FROM application USING due
+            WHERE tenant_id = due_tenant AND application_id = due_application
+            RETURNING\s\
+            """
+                + StoredRow.APPLICATION)
+        .bind("limit", limit)
+        .map(StoredRow::read)
+        .map(StoredRow::toApplication)
+        .list();
+  }
+
+  private static Map<TenantId, List<UUID>> owners(List<Application> applications) {
+    return applications.stream()
+        .collect(
+            Collectors.groupingBy(
+                Application::tenantId,
+                Collectors.mapping(each -> each.id().value(), Collectors.toList())));
+  }
+}

@@ -1,0 +1,175 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TenantKeys;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** All that a request needs, in one statement: rows of several kinds, as of one moment. */
+final class JdbiLookup implements RequestLookup {
+
+  private static final String STATEMENT =
+      """
+      WITH api_key AS (
+        SELECT tenant_id, owner_id
+        FROM credential
+        JOIN unnest(:apiVersions::integer[], :apiHashes::bytea[]) AS wanted (version, hash)
+          ON key_hash = hash AND hash_version = version
+        WHERE kind = 'api'
+      ), caller AS (
+        SELECT application.*
+        FROM api_key
+        JOIN application ON application.tenant_id = api_key.tenant_id
+          AND application.application_id = api_key.owner_id
+      ), proxy_key AS (
+        SELECT tenant_id, owner_id
+        FROM credential
+        JOIN unnest(:proxyVersions::integer[], :proxyHashes::bytea[]) AS wanted (version, hash)
+          ON key_hash = hash AND hash_version = version
+        WHERE kind = 'proxy'
+      ), invoked AS (
+        SELECT proxy.*
+        FROM proxy_key
+        JOIN proxy ON proxy.tenant_id = proxy_key.tenant_id
+          AND proxy.proxy_id = proxy_key.owner_id
+      )
+      SELECT 'CLOCK' AS kind, now() AS now, %5$s
+      UNION ALL
+      SELECT 'CALLER', now(), %1$s
+      FROM caller
+      UNION ALL
+      SELECT 'DELEGATOR', now(), %1$s
+      FROM application
+      WHERE (tenant_id, application_id) IN (SELECT tenant_id, delegated_by FROM caller)
+        AND %6$s
+      UNION ALL
+      SELECT 'PROXY', now(), %2$s
+      FROM invoked
+      UNION ALL
+      SELECT 'TENANT_KEY', now(), %4$s
+      FROM tenant_key
+      WHERE tenant_id IN (SELECT tenant_id FROM caller UNION SELECT tenant_id FROM invoked)
+      UNION ALL
+      SELECT 'TOKEN', now(), %3$s
+      FROM token
+      WHERE tenant_id = (SELECT tenant_id FROM caller) AND token_id = ANY (:tokens)
+        AND %6$s
+      """
+          .formatted(
+              StoredRow.APPLICATION,
+              StoredRow.PROXY,
+              StoredRow.TOKEN,
+              StoredRow.TENANT_KEY,
+              StoredRow.NOTHING,
+              JdbiApplications.UNEXPIRED);
+
+  private final Database database;
+
+  JdbiLookup(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Loaded load(Lookup lookup) {
+    List<Found> rows = database.run(handle -> query(handle, lookup).map(Found::read).list());
+    return assemble(rows);
+  }
+
+  private static Query query(Handle handle, Lookup lookup) {
+    return handle
+        .createQuery(STATEMENT)
+        .bind("apiVersions", SqlValues.numbers(versions(lookup.apiKey())))
+        .bind("apiHashes", SqlValues.bytes(hashes(lookup.apiKey())))
+        .bind("proxyVersions", SqlValues.numbers(versions(lookup.proxyKey())))
+        .bind("proxyHashes", SqlValues.bytes(hashes(lookup.proxyKey())))
+        .bind("tokens", SqlValues.texts(lookup.tokens().stream().map(TokenId::value).toList()));
+  }
+
+  private static List<Integer> versions(List<KeyHash> hashes) {
+    return hashes.stream().map(KeyHash::version).toList();
+  }
+
+  private static List<byte[]> hashes(List<KeyHash> hashes) {
+    return hashes.stream().map(KeyHash::bytes).toList();
+  }
+
+  private static Loaded assemble(List<Found> rows) {
+    Instant now = rows.get(0).now();
+    return new Loaded(
+        now,
+        of(Kind.CALLER, rows)
+            .map(StoredRow::toApplication)
+            .findFirst()
+            .map(caller -> caller(caller, now, rows)),
+        of(Kind.PROXY, rows).map(StoredRow::toProxy).findFirst().map(proxy -> proxy(proxy, rows)),
+        tokens(rows));
+  }
+
+  private static Stream<StoredRow> of(Kind kind, List<Found> rows) {
+    return rows.stream().filter(row -> row.kind() == kind).map(Found::row);
+  }
+
+  private static LoadedCaller caller(Application caller, Instant now, List<Found> rows) {
+    boolean expired = caller.expiresAt().map(time -> !time.isAfter(now)).orElse(false);
+    Optional<Application> delegator =
+        of(Kind.DELEGATOR, rows).map(StoredRow::toApplication).findFirst();
+    return new LoadedCaller(caller, expired, delegator, keys(caller.tenantId(), rows));
+  }
+
+  private static LoadedProxy proxy(StoredProxy proxy, List<Found> rows) {
+    return new LoadedProxy(proxy, keys(proxy.proxy().tenantId(), rows));
+  }
+
+  private static TenantKeys keys(TenantId tenantId, List<Found> rows) {
+    return new TenantKeys(
+        tenantId,
+        of(Kind.TENANT_KEY, rows)
+            .filter(row -> row.tenantId().equals(tenantId))
+            .map(StoredRow::toKey)
+            .toList());
+  }
+
+  private static Map<TokenId, StoredToken> tokens(List<Found> rows) {
+    return of(Kind.TOKEN, rows)
+        .map(StoredRow::toStoredToken)
+        .collect(Collectors.toMap(stored -> stored.token().id(), Function.identity()));
+  }
+
+  private enum Kind {
+    CLOCK,
+    CALLER,
+    DELEGATOR,
+    PROXY,
+    TENANT_KEY,
+    TOKEN
+  }
+
+  private record Found(Kind kind, Instant now, StoredRow row) {
+    static Found read(ResultSet row, StatementContext context) throws SQLException {
+      return new Found(
+          Kind.valueOf(row.getString("kind")),
+          StoredRow.time(row, "now"),
+          StoredRow.read(row, context));
+    }
+  }
+}

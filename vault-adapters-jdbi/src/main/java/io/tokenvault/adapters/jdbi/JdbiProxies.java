@@ -1,0 +1,216 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.StoredProxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/** Pre-configured proxies in PostgreSQL. */
+final class JdbiProxies implements ProxyStore {
+
+  private static final Paging NEWEST_FIRST =
+      new Paging(StoredRow.PROXY, "proxy", "created_at DESC, proxy_id");
+
+  private final Database database;
+
+  JdbiProxies(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Change create(NewProxy proxy, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          if (!holdApplication(handle, proxy.tenantId(), proxy.settings().applicationId())) {
+            return new Change.ApplicationMissing();
+          }
+          StoredProxy created = insert(handle, proxy);
+          Credentials.add(
+              handle, Credentials.PROXY, proxy.tenantId(), proxy.id().value(), proxy.keyHash());
+          Entries.add(handle, entry);
+          return new Change.Stored(created);
+        });
+  }
+
+  /** Keeps the application from being deleted until the proxy names it; false if it is gone. */
+  private static boolean holdApplication(
+      Handle handle, TenantId tenantId, Optional<ApplicationId> id) {
+    return id.isEmpty()
+        || handle
+            .createQuery(
+                """
+                SELECT 1 FROM application
+                WHERE tenant_id = :tenant AND application_id = :id AND %s
+                FOR KEY SHARE
+                """
+                    .formatted(JdbiApplications.STILL_UNEXPIRED))
+            .bind("tenant", tenantId.value())
+            .bind("id", id.get().value())
+            .mapTo(Integer.class)
+            .findOne()
+            .isPresent();
+  }
+
+  private static StoredProxy insert(Handle handle, NewProxy proxy) {
+    Query query =
+        handle
+            .createQuery(
+                """
+                INSERT INTO proxy (
+                  tenant_id, proxy_id, name, folded_name, destination_url, require_auth,
+                  application_id, key, key_version, configuration, configuration_key_version,
+                  created_by)
+                VALUES (
+                  :tenant, :id, :name, :foldedName, :url, :requireAuth, :application, :key,
+                  :keyVersion, :configuration, :configurationVersion, :createdBy)
+                RETURNING\s\
+                """
+                    + StoredRow.PROXY)
+            .bind("tenant", proxy.tenantId().value())
+            .bind("id", proxy.id().value())
+            .bind("key", proxy.key().ciphertext())
+            .bind("keyVersion", proxy.key().keyVersion())
+            .bind("createdBy", proxy.createdBy());
+    return bind(query, proxy.settings(), proxy.configuration())
+        .map(StoredRow::read)
+        .one()
+        .toProxy();
+  }
+
+  private static Query bind(Query query, ProxySettings settings, Sealed configuration) {
+    return query
+        .bind("name", settings.name().value())
+        .bind("foldedName", NamePattern.fold(settings.name().value()))
+        .bind("url", settings.destinationUrl())
+        .bind("requireAuth", settings.requireAuth())
+        .bind("application", settings.applicationId().map(ApplicationId::value).orElse(null))
+        .bind("configuration", configuration.ciphertext())
+        .bind("configurationVersion", configuration.keyVersion());
+  }
+
+  @Override
+  public Optional<StoredProxy> find(TenantId tenantId, ProxyId id) {
+    return database.run(
+        handle ->
+            handle
+                .createQuery(
+                    "SELECT "
+                        + StoredRow.PROXY
+                        + " FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
+                .bind("tenant", tenantId.value())
+                .bind("id", id.value())
+                .map(StoredRow::read)
+                .findOne()
+                .map(StoredRow::toProxy));
+  }
+
+  @Override
+  public Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
+    Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
+    Filter conditions =
+        Filter.of(tenantId)
+            .andIfUuids(ids, "proxy_id = ANY (%s)")
+            .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
+    return database
+        .run(handle -> NEWEST_FIRST.page(handle, conditions, request, StoredRow::read))
+        .map(StoredRow::toProxy);
+  }
+
+  @Override
+  public Change update(
+      TenantId tenantId,
+      ProxyId id,
+      ProxySettings settings,
+      Sealed configuration,
+      UUID modifiedBy,
+      AuditEntry entry) {
+    return database.change(
+        handle -> {
+          if (!lock(handle, tenantId, id)) {
+            return new Change.Absent();
+          }
+          if (!holdApplication(handle, tenantId, settings.applicationId())) {
+            return new Change.ApplicationMissing();
+          }
+          StoredProxy updated = update(handle, tenantId, id, settings, configuration, modifiedBy);
+          Entries.add(handle, entry);
+          return new Change.Stored(updated);
+        });
+  }
+
+  private static boolean lock(Handle handle, TenantId tenantId, ProxyId id) {
+    return handle
+        .createQuery(
+            "SELECT 1 FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id FOR NO KEY UPDATE")
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .mapTo(Integer.class)
+        .findOne()
+        .isPresent();
+  }
+
+  private static StoredProxy update(
+      Handle handle,
+      TenantId tenantId,
+      ProxyId id,
+      ProxySettings settings,
+      Sealed configuration,
+      UUID modifiedBy) {
+    Query query =
+        handle
+            .createQuery(
+                """
+                UPDATE proxy
+                SET name = :name, folded_name = :foldedName, destination_url = :url,
+                    require_auth = :requireAuth, application_id = :application,
+                    configuration = :configuration,
+                    configuration_key_version = :configurationVersion,
+                    modified_by = :modifiedBy, modified_at = clock_timestamp(),
+                    version = version + 1
+                WHERE tenant_id = :tenant AND proxy_id = :id
+                RETURNING\s\
+                """
+                    + StoredRow.PROXY)
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .bind("modifiedBy", modifiedBy);
+    return bind(query, settings, configuration).map(StoredRow::read).one().toProxy();
+  }
+
+  @Override
+  public boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          boolean deleted = remove(handle, tenantId, id);
+          if (deleted) {
+            Credentials.remove(handle, tenantId, List.of(id.value()));
+            Entries.add(handle, entry);
+          }
+          return deleted;
+        });
+  }
+
+  private static boolean remove(Handle handle, TenantId tenantId, ProxyId id) {
+    return handle
+            .createUpdate("DELETE FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .execute()
+        > 0;
+  }
+}

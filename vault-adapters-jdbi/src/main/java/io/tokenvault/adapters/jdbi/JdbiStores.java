@@ -1,0 +1,98 @@
+package io.tokenvault.adapters.jdbi;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.AuditLog;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.ports.spi.TokenStore;
+import org.jdbi.v3.core.statement.SqlLogger;
+
+/**
+ * All stores of the vault in one PostgreSQL database. Any number of instances, in any number of
+ * processes, may work on the same database; all threads may share one.
+ */
+public final class JdbiStores implements AutoCloseable {
+
+  private static final int MONTHS_AHEAD = 2;
+
+  private final HikariDataSource pool;
+  private final Database database;
+
+  private JdbiStores(HikariDataSource pool) {
+    this.pool = pool;
+    this.database = new Database(pool);
+  }
+
+  /**
+   * Brings the schema to this version and opens a pool of connections.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
+   * @throws IllegalStateException if its schema cannot be brought to this version
+   */
+  public static JdbiStores open(DatabaseSettings settings) {
+    new Migrations(settings).run();
+    JdbiStores stores = new JdbiStores(new Connections(settings).pool());
+    try {
+      stores.ensurePartitions();
+      return stores;
+    } catch (RuntimeException failure) {
+      stores.close();
+      throw failure;
+    }
+  }
+
+  public ApplicationStore applications() {
+    return new JdbiApplications(database);
+  }
+
+  public ProxyStore proxies() {
+    return new JdbiProxies(database);
+  }
+
+  public TokenStore tokens() {
+    return new JdbiTokens(database);
+  }
+
+  public TenantStore tenants() {
+    return new JdbiTenants(database);
+  }
+
+  public AuditLog auditLog() {
+    return new JdbiAuditLog(database);
+  }
+
+  public RequestLookup lookup() {
+    return new JdbiLookup(database);
+  }
+
+  public AuditRecorder recorder() {
+    return new JdbiRecorder(database);
+  }
+
+  public Readiness readiness() {
+    return new JdbiReadiness(database);
+  }
+
+  /**
+   * Makes the log's partitions of this month and the next ones. To be called daily; without it
+   * nothing fails, but the log grows in one place.
+   */
+  public void ensurePartitions() {
+    database.change(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+  }
+
+  /** Tells every statement that is run. */
+  void observe(SqlLogger logger) {
+    database.observe(logger);
+  }
+
+  /** Ends all connections. */
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,145 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Tenants in PostgreSQL. */
+final class JdbiTenants implements TenantStore {
+
+  // Whoever makes the first tenant keeps out all who make any.
+  private static final String ALONE =
+      "SELECT pg_advisory_xact_lock(hashtext('token-vault tenants'))";
+  private static final String TOGETHER =
+      "SELECT pg_advisory_xact_lock_shared(hashtext('token-vault tenants'))";
+
+  // What names comes before what is named.
+  private static final List<String> OWNED =
+      List.of("credential", "proxy", "application", "token", "tenant_key", "tenant");
+
+  private final Database database;
+
+  JdbiTenants(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Tenant create(NewTenant tenant, List<AuditEntry> entries) {
+    return database.change(
+        handle -> {
+          handle.execute(TOGETHER);
+          return insert(handle, tenant, entries);
+        });
+  }
+
+  @Override
+  public boolean createFirst(NewTenant tenant, List<AuditEntry> entries) {
+    return database.change(
+        handle -> {
+          handle.execute(ALONE);
+          if (isAny(handle)) {
+            return false;
+          }
+          insert(handle, tenant, entries);
+          return true;
+        });
+  }
+
+  private static boolean isAny(Handle handle) {
+    return handle.createQuery("SELECT EXISTS (SELECT 1 FROM tenant)").mapTo(Boolean.class).one();
+  }
+
+  private static Tenant insert(Handle handle, NewTenant tenant, List<AuditEntry> entries) {
+    Tenant created = insert(handle, tenant);
+    insert(handle, tenant.id(), tenant.dataKey());
+    JdbiApplications.insert(handle, tenant.management());
+    Entries.add(handle, entries);
+    return created;
+  }
+
+  private static Tenant insert(Handle handle, NewTenant tenant) {
+    return handle
+        .createQuery(
+            """
+            INSERT INTO tenant (tenant_id, name) VALUES (:tenant, :name)
+            RETURNING tenant_id, name, created_at
+            """)
+        .bind("tenant", tenant.id().value())
+        .bind("name", tenant.name().value())
+        .map(JdbiTenants::read)
+        .one();
+  }
+
+  private static void insert(Handle handle, TenantId tenantId, WrappedKey key) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO tenant_key (tenant_id, version, wrapped)
+            VALUES (:tenant, :version, :wrapped)
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("version", key.version())
+        .bind("wrapped", key.wrapped())
+        .execute();
+  }
+
+  @Override
+  public List<Tenant> list() {
+    return database.run(
+        handle ->
+            handle
+                .createQuery(
+                    "SELECT tenant_id, name, created_at FROM tenant ORDER BY created_at, tenant_id")
+                .map(JdbiTenants::read)
+                .list());
+  }
+
+  private static Tenant read(ResultSet row, StatementContext context) throws SQLException {
+    return new Tenant(
+        new TenantId(row.getObject("tenant_id", UUID.class)),
+        new ResourceName(row.getString("name")),
+        StoredRow.time(row, "created_at"));
+  }
+
+  @Override
+  public boolean delete(TenantId tenantId, AuditEntry entry) {
+    return database.longChange(
+        handle -> {
+          if (!lock(handle, tenantId)) {
+            return false;
+          }
+          for (String table : OWNED) {
+            remove(handle, table, tenantId);
+          }
+          Entries.add(handle, entry);
+          return true;
+        });
+  }
+
+  /** Waits for whoever gives the tenant something, and makes later ones fail. */
+  private static boolean lock(Handle handle, TenantId tenantId) {
+    return handle
+        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR UPDATE")
+        .bind("tenant", tenantId.value())
+        .mapTo(Integer.class)
+        .findOne()
+        .isPresent();
+  }
+
+  private static void remove(Handle handle, String table, TenantId tenantId) {
+    handle
+        .createUpdate("DELETE FROM " + table + " WHERE tenant_id = :tenant")
+        .bind("tenant", tenantId.value())
+        .execute();
+  }
+}

@@ -1,0 +1,60 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.Query;
+
+/** Reads a page and counts what all pages hold, in one statement and so as of one moment. */
+final class Paging {
+
+  private static final String STATEMENT =
+      """
+      SELECT counted.total, page.*
+      FROM (SELECT count(*) AS total FROM %2$s WHERE %3$s) AS counted
+      LEFT JOIN (
+        SELECT %1$s, row_number() OVER (ORDER BY %4$s) AS place
+        FROM %2$s
+        WHERE %3$s
+        ORDER BY %4$s
+        LIMIT :limit OFFSET :offset
+      ) AS page ON TRUE
+      ORDER BY page.place
+      """;
+
+  private final String columns;
+  private final String table;
+  private final String order;
+
+  Paging(String columns, String table, String order) {
+    this.columns = columns;
+    this.table = table;
+    this.order = order;
+  }
+
+  <T> Page<T> page(Handle handle, Filter filter, PageRequest request, RowMapper<T> mapper) {
+    Query query =
+        filter
+            .bindTo(handle.createQuery(STATEMENT.formatted(columns, table, filter.sql(), order)))
+            .bind("limit", request.size())
+            .bind("offset", request.offset());
+    List<Counted<T>> rows = query.map(counted(mapper)).list();
+    List<T> items = rows.stream().flatMap(row -> row.item().stream()).toList();
+    return new Page<>(items, rows.get(0).total(), request);
+  }
+
+  private static <T> RowMapper<Counted<T>> counted(RowMapper<T> mapper) {
+    return (row, context) ->
+        new Counted<>(
+            row.getLong("total"),
+            row.getObject("place") == null
+                ? Optional.empty()
+                : Optional.of(mapper.map(row, context)));
+  }
+
+  /** The total, with an item of the page unless the page is empty. */
+  private record Counted<T>(long total, Optional<T> item) {}
+}

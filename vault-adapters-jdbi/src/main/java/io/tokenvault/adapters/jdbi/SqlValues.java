@@ -1,0 +1,49 @@
+package io.tokenvault.adapters.jdbi;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.argument.Argument;
+
+/** Java values as the driver takes them. */
+final class SqlValues {
+
+  // Within what timestamptz can hold; later and earlier times stand for never and ever.
+  private static final Instant EARLIEST = Instant.parse("-4000-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("+200000-01-01T00:00:00Z");
+
+  private SqlValues() {}
+
+  static Argument texts(Collection<String> values) {
+    return array("text", values.toArray());
+  }
+
+  static Argument uuids(Collection<UUID> values) {
+    return array("uuid", values.toArray());
+  }
+
+  static Argument numbers(Collection<? extends Number> values) {
+    return array("bigint", values.toArray());
+  }
+
+  static Argument bytes(Collection<byte[]> values) {
+    return array("bytea", values.toArray(byte[][]::new));
+  }
+
+  private static Argument array(String type, Object[] values) {
+    return (position, statement, context) ->
+        statement.setArray(position, statement.getConnection().createArrayOf(type, values));
+  }
+
+  static OffsetDateTime time(Instant time) {
+    Instant bounded = time.isAfter(LATEST) ? LATEST : time.isBefore(EARLIEST) ? EARLIEST : time;
+    return bounded.atOffset(ZoneOffset.UTC);
+  }
+
+  static OffsetDateTime time(Optional<Instant> time) {
+    return time.map(SqlValues::time).orElse(null);
+  }
+}

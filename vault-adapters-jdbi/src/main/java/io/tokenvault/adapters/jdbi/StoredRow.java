@@ -1,0 +1,215 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/**
+ * A row of any kind. All kinds are read in one shape, so that one statement can bring several; what
+ * a kind does not have is null.
+ *
+ * @param id of the application, proxy or token
+ * @param texts an application's permissions, a token's containers
+ * @param json an application's rules, a token's metadata
+ * @param flag an application's right to make expiring ones, whether a proxy requires a key
+ * @param otherId who delegated an application, the application that a proxy names
+ * @param sealed a proxy's key, a token's data, a tenant's wrapped key
+ * @param configuration a proxy's
+ */
+record StoredRow(
+    TenantId tenantId,
+    String id,
+    String type,
+    String name,
+    List<String> texts,
+    String json,
+    Boolean flag,
+    String url,
+    UUID otherId,
+    Instant expiresAt,
+    UUID createdBy,
+    Instant createdAt,
+    UUID modifiedBy,
+    Instant modifiedAt,
+    long version,
+    Sealed sealed,
+    Sealed configuration) {
+
+  static final String APPLICATION =
+      """
+      tenant_id, application_id::text AS id, type, name, permissions AS texts, rules::text AS json,
+      can_create_expiring AS flag, NULL::text AS url, delegated_by AS other_id, expires_at,
+      created_by, created_at, modified_by, modified_at, version,
+      NULL::bytea AS sealed, NULL::integer AS sealed_version,
+      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
+      """;
+
+  static final String PROXY =
+      """
+      tenant_id, proxy_id::text AS id, NULL::text AS type, name, NULL::text[] AS texts,
+      NULL::text AS json, require_auth AS flag, destination_url AS url,
+      application_id AS other_id, NULL::timestamptz AS expires_at,
+      created_by, created_at, modified_by, modified_at, version,
+      key AS sealed, key_version AS sealed_version, configuration, configuration_key_version
+      """;
+
+  static final String TOKEN =
+      """
+      tenant_id, token_id AS id, type, NULL::text AS name, containers AS texts,
+      metadata::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
+      expires_at, created_by, created_at, modified_by, modified_at, version,
+      data AS sealed, key_version AS sealed_version,
+      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
+      """;
+
+  static final String TOKEN_WITHOUT_DATA = TOKEN.replace("data AS sealed", "NULL::bytea AS sealed");
+
+  static final String NOTHING =
+      """
+      NULL::uuid AS tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name,
+      NULL::text[] AS texts, NULL::text AS json, NULL::boolean AS flag, NULL::text AS url,
+      NULL::uuid AS other_id, NULL::timestamptz AS expires_at, NULL::uuid AS created_by,
+      NULL::timestamptz AS created_at, NULL::uuid AS modified_by,
+      NULL::timestamptz AS modified_at, NULL::bigint AS version,
+      NULL::bytea AS sealed, NULL::integer AS sealed_version,
+      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
+      """;
+
+  static final String TENANT_KEY =
+      """
+      tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name, NULL::text[] AS texts,
+      NULL::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
+      NULL::timestamptz AS expires_at, NULL::uuid AS created_by, created_at,
+      NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, NULL::bigint AS version,
+      wrapped AS sealed, version AS sealed_version,
+      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
+      """;
+
+  static StoredRow read(ResultSet row, StatementContext context) throws SQLException {
+    return new StoredRow(
+        tenantId(row.getObject("tenant_id", UUID.class)),
+        row.getString("id"),
+        row.getString("type"),
+        row.getString("name"),
+        texts(row.getArray("texts")),
+        row.getString("json"),
+        row.getObject("flag", Boolean.class),
+        row.getString("url"),
+        row.getObject("other_id", UUID.class),
+        time(row, "expires_at"),
+        row.getObject("created_by", UUID.class),
+        time(row, "created_at"),
+        row.getObject("modified_by", UUID.class),
+        time(row, "modified_at"),
+        row.getLong("version"),
+        sealed(row, "sealed", "sealed_version"),
+        sealed(row, "configuration", "configuration_key_version"));
+  }
+
+  private static TenantId tenantId(UUID value) {
+    return value == null ? null : new TenantId(value);
+  }
+
+  private static List<String> texts(Array array) throws SQLException {
+    return array == null ? List.of() : Arrays.asList((String[]) array.getArray());
+  }
+
+  private static Sealed sealed(ResultSet row, String column, String version) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    return bytes == null ? null : new Sealed(row.getInt(version), bytes);
+  }
+
+  static Instant time(ResultSet row, String column) throws SQLException {
+    OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return time == null ? null : time.toInstant();
+  }
+
+  Application toApplication() {
+    return new Application(
+        new ApplicationId(UUID.fromString(id)),
+        tenantId,
+        ApplicationType.of(type).orElseThrow(),
+        new ApplicationSettings(new ResourceName(name), policy(), Optional.ofNullable(flag)),
+        Optional.ofNullable(expiresAt),
+        Optional.ofNullable(otherId).map(ApplicationId::new),
+        provenance(),
+        version);
+  }
+
+  private AccessPolicy policy() {
+    return new AccessPolicy(
+        texts.stream().map(each -> Permission.of(each).orElseThrow()).toList(),
+        StoredJson.toRules(json));
+  }
+
+  StoredProxy toProxy() {
+    ProxySettings settings =
+        new ProxySettings(
+            new ResourceName(name),
+            url,
+            flag,
+            Optional.ofNullable(otherId).map(ApplicationId::new));
+    Proxy proxy =
+        new Proxy(new ProxyId(UUID.fromString(id)), tenantId, settings, provenance(), version);
+    return new StoredProxy(proxy, sealed, configuration);
+  }
+
+  StoredToken toStoredToken() {
+    return new StoredToken(toToken(), sealed);
+  }
+
+  Token toToken() {
+    TokenSettings settings =
+        new TokenSettings(
+            texts.stream().map(Container::new).toList(),
+            StoredJson.toTexts(json),
+            Optional.ofNullable(expiresAt));
+    return new Token(
+        new TokenId(id),
+        tenantId,
+        TokenType.of(type).orElseThrow(),
+        settings,
+        provenance(),
+        version);
+  }
+
+  WrappedKey toKey() {
+    return new WrappedKey(sealed.keyVersion(), sealed.ciphertext());
+  }
+
+  private Provenance provenance() {
+    return new Provenance(
+        Optional.ofNullable(createdBy),
+        createdAt,
+        Optional.ofNullable(modifiedBy),
+        Optional.ofNullable(modifiedAt));
+  }
+}
