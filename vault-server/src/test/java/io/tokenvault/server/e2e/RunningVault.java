@@ -1,0 +1,161 @@
+package io.tokenvault.server.e2e;
+
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.config.Configuration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A server on a free port and an embedded PostgreSQL of its own, in this JVM. Most tests use the
+ * {@link #shared} one, each with tenants of its own.
+ */
+final class RunningVault implements AutoCloseable {
+
+  private static final Path DIRECTORY = Path.of("target", "e2e").toAbsolutePath();
+
+  private final Path dataDirectory;
+  private final Map<String, String> settings;
+  private final Backend backend;
+  private final Vault vault;
+
+  private RunningVault(Path dataDirectory, Map<String, String> changes) {
+    this.dataDirectory = dataDirectory;
+    this.settings = settings(dataDirectory, changes);
+    Configuration configuration = Configuration.from(settings);
+    this.backend = Backend.forServer(configuration, new SecureRandom());
+    this.vault = Vault.start(configuration, backend);
+  }
+
+  /** The one that lasts until this JVM ends, with the settings of {@link #start}. */
+  static RunningVault shared() {
+    return Shared.VAULT;
+  }
+
+  /**
+   * Starts one with default settings, free port, and the destinations of {@link HttpsDestination}.
+   *
+   * @param changes settings in place of these
+   */
+  static RunningVault start(Map<String, String> changes) {
+    try {
+      Files.createDirectories(DIRECTORY);
+      return new RunningVault(Files.createTempDirectory(DIRECTORY, "data-"), changes);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static Map<String, String> settings(Path dataDirectory, Map<String, String> changes) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("VAULT_PORT", "0");
+    settings.put("VAULT_DATA_DIR", dataDirectory.toString());
+    settings.put("VAULT_EGRESS_CA_FILE", authorityFile(dataDirectory).toString());
+    settings.put(
+        "VAULT_EGRESS_PRIVATE_HOSTS", String.join(",", HttpsDestination.privateHosts()));
+    settings.put(
+        "VAULT_EGRESS_HOST_OVERRIDES",
+        HttpsDestination.overriddenHosts().stream()
+            .map(host -> host + "=127.0.0.1")
+            .collect(Collectors.joining(",")));
+    settings.putAll(changes);
+    return settings;
+  }
+
+  private static Path authorityFile(Path dataDirectory) {
+    try {
+      return Files.writeString(
+          dataDirectory.resolveSibling(dataDirectory.getFileName() + "-ca.pem"),
+          HttpsDestination.authorityPem());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Starts one more server on the same database, as a second node would be. */
+  Node node(Map<String, String> changes) {
+    Map<String, String> own = new LinkedHashMap<>(settings);
+    own.putAll(changes);
+    return new Node(Vault.start(Configuration.from(own), backend));
+  }
+
+  TenantFixture newTenant() {
+    IssuedTenant issued = backend.manageTenants().create(new ResourceName("Test tenant"));
+    Client management =
+        new Client(this, issued.applicationId().toString(), ShownKey.text(issued.key()));
+    return new TenantFixture(this, issued.tenantId().toString(), management);
+  }
+
+  /**
+   * A request.
+   *
+   * @param path with its query, percent-encoded
+   */
+  Call call(String method, String path) {
+    return new Call(method, URI.create(url() + path));
+  }
+
+  /** A request without a key or anything else. */
+  Answer get(String path) {
+    return call("GET", path).send();
+  }
+
+  String url() {
+    return vault.url();
+  }
+
+  int port() {
+    return URI.create(url()).getPort();
+  }
+
+  Path dataDirectory() {
+    return dataDirectory;
+  }
+
+  Backend backend() {
+    return backend;
+  }
+
+  @Override
+  public void close() {
+    vault.close();
+    backend.close();
+  }
+
+  /** Settings by which a second process would find the same database and destinations. */
+  Map<String, String> settings() {
+    return Map.copyOf(settings);
+  }
+
+  /** One more server on the same database. */
+  record Node(Vault vault) implements AutoCloseable {
+
+    Call call(String method, String path) {
+      return new Call(method, URI.create(vault.url() + path));
+    }
+
+    @Override
+    public void close() {
+      vault.close();
+    }
+  }
+
+  /** Made when it is first asked for. */
+  private static final class Shared {
+    static final RunningVault VAULT = start(Map.of());
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(VAULT::close, "end of the tests"));
+    }
+  }
+}
