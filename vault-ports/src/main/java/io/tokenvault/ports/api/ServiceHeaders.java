@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
  */
 public record ServiceHeaders(String prefix) {
 
-  public static final ServiceHeaders DEFAULT = new ServiceHeaders("SVC-");
-
+  // Before the default, which is checked against it.
   private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9]{2,}-");
+
+  public static final ServiceHeaders DEFAULT = new ServiceHeaders("SVC-");
 
   public ServiceHeaders {
     if (!isValid(prefix)) {

@@ -1,0 +1,316 @@
+package io.tokenvault.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.server.config.Configuration.Credentials;
+import io.tokenvault.server.config.Configuration.Database;
+import io.tokenvault.server.config.Configuration.Tls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the environment and a properties file make of the configuration. */
+final class ConfigurationTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void withoutAnySettingThereIsAnEmbeddedDatabaseAndPlainHttpOnLoopback() {
+    Configuration configuration = Configuration.from(Map.of());
+    assertThat(configuration.web().host()).isEqualTo("127.0.0.1");
+    assertThat(configuration.web().port()).isEqualTo(8080);
+    assertThat(configuration.web().tls()).isEmpty();
+    assertThat(configuration.web().corsAllowedOrigins()).isEmpty();
+    assertThat(configuration.web().headers()).isEqualTo(ServiceHeaders.DEFAULT);
+    assertThat(configuration.dataDirectory()).isEqualTo(Path.of("./data"));
+    assertThat(configuration.keysetFile().getParent()).isEqualTo(Path.of("./data"));
+    assertThat(configuration.database()).isEmpty();
+    assertThat(configuration.egress().policy().allowedHosts()).isEmpty();
+    assertThat(configuration.egress().policy().privateHosts()).isEmpty();
+    assertThat(configuration.egress().hostOverrides()).isEmpty();
+    assertThat(configuration.egress().caFile()).isEmpty();
+  }
+
+  @Test
+  void limitsOfTheProxyAreThoseOfTheInterfaceUnlessSet() {
+    Configuration.ProxyLimits limits = Configuration.from(Map.of()).proxyLimits();
+    assertThat(limits.connectTimeout()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(limits.answerTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(limits.idleTimeout()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(limits.heldBodyBytes()).isEqualTo(10 * 1024 * 1024);
+    assertThat(limits.heldBodiesBytes()).isEmpty();
+  }
+
+  @Test
+  void everySettingIsRead() throws IOException {
+    Path file = Files.writeString(directory.resolve("some.pem"), "pem");
+    Map<String, String> environment = new HashMap<>();
+    environment.put("VAULT_PORT", "0");
+    environment.put("VAULT_HOST", "0.0.0.0");
+    environment.put("VAULT_DATA_DIR", directory.toString());
+    environment.put("VAULT_DATABASE_URL", "jdbc:postgresql://db.internal/vault");
+    environment.put("VAULT_DATABASE_USER", "runtime");
+    environment.put("VAULT_DATABASE_PASSWORD", "one");
+    environment.put("VAULT_DATABASE_OWNER_USER", "owner");
+    environment.put("VAULT_DATABASE_OWNER_PASSWORD", "two");
+    environment.put("VAULT_DATABASE_POOL_SIZE", "3");
+    environment.put("VAULT_MASTER_KEYSET_FILE", "keys.json");
+    environment.put("VAULT_TLS_CERT_FILE", file.toString());
+    environment.put("VAULT_TLS_KEY_FILE", file.toString());
+    environment.put("VAULT_CORS_ALLOWED_ORIGINS", "https://a.example, http://b.example:8080");
+    environment.put("VAULT_HEADER_PREFIX", "ACME-");
+    environment.put("VAULT_EGRESS_CA_FILE", file.toString());
+    environment.put("VAULT_EGRESS_PRIVATE_HOSTS", "Pay.internal, localhost");
+    environment.put("VAULT_EGRESS_HOST_OVERRIDES", "A.example=127.0.0.1,a.example=::1,b.example=10.0.0.1");
+    environment.put("VAULT_EGRESS_ALLOWED_HOSTS", "*.example.com,one.test");
+    environment.put("VAULT_PROXY_CONNECT_TIMEOUT_MS", "1");
+    environment.put("VAULT_PROXY_ANSWER_TIMEOUT_MS", "2");
+    environment.put("VAULT_PROXY_IDLE_TIMEOUT_MS", "3");
+    environment.put("VAULT_PROXY_HELD_BODY_BYTES", "4");
+    environment.put("VAULT_PROXY_HELD_BODIES_BYTES", "5");
+    Configuration configuration = Configuration.from(environment);
+    assertThat(configuration.web().port()).isZero();
+    assertThat(configuration.web().host()).isEqualTo("0.0.0.0");
+    assertThat(configuration.web().tls()).contains(new Tls(file, file));
+    assertThat(configuration.web().corsAllowedOrigins())
+        .containsExactlyInAnyOrder("https://a.example", "http://b.example:8080");
+    assertThat(configuration.web().headers().apiKey()).isEqualTo("ACME-API-KEY");
+    assertThat(configuration.dataDirectory()).isEqualTo(directory);
+    assertThat(configuration.databasePoolSize()).isEqualTo(3);
+    assertThat(configuration.keysetFile()).isEqualTo(Path.of("keys.json"));
+    Database database = configuration.database().orElseThrow();
+    assertThat(database.url()).isEqualTo("jdbc:postgresql://db.internal/vault");
+    assertCredentials(Optional.of(database.runtime()), "runtime", "one");
+    assertCredentials(database.owner(), "owner", "two");
+    assertThat(configuration.egress().policy().privateHosts())
+        .isEqualTo(Set.of("pay.internal", "localhost"));
+    assertThat(configuration.egress().policy().allowedHosts())
+        .contains(Set.of("*.example.com", "one.test"));
+    assertThat(configuration.egress().hostOverrides())
+        .containsOnlyKeys("a.example", "b.example")
+        .containsEntry("a.example", List.of(address("127.0.0.1"), address("::1")));
+    assertThat(configuration.egress().caFile()).contains(file);
+    assertThat(configuration.proxyLimits().connectTimeout()).isEqualTo(Duration.ofMillis(1));
+    assertThat(configuration.proxyLimits().answerTimeout()).isEqualTo(Duration.ofMillis(2));
+    assertThat(configuration.proxyLimits().idleTimeout()).isEqualTo(Duration.ofMillis(3));
+    assertThat(configuration.proxyLimits().heldBodyBytes()).isEqualTo(4);
+    assertThat(configuration.proxyLimits().heldBodiesBytes()).hasValue(5);
+  }
+
+  private static void assertCredentials(Optional<Credentials> found, String user, String password) {
+    assertThat(found.orElseThrow().user()).isEqualTo(user);
+    assertThat(new String(found.orElseThrow().password().open(), StandardCharsets.UTF_8))
+        .isEqualTo(password);
+  }
+
+  private static InetAddress address(String literal) throws IOException {
+    return InetAddress.getByName(literal);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "VAULT_PORT|-1",
+        "VAULT_PORT|65536",
+        "VAULT_PORT|eighty",
+        "VAULT_PORT|80.5",
+        "VAULT_HOST|no.such.host.invalid",
+        "VAULT_HOST|0.0.0.0",
+        "VAULT_HOST|::",
+        "VAULT_PLAIN_HTTP|yes",
+        "VAULT_PLAIN_HTTP|TRUE",
+        "VAULT_DATABASE_URL|jdbc:mysql://db.internal/vault",
+        "VAULT_DATABASE_URL|jdbc:postgresql://db.internal/vault?user=a&password=b",
+        "VAULT_DATABASE_USER|somebody",
+        "VAULT_DATABASE_OWNER_USER|somebody",
+        "VAULT_DATABASE_PASSWORD|x",
+        "VAULT_DATABASE_PASSWORD_FILE|/no/such/file",
+        "VAULT_DATABASE_OWNER_PASSWORD_FILE|/no/such/file",
+        "VAULT_DATABASE_POOL_SIZE|0",
+        "VAULT_DATABASE_POOL_SIZE|many",
+        "VAULT_TLS_CERT_FILE|/no/such/file",
+        "VAULT_TLS_KEY_FILE|/no/such/file",
+        "VAULT_EGRESS_CA_FILE|/no/such/file",
+        "VAULT_CONFIG_FILE|/no/such/file",
+        "VAULT_CORS_ALLOWED_ORIGINS|*",
+        "VAULT_CORS_ALLOWED_ORIGINS|https://a.example/path",
+        "VAULT_CORS_ALLOWED_ORIGINS|a.example",
+        "VAULT_HEADER_PREFIX|X-",
+        "VAULT_HEADER_PREFIX|S-",
+        "VAULT_HEADER_PREFIX|SVC",
+        "VAULT_HEADER_PREFIX|-",
+        "VAULT_HEADER_PREFIX|S C-",
+        "VAULT_EGRESS_PRIVATE_HOSTS|10.0.0.1",
+        "VAULT_EGRESS_PRIVATE_HOSTS|*.example.com",
+        "VAULT_EGRESS_PRIVATE_HOSTS|https://pay.example",
+        "VAULT_EGRESS_HOST_OVERRIDES|a.example",
+        "VAULT_EGRESS_HOST_OVERRIDES|a.example=b.example",
+        "VAULT_EGRESS_HOST_OVERRIDES|=127.0.0.1",
+        "VAULT_EGRESS_HOST_OVERRIDES|a.example=127.0.0.1:443",
+        "VAULT_EGRESS_HOST_OVERRIDES|a.example=256.0.0.1",
+        "VAULT_EGRESS_ALLOWED_HOSTS|*",
+        "VAULT_EGRESS_ALLOWED_HOSTS|a.*.example",
+        "VAULT_PROXY_CONNECT_TIMEOUT_MS|0",
+        "VAULT_PROXY_ANSWER_TIMEOUT_MS|-5",
+        "VAULT_PROXY_IDLE_TIMEOUT_MS|3600001",
+        "VAULT_PROXY_HELD_BODY_BYTES|0",
+        "VAULT_PROXY_HELD_BODY_BYTES|10MB",
+        "VAULT_PROXY_HELD_BODIES_BYTES|0",
+        "VAULT_PROT|8080",
+        "VAULT_|x",
+        "VAULT_PORT_FILE|/some/file"
+      })
+  void aBadValueIsRefusedUnderItsName(String name, String value) {
+    assertThatThrownBy(() -> Configuration.from(Map.of(name, value)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            name.equals("VAULT_DATABASE_PASSWORD") ? "VAULT_DATABASE_" : name + " ")
+        .satisfies(
+            refused -> assertThat(refused.getMessage().lines().count()).isLessThanOrEqualTo(4));
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldTogether() {
+    Map<String, String> environment =
+        Map.of("VAULT_PORT", "x", "VAULT_TYPO", "y", "VAULT_HEADER_PREFIX", "X-", "PATH", "/bin");
+    assertThatThrownBy(() -> Configuration.from(environment))
+        .hasMessageContainingAll("VAULT_PORT", "VAULT_TYPO", "VAULT_HEADER_PREFIX")
+        .hasMessageNotContaining("PATH");
+  }
+
+  @Test
+  void aBadValueOfASecretIsNeverRepeated() {
+    Map<String, String> environment =
+        Map.of(
+            "VAULT_DATABASE_URL", "jdbc:postgresql://db/vault?password=planted-secret",
+            "VAULT_DATABASE_PASSWORD", "planted-secret",
+            "VAULT_DATABASE_PASSWORD_FILE", "/no/such/file");
+    assertThatThrownBy(() -> Configuration.from(environment))
+        .hasMessageContainingAll("VAULT_DATABASE_URL", "VAULT_DATABASE_PASSWORD")
+        .hasMessageNotContaining("planted-secret");
+  }
+
+  @Test
+  void aConfigurationDoesNotShowItsPasswords() {
+    assertThat(Configuration.from(external("VAULT_DATABASE_PASSWORD", "planted-secret")).toString())
+        .doesNotContain("planted-secret");
+  }
+
+  @Test
+  void aSecretCanComeFromAFileWithoutItsLineEnd() throws IOException {
+    Path file = Files.writeString(directory.resolve("password"), "from file\n");
+    Configuration configuration =
+        Configuration.from(external("VAULT_DATABASE_PASSWORD_FILE", file.toString()));
+    assertCredentials(
+        configuration.database().map(Database::runtime), "vault_runtime", "from file");
+  }
+
+  @Test
+  void aSecretGivenTwiceIsRefused() throws IOException {
+    Path file = Files.writeString(directory.resolve("password"), "from file");
+    Map<String, String> environment = external("VAULT_DATABASE_PASSWORD_FILE", file.toString());
+    environment.put("VAULT_DATABASE_PASSWORD", "direct");
+    assertThatThrownBy(() -> Configuration.from(environment))
+        .hasMessageContainingAll("VAULT_DATABASE_PASSWORD", "VAULT_DATABASE_PASSWORD_FILE");
+  }
+
+  private static Map<String, String> external(String name, String value) {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("VAULT_DATABASE_URL", "jdbc:postgresql://db.internal/vault");
+    environment.put("VAULT_DATABASE_USER", "vault_runtime");
+    environment.put("VAULT_MASTER_KEYSET_FILE", "keys.json");
+    environment.put(name, value);
+    return environment;
+  }
+
+  @Test
+  void anExternalDatabaseNeedsUserAndKeyset() {
+    assertThatThrownBy(
+            () ->
+                Configuration.from(
+                    Map.of("VAULT_DATABASE_URL", "jdbc:postgresql://db.internal/vault")))
+        .hasMessageContainingAll("VAULT_DATABASE_USER", "VAULT_MASTER_KEYSET_FILE");
+  }
+
+  @Test
+  void theOwnerIsOptional() {
+    Configuration configuration = Configuration.from(external("VAULT_PORT", "8080"));
+    assertThat(configuration.database().orElseThrow().owner()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "127.0.0.2", "localhost", "::1"})
+  void plainHttpIsFineOnLoopback(String host) {
+    assertThat(Configuration.from(Map.of("VAULT_HOST", host)).web().tls()).isEmpty();
+  }
+
+  @Test
+  void plainHttpElsewhereHasToBeMeant() {
+    Map<String, String> open = Map.of("VAULT_HOST", "0.0.0.0", "VAULT_PLAIN_HTTP", "true");
+    assertThat(Configuration.from(open).web().host()).isEqualTo("0.0.0.0");
+    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_HOST", "0.0.0.0")))
+        .hasMessageContainingAll("VAULT_PLAIN_HTTP", "VAULT_TLS_CERT_FILE");
+  }
+
+  @Test
+  void certificateAndKeyGoTogether() throws IOException {
+    Path file = Files.writeString(directory.resolve("some.pem"), "pem");
+    for (String alone : List.of("VAULT_TLS_CERT_FILE", "VAULT_TLS_KEY_FILE")) {
+      assertThatThrownBy(() -> Configuration.from(Map.of(alone, file.toString())))
+          .hasMessageContainingAll("VAULT_TLS_CERT_FILE", "VAULT_TLS_KEY_FILE");
+    }
+  }
+
+  @Test
+  void anEmptyValueIsNoValue() {
+    Map<String, String> environment = Map.of("VAULT_PORT", "", "VAULT_DATABASE_URL", "  ");
+    assertThat(Configuration.from(environment)).isEqualTo(Configuration.from(Map.of()));
+  }
+
+  @Test
+  void theEnvironmentGoesBeforeThePropertiesFile() throws IOException {
+    Path file = properties("VAULT_PORT=1234\nVAULT_HEADER_PREFIX=ACME-\n");
+    Configuration configuration =
+        Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString(), "VAULT_PORT", "4321"));
+    assertThat(configuration.web().port()).isEqualTo(4321);
+    assertThat(configuration.web().headers().prefix()).isEqualTo("ACME-");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"VAULT_PROT=1", "port=1", "VAULT_PORT=x", "VAULT_HOST=\\uZZZZ"})
+  void thePropertiesFileIsCheckedLikewise(String line) throws IOException {
+    Path file = properties(line);
+    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString())))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            line.contains("ZZZZ") ? "VAULT_CONFIG_FILE" : line.substring(0, line.indexOf('=')));
+  }
+
+  @Test
+  void aPropertiesFileCannotNameAnother() throws IOException {
+    Path file = properties("VAULT_CONFIG_FILE=other.properties");
+    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_CONFIG_FILE", file.toString())))
+        .hasMessageContaining("VAULT_CONFIG_FILE");
+  }
+
+  private Path properties(String text) throws IOException {
+    return Files.writeString(directory.resolve("vault.properties"), text);
+  }
+}
