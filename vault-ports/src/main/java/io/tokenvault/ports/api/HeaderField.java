@@ -2,7 +2,11 @@ package io.tokenvault.ports.api;
 
 import java.util.Objects;
 
-/** One header line as it came; repeated headers are several fields. */
+/**
+ * One header line as it came; repeated headers are several fields.
+ *
+ * @param value a character for each byte (ISO 8859-1), so that no byte is lost
+ */
 public record HeaderField(String name, String value) {
   public HeaderField {
     Objects.requireNonNull(name, "name");
