@@ -1,2 +1,5 @@
-/** The proxy: a request's way from the caller to its destination and back, step by step. */
+/**
+ * The proxy: authorises, replaces token references, forwards, returns. The order of things is the
+ * list in {@link io.tokenvault.engine.ProxyEngine}.
+ */
 package io.tokenvault.engine;

@@ -1,0 +1,38 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.util.Optional;
+
+/** Lets in who may come in, on the headers alone. */
+final class AuthorizeCaller implements Step {
+
+  private final ProxyInvocations invocations;
+
+  AuthorizeCaller(ProxyInvocations invocations) {
+    this.invocations = invocations;
+  }
+
+  @Override
+  public Exchange apply(Exchange exchange) {
+    Route route = exchange.route();
+    if (route.hasSeveralApiKeys()) {
+      throw new RefusedException(
+          FailureCause.MISSING_OR_INVALID_KEY, "Send one API key, in its header, once.");
+    }
+    if (route.hasSeveralProxyKeys()) {
+      throw severalProxyKeys(route);
+    }
+    return exchange.with(invocations.admit(route.apiKey(), route.proxyKey()));
+  }
+
+  /** A bad API key is told before a bad destination. */
+  private RefusedException severalProxyKeys(Route route) {
+    if (route.apiKey().isPresent()) {
+      invocations.admit(route.apiKey(), Optional.empty());
+    }
+    return new RefusedException(
+        FailureCause.DESTINATION_INVALID, "The request names different proxy keys; send one.");
+  }
+}

@@ -1,0 +1,63 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.engine.expression.TokenValues;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Records the invocation, and then replaces expressions in all places at once. Nothing that comes
+ * before it knows a token's data, and nothing after it runs unless the record is durable.
+ */
+final class Detokenize implements Step {
+
+  private final ProxyInvocations invocations;
+  private final HeaderRules rules;
+  private final DetokenizeHeader header;
+
+  Detokenize(ProxyInvocations invocations, HeaderRules rules, DetokenizeHeader header) {
+    this.invocations = invocations;
+    this.rules = rules;
+    this.header = header;
+  }
+
+  @Override
+  public Exchange apply(Exchange exchange) {
+    List<HeaderField> fields =
+        rules.outgoing(exchange.call().headers()).stream().map(HeaderBytes::decode).toList();
+    return header.asksFor(exchange) ? replace(exchange, fields) : leave(exchange, fields);
+  }
+
+  private Exchange leave(Exchange exchange, List<HeaderField> fields) {
+    invocations.begin(exchange.admission(), exchange.destination(), Set.of());
+    return exchange.with(fields).recorded();
+  }
+
+  private Exchange replace(Exchange exchange, List<HeaderField> fields) {
+    Body body = exchange.body();
+    Optional<Templates.HeldText> held =
+        body.held().map(kind -> new Templates.HeldText(body.takeBytes(), kind));
+    Templates templates = Templates.read(exchange.target(), fields, held);
+    TokenValues values =
+        new TokenValues(
+            invocations.begin(exchange.admission(), exchange.destination(), templates.tokenIds()));
+    return fill(exchange.recorded(), templates, values, held);
+  }
+
+  private static Exchange fill(
+      Exchange exchange,
+      Templates templates,
+      TokenValues values,
+      Optional<Templates.HeldText> held) {
+    Optional<byte[]> replaced = templates.body(values);
+    replaced.ifPresent(bytes -> exchange.memory().take(bytes.length));
+    Optional<Body> body =
+        replaced.or(() -> held.map(Templates.HeldText::bytes)).map(Body::complete);
+    return exchange
+        .with(templates.target(values))
+        .with(templates.headers(values))
+        .with(body.orElseGet(exchange::body));
+  }
+}

@@ -1,0 +1,38 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.util.List;
+
+/** Reads the header by which a caller has all braces left as they are. */
+final class DetokenizeHeader {
+
+  private final String name;
+
+  DetokenizeHeader(ServiceHeaders names) {
+    this.name = names.detokenize();
+  }
+
+  /**
+   * Whether expressions are replaced: for a caller that may use tokens, unless it asks not to.
+   *
+   * @throws ValidationException if the header says anything but on or off
+   */
+  boolean asksFor(Exchange exchange) {
+    List<String> values =
+        exchange.call().headers().stream()
+            .filter(field -> field.is(name))
+            .map(HeaderField::value)
+            .toList();
+    if (!values.stream().allMatch(value -> isOff(value) || value.equalsIgnoreCase("on"))) {
+      throw ValidationException.of("error", "The header " + name + " is on or off.");
+    }
+    return exchange.admission().mayUseTokens()
+        && values.stream().noneMatch(DetokenizeHeader::isOff);
+  }
+
+  private static boolean isOff(String value) {
+    return value.equalsIgnoreCase("off");
+  }
+}

@@ -1,0 +1,153 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.usecase.Admission;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is known of an invocation so far. Immutable, but that the body can be taken only once, and
+ * that its memory is counted. Asking for what no step has found yet is a fault of the order.
+ */
+final class Exchange {
+
+  private final ProxyCall call;
+  private final HeldBodies.Reservation memory;
+  private Route route;
+  private Admission admission;
+  private Destination destination;
+  private Target target;
+  private List<HeaderField> headers;
+  private Body body;
+  private boolean recorded;
+  private ProxyAnswer answer;
+
+  private Exchange(ProxyCall call, HeldBodies.Reservation memory) {
+    this.call = call;
+    this.memory = memory;
+  }
+
+  static Exchange begin(ProxyCall call, HeldBodies.Reservation memory) {
+    return new Exchange(call, memory);
+  }
+
+  private Exchange copy() {
+    Exchange copy = new Exchange(call, memory);
+    copy.route = route;
+    copy.admission = admission;
+    copy.destination = destination;
+    copy.target = target;
+    copy.headers = headers;
+    copy.body = body;
+    copy.recorded = recorded;
+    copy.answer = answer;
+    return copy;
+  }
+
+  /** As it came from the caller. */
+  ProxyCall call() {
+    return call;
+  }
+
+  /** What this invocation may hold of bodies; given back when it ends. */
+  HeldBodies.Reservation memory() {
+    return memory;
+  }
+
+  Route route() {
+    return known(route, "route");
+  }
+
+  Exchange with(Route found) {
+    Exchange next = copy();
+    next.route = found;
+    return next;
+  }
+
+  Admission admission() {
+    return known(admission, "admission");
+  }
+
+  Exchange with(Admission granted) {
+    Exchange next = copy();
+    next.admission = granted;
+    return next;
+  }
+
+  /** Where the request goes; set once. */
+  Destination destination() {
+    return known(destination, "destination");
+  }
+
+  Exchange with(Destination checked) {
+    if (destination != null) {
+      throw new IllegalStateException("the destination is already checked");
+    }
+    Exchange next = copy();
+    next.destination = checked;
+    return next;
+  }
+
+  /** Path and query: the caller's at first, joined to the destination's by the final check. */
+  Target target() {
+    return known(target, "target");
+  }
+
+  Exchange with(Target changed) {
+    Exchange next = copy();
+    next.target = changed;
+    return next;
+  }
+
+  /** As they are to be sent. */
+  List<HeaderField> headers() {
+    return known(headers, "headers");
+  }
+
+  Exchange with(List<HeaderField> changed) {
+    Exchange next = copy();
+    next.headers = List.copyOf(changed);
+    return next;
+  }
+
+  Body body() {
+    return known(body, "body");
+  }
+
+  Exchange with(Body changed) {
+    Exchange next = copy();
+    next.body = changed;
+    return next;
+  }
+
+  /** Whether the invocation is in the audit log, so that its end belongs there too. */
+  boolean isRecorded() {
+    return recorded;
+  }
+
+  Exchange recorded() {
+    Exchange next = copy();
+    next.recorded = true;
+    return next;
+  }
+
+  Optional<ProxyAnswer> answer() {
+    return Optional.ofNullable(answer);
+  }
+
+  Exchange with(ProxyAnswer received) {
+    Exchange next = copy();
+    next.answer = received;
+    return next;
+  }
+
+  private static <T> T known(T value, String what) {
+    if (value == null) {
+      throw new IllegalStateException("no step has found the " + what + " yet");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,118 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.TextualBody;
+import io.tokenvault.engine.expression.WatchedBytes;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.ProxyCall;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.io.SequenceInputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Holds bodies that can hold expressions, up to a limit; beyond it they pass by under watch. All
+ * others pass by.
+ */
+final class HoldBody implements Step {
+
+  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
+  private static final int CHUNK = 64 * 1024;
+
+  private final int limit;
+  private final DetokenizeHeader header;
+
+  /**
+   * @param limit in bytes
+   */
+  HoldBody(int limit, DetokenizeHeader header) {
+    this.limit = limit;
+    this.header = header;
+  }
+
+  @Override
+  public Exchange apply(Exchange exchange) {
+    ProxyCall call = exchange.call();
+    Optional<TextualBody> kind =
+        header.asksFor(exchange) ? textual(call.headers()) : Optional.empty();
+    try {
+      return exchange.with(body(call, kind, exchange.memory()));
+    } catch (IOException brokenOff) {
+      throw ValidationException.of("error", "The request's body broke off before its end.");
+    }
+  }
+
+  private static Optional<TextualBody> textual(List<HeaderField> fields) {
+    boolean encoded =
+        fields.stream()
+            .filter(field -> field.is("Content-Encoding"))
+            .anyMatch(field -> !field.value().strip().equalsIgnoreCase("identity"));
+    return encoded
+        ? Optional.empty()
+        : fields.stream()
+            .filter(field -> field.is("Content-Type"))
+            .findFirst()
+            .flatMap(field -> TextualBody.of(field.value()));
+  }
+
+  private Body body(ProxyCall call, Optional<TextualBody> kind, HeldBodies.Reservation memory)
+      throws IOException {
+    PushbackInputStream content = new PushbackInputStream(call.body());
+    if (isEmpty(call.bodyLength(), content)) {
+      return call.bodyLength().isPresent() && !BODYLESS.contains(call.method())
+          ? Body.complete(new byte[0])
+          : Body.none();
+    }
+    if (BODYLESS.contains(call.method())) {
+      throw ValidationException.of("error", "GET and HEAD are forwarded without a body only.");
+    }
+    return kind.isPresent()
+        ? hold(content, call.bodyLength(), kind.get(), memory)
+        : Body.passing(content, call.bodyLength());
+  }
+
+  private static boolean isEmpty(OptionalLong length, PushbackInputStream content)
+      throws IOException {
+    if (length.isPresent()) {
+      return length.getAsLong() == 0;
+    }
+    int first = content.read();
+    if (first >= 0) {
+      content.unread(first);
+    }
+    return first < 0;
+  }
+
+  private Body hold(
+      InputStream content, OptionalLong length, TextualBody kind, HeldBodies.Reservation memory)
+      throws IOException {
+    ByteArrayOutputStream held = new ByteArrayOutputStream();
+    while (held.size() <= limit) {
+      byte[] chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - held.size()));
+      if (chunk.length == 0) {
+        return Body.held(held.toByteArray(), kind);
+      }
+      memory.take(chunk.length);
+      held.writeBytes(chunk);
+    }
+    return pass(held.toByteArray(), content, length, kind);
+  }
+
+  private static Body pass(
+      byte[] beginning, InputStream rest, OptionalLong length, TextualBody kind) {
+    WatchedBytes watch = kind.watch();
+    if (watch.see(beginning, 0, beginning.length)) {
+      throw WatchedStream.tooLarge();
+    }
+    return Body.passing(
+        new SequenceInputStream(
+            new ByteArrayInputStream(beginning), new WatchedStream(rest, watch)),
+        length);
+  }
+}

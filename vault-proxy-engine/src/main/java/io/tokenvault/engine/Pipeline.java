@@ -1,0 +1,98 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Runs steps in their order, each once, and holds them to their contract. Whatever happens, held
+ * memory is given back, and what was recorded as begun is recorded as ended.
+ */
+final class Pipeline {
+
+  private final List<Step> steps;
+  private final HeldBodies bodies;
+  private final InvocationEnds ends;
+
+  /**
+   * @param steps in their order, each of another class
+   */
+  Pipeline(List<Step> steps, HeldBodies bodies, InvocationEnds ends) {
+    requireEachOnce(steps);
+    this.steps = List.copyOf(steps);
+    this.bodies = bodies;
+    this.ends = ends;
+  }
+
+  private static void requireEachOnce(List<Step> steps) {
+    Set<Class<?>> seen = new HashSet<>();
+    for (Step step : steps) {
+      if (!seen.add(step.getClass())) {
+        throw new IllegalArgumentException(name(step) + " is in the list twice");
+      }
+    }
+  }
+
+  ProxyAnswer run(ProxyCall call) {
+    try (HeldBodies.Reservation memory = bodies.open()) {
+      Exchange exchange = Exchange.begin(call, memory);
+      for (Step step : steps) {
+        exchange = runStep(step, exchange);
+      }
+      return finish(exchange);
+    }
+  }
+
+  private Exchange runStep(Step step, Exchange exchange) {
+    try {
+      Exchange next = step.apply(exchange);
+      if (next == null) {
+        throw new IllegalStateException("gave no exchange");
+      }
+      return next;
+    } catch (VaultException refused) {
+      abandon(exchange, refused.failure().title());
+      throw refused;
+    } catch (RuntimeException fault) {
+      abandon(exchange, "Fault in " + name(step));
+      throw named(step, fault);
+    }
+  }
+
+  private void abandon(Exchange exchange, String outcome) {
+    ends.record(exchange, outcome);
+    exchange.answer().ifPresent(Pipeline::discard);
+  }
+
+  private static void discard(ProxyAnswer answer) {
+    try {
+      answer.close();
+    } catch (IOException alreadyBroken) {
+      // Nobody reads it any more.
+      return;
+    }
+  }
+
+  private ProxyAnswer finish(Exchange exchange) {
+    ProxyAnswer answer =
+        exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
+    ends.record(exchange, "answered " + answer.status());
+    return answer;
+  }
+
+  /** Says where it happened and of which class it was; its text may hold anything. */
+  private static IllegalStateException named(Step step, RuntimeException fault) {
+    IllegalStateException named =
+        new IllegalStateException(name(step) + " failed with " + fault.getClass().getName());
+    named.setStackTrace(fault.getStackTrace());
+    return named;
+  }
+
+  private static String name(Step step) {
+    return step.getClass().getSimpleName();
+  }
+}

@@ -1,0 +1,125 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.engine.forward.Forwarder;
+import io.tokenvault.engine.forward.Resolver;
+import io.tokenvault.engine.forward.Timeouts;
+import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The proxy, as a list of steps. */
+public final class ProxyEngine implements InvokeProxy, AutoCloseable {
+
+  private final Pipeline pipeline;
+  private final Forwarder forwarder;
+  private final InvocationEnds ends;
+
+  /**
+   * @throws IllegalArgumentException if the file of extra authorities cannot be used
+   */
+  public ProxyEngine(ProxyInvocations invocations, EgressPolicy policy, Settings settings) {
+    this(invocations, policy, settings, Resolver.system());
+  }
+
+  ProxyEngine(
+      ProxyInvocations invocations, EgressPolicy policy, Settings settings, Resolver resolver) {
+    this.ends = new InvocationEnds(invocations);
+    this.forwarder =
+        new Forwarder(
+            policy,
+            resolver.overriddenBy(settings.hostOverrides()),
+            Trust.load(settings.extraAuthorities()),
+            new Timeouts(
+                settings.connectTimeout(), settings.firstByteTimeout(), settings.idleTimeout()));
+    ServiceHeaders names = settings.headers();
+    HeaderRules rules = new HeaderRules(names);
+    DetokenizeHeader detokenizeHeader = new DetokenizeHeader(names);
+    List<Step> steps =
+        List.of(
+            new ResolveRoute(names),
+            new AuthorizeCaller(invocations),
+            new CheckDestination(policy, names),
+            new HoldBody(settings.maxHeldBody(), detokenizeHeader),
+            new Detokenize(invocations, rules, detokenizeHeader),
+            new CheckFinalUrl(),
+            new CheckHeaders(rules),
+            new Forward(forwarder),
+            new ReturnResponse(rules, names));
+    this.pipeline = new Pipeline(steps, new HeldBodies(settings.heldBodiesBudget()), ends);
+  }
+
+  @Override
+  public ProxyAnswer invoke(ProxyCall call) {
+    return pipeline.run(call);
+  }
+
+  /** Writes what is still to be recorded, and ends idle connections. */
+  @Override
+  public void close() {
+    ends.close();
+    forwarder.close();
+  }
+
+  /**
+   * What the operator can choose.
+   *
+   * @param hostOverrides addresses by host name, in place of what DNS says; the egress policy
+   *     applies to them too
+   * @param extraAuthorities a PEM file of certificate authorities, trusted in addition to the
+   *     system's
+   * @param connectTimeout for a connection, and again for its TLS handshake
+   * @param firstByteTimeout from the end of the request to the answer's first byte
+   * @param idleTimeout without a byte, once the answer has begun
+   * @param maxHeldBody how many bytes of a body are held to find expressions in it
+   * @param heldBodiesBudget how many bytes all bodies held at the same time may have
+   */
+  public record Settings(
+      ServiceHeaders headers,
+      Map<String, List<InetAddress>> hostOverrides,
+      Optional<Path> extraAuthorities,
+      Duration connectTimeout,
+      Duration firstByteTimeout,
+      Duration idleTimeout,
+      int maxHeldBody,
+      long heldBodiesBudget) {
+
+    private static final int MAX_HELD_BODY = 10 * 1024 * 1024;
+    private static final int HEAP_SHARE = 4;
+
+    public Settings {
+      Objects.requireNonNull(headers, "headers");
+      hostOverrides = Map.copyOf(hostOverrides);
+      Objects.requireNonNull(extraAuthorities, "extraAuthorities");
+      if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
+        throw new IllegalArgumentException("one held body must fit into the budget of all");
+      }
+    }
+
+    /** The defaults for all that is not given. */
+    public static Settings of(
+        ServiceHeaders headers,
+        Map<String, List<InetAddress>> hostOverrides,
+        Optional<Path> extraAuthorities) {
+      return new Settings(
+          headers,
+          hostOverrides,
+          extraAuthorities,
+          Timeouts.DEFAULT.connect(),
+          Timeouts.DEFAULT.firstByte(),
+          Timeouts.DEFAULT.idle(),
+          MAX_HELD_BODY,
+          Math.max(MAX_HELD_BODY, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.tokenvault.engine;
+
+/**
+ * One thing that is done to an invocation. All threads share one instance.
+ *
+ * <p>A step gives the exchange on, changed or not, never null; it fails with a {@code
+ * VaultException}, and everything else that it throws is a fault of ours.
+ */
+interface Step {
+  Exchange apply(Exchange exchange);
+}

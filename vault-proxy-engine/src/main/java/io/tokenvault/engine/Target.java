@@ -1,0 +1,61 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.engine.expression.PercentEncoding;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Path and query of a URL, of the characters that RFC 3986 allows there.
+ *
+ * @param path empty or starting with a slash
+ * @param query without the question mark
+ */
+record Target(String path, Optional<String> query) {
+
+  private static final String PATH_CHARACTERS = "!$&'()*+,;=:@/";
+  private static final String QUERY_CHARACTERS = PATH_CHARACTERS + "?";
+
+  Target {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(query, "query");
+  }
+
+  /** From what the caller wrote; what may not stand in a URL is percent-encoded. */
+  static Target of(String rawPath, Optional<String> rawQuery) {
+    return new Target(
+        PercentEncoding.encodeForbidden(rawPath, PATH_CHARACTERS),
+        rawQuery.map(raw -> PercentEncoding.encodeForbidden(raw, QUERY_CHARACTERS)));
+  }
+
+  /** The same under a destination: its path and its query come first. */
+  Target under(Destination destination) {
+    String joined = destination.path() + path;
+    Optional<String> queries =
+        Stream.of(destination.query(), query)
+            .flatMap(Optional::stream)
+            .filter(each -> !each.isEmpty() || destination.query().isEmpty())
+            .reduce((base, own) -> base + "&" + own);
+    return Target.of(joined.isEmpty() ? "/" : joined, queries);
+  }
+
+  /**
+   * @throws RefusedException if a segment is {@code .} or {@code ..}, in any encoding
+   */
+  void requireNoDotSegment() {
+    if (Destination.hasDotSegment(path)) {
+      throw new RefusedException(
+          FailureCause.DESTINATION_INVALID,
+          "The path must not have the segments . and .., however encoded.");
+    }
+  }
+
+  /** Nothing: both can be secret. */
+  @Override
+  public String toString() {
+    return "Target[redacted]";
+  }
+}

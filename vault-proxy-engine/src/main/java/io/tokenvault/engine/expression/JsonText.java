@@ -1,0 +1,146 @@
+package io.tokenvault.engine.expression;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.tokenvault.domain.failure.ValidationException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.util.regex.Pattern;
+
+/**
+ * JSON text, in which expressions count inside string values, after unescaping. An expression that
+ * is a whole string value becomes the token's JSON value, inside a longer string its text; only the
+ * strings that hold expressions change.
+ */
+final class JsonText {
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(10_000)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .build();
+  private static final Pattern ESCAPED_OPEN = Pattern.compile("\\\\u007[bB]");
+  private static final Pattern ESCAPED_CLOSE = Pattern.compile("\\\\u007[dD]");
+  private static final char BYTE_ORDER_MARK = '\ufeff';
+
+  private final CharsetEncoder encoder;
+
+  private JsonText(CharsetEncoder encoder) {
+    this.encoder = encoder;
+  }
+
+  /**
+   * @param charset that the result will be written in; what it lacks is escaped
+   * @throws ValidationException if the text is not JSON and holds an expression
+   */
+  static Template read(String text, Charset charset) {
+    String unescaped = unescapeBraces(text);
+    if (Span.next(unescaped, 0).isEmpty()) {
+      return Template.ofLiteral(text);
+    }
+    try {
+      return new JsonText(charset.newEncoder()).parse(text);
+    } catch (JsonProcessingException malformed) {
+      // Without the cause, which quotes the body.
+      throw ValidationException.of(
+          "error", "The body holds an expression, but it is not the JSON that its type announces.");
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private static String unescapeBraces(String text) {
+    return text.indexOf('\\') < 0
+        ? text
+        : ESCAPED_CLOSE.matcher(ESCAPED_OPEN.matcher(text).replaceAll("{")).replaceAll("}");
+  }
+
+  private Template parse(String text) throws IOException {
+    int offset = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? 1 : 0;
+    char[] characters = text.substring(offset).toCharArray();
+    Template.Builder template = new Template.Builder().literal(text.substring(0, offset));
+    int done = 0;
+    try (JsonParser parser = JSON.createParser(characters)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token == JsonToken.VALUE_STRING) {
+          done = readString(parser, characters, done, template);
+        }
+      }
+    }
+    return template.literal(new String(characters, done, characters.length - done)).build();
+  }
+
+  /** Returns how far the template has come. */
+  private int readString(JsonParser parser, char[] characters, int done, Template.Builder template)
+      throws IOException {
+    int start = (int) parser.currentTokenLocation().getCharOffset();
+    String content = parser.getText();
+    if (Span.next(content, 0).isEmpty()) {
+      return done;
+    }
+    template.literal(new String(characters, done, start - done));
+    writeString(content, template);
+    return (int) parser.currentLocation().getCharOffset();
+  }
+
+  private void writeString(String content, Template.Builder template) {
+    Span first = Span.next(content, 0).orElseThrow();
+    if (first.start() == 0 && first.end() == content.length()) {
+      template.slot(content.substring(first.innerStart(), first.innerEnd()), this::json);
+      return;
+    }
+    template.literal("\"").text(content, this::escape, this::text).literal("\"");
+  }
+
+  private String json(TokenValues values, String tokenId) {
+    String json = values.json(tokenId);
+    StringBuilder encodable = new StringBuilder(json.length());
+    json.codePoints().forEach(character -> appendEncodable(encodable, character));
+    return encodable.toString();
+  }
+
+  private String text(TokenValues values, String tokenId) {
+    return escape(values.text(tokenId));
+  }
+
+  private String escape(String content) {
+    StringBuilder escaped = new StringBuilder(content.length() + 16);
+    content.codePoints().forEach(character -> appendEscaped(escaped, character));
+    return escaped.toString();
+  }
+
+  private void appendEscaped(StringBuilder escaped, int character) {
+    if (character == '"' || character == '\\') {
+      escaped.append('\\').append((char) character);
+    } else if (character < ' ') {
+      appendUnicodeEscape(escaped, (char) character);
+    } else {
+      appendEncodable(escaped, character);
+    }
+  }
+
+  /** Characters that the charset lacks, which stand in strings only, and lone surrogates. */
+  private void appendEncodable(StringBuilder text, int character) {
+    if (character < 0x80 || encoder.canEncode(Character.toString(character))) {
+      text.appendCodePoint(character);
+      return;
+    }
+    for (char each : Character.toChars(character)) {
+      appendUnicodeEscape(text, each);
+    }
+  }
+
+  private static void appendUnicodeEscape(StringBuilder text, char character) {
+    text.append(String.format("\\u%04x", (int) character));
+  }
+}

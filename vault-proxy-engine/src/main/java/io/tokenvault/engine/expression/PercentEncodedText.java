@@ -1,0 +1,130 @@
+package io.tokenvault.engine.expression;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Percent-encoded text, in which braces count raw and encoded. Literal text keeps its encoding;
+ * token data is percent-encoded.
+ */
+public final class PercentEncodedText {
+
+  private static final int TRIPLET = 3;
+
+  private final Charset charset;
+  private final boolean plusIsSpace;
+
+  private PercentEncodedText(Charset charset, boolean plusIsSpace) {
+    this.charset = charset;
+    this.plusIsSpace = plusIsSpace;
+  }
+
+  /** Reads a path; an expression ends in the segment where it begins. */
+  public static Template path(String raw) {
+    Template.Builder template = new Template.Builder();
+    new PercentEncodedText(StandardCharsets.UTF_8, false).split(raw, '/', template);
+    return template.build();
+  }
+
+  /** Reads a query; an expression ends in the name or value where it begins. */
+  public static Template query(String raw) {
+    return form(raw, StandardCharsets.UTF_8);
+  }
+
+  /** Reads a body of type {@code application/x-www-form-urlencoded}. */
+  static Template form(String raw, Charset charset) {
+    Template.Builder template = new Template.Builder();
+    new PercentEncodedText(charset, true).splitPairs(raw, template);
+    return template.build();
+  }
+
+  private void splitPairs(String raw, Template.Builder template) {
+    int start = 0;
+    for (int end = raw.indexOf('&'); end >= 0; end = raw.indexOf('&', start)) {
+      readPair(raw.substring(start, end), template);
+      template.literal("&");
+      start = end + 1;
+    }
+    readPair(raw.substring(start), template);
+  }
+
+  private void readPair(String pair, Template.Builder template) {
+    int equals = pair.indexOf('=');
+    if (equals < 0) {
+      read(pair, template);
+      return;
+    }
+    read(pair.substring(0, equals), template);
+    template.literal("=");
+    read(pair.substring(equals + 1), template);
+  }
+
+  private void split(String raw, char separator, Template.Builder template) {
+    int start = 0;
+    for (int end = raw.indexOf(separator); end >= 0; end = raw.indexOf(separator, start)) {
+      read(raw.substring(start, end), template);
+      template.literal(String.valueOf(separator));
+      start = end + 1;
+    }
+    read(raw.substring(start), template);
+  }
+
+  private void read(String raw, Template.Builder template) {
+    if (!raw.contains("{") && !raw.toLowerCase(Locale.ROOT).contains("%7b")) {
+      template.literal(raw);
+      return;
+    }
+    Units units = Units.of(raw);
+    int done = 0;
+    Optional<Span> found = Span.next(units.decoded, 0);
+    while (found.isPresent()) {
+      Span span = found.get();
+      template.literal(units.raw(raw, done, span.start()));
+      String inner = units.raw(raw, span.innerStart(), span.innerEnd());
+      template.slot(PercentEncoding.decode(inner, plusIsSpace, charset), this::write);
+      done = span.end();
+      found = Span.next(units.decoded, done);
+    }
+    template.literal(units.raw(raw, done, units.decoded.length()));
+  }
+
+  private String write(TokenValues values, String tokenId) {
+    return PercentEncoding.encode(values.text(tokenId), charset);
+  }
+
+  /**
+   * Raw text, a character or a triplet at a time: one decoded character for each (bytes beyond
+   * ASCII stand for themselves), and where each begins in the raw text.
+   */
+  private static final class Units {
+
+    private final String decoded;
+    private final int[] starts;
+
+    private Units(String decoded, int[] starts) {
+      this.decoded = decoded;
+      this.starts = starts;
+    }
+
+    static Units of(String raw) {
+      StringBuilder decoded = new StringBuilder(raw.length());
+      int[] starts = new int[raw.length() + 1];
+      int at = 0;
+      while (at < raw.length()) {
+        boolean triplet = PercentEncoding.isTriplet(raw, at);
+        starts[decoded.length()] = at;
+        decoded.append(triplet ? (char) PercentEncoding.tripletValue(raw, at) : raw.charAt(at));
+        at += triplet ? TRIPLET : 1;
+      }
+      starts[decoded.length()] = raw.length();
+      return new Units(decoded.toString(), Arrays.copyOf(starts, decoded.length() + 1));
+    }
+
+    String raw(String raw, int from, int to) {
+      return raw.substring(starts[from], starts[to]);
+    }
+  }
+}

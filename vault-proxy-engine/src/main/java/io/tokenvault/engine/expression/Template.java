@@ -1,0 +1,124 @@
+package io.tokenvault.engine.expression;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A text with slots for the data of tokens. Immutable. */
+public final class Template {
+
+  private final List<Part> parts;
+
+  private Template(List<Part> parts) {
+    this.parts = List.copyOf(parts);
+  }
+
+  /** A text in which expressions are replaced by the tokens' text as it is. */
+  public static Template ofText(String text) {
+    return new Builder().text(text, literal -> literal, Place.TEXT).build();
+  }
+
+  /** A text in which nothing is replaced. */
+  public static Template ofLiteral(String text) {
+    return new Builder().literal(text).build();
+  }
+
+  public boolean hasSlots() {
+    return parts.stream().anyMatch(Slot.class::isInstance);
+  }
+
+  /** The ids as they are written in the expressions. */
+  public Set<String> tokenIds() {
+    Set<String> ids = new LinkedHashSet<>();
+    for (Part part : parts) {
+      if (part instanceof Slot slot) {
+        ids.add(slot.tokenId());
+      }
+    }
+    return ids;
+  }
+
+  /**
+   * The text with all slots filled.
+   *
+   * @param values of all {@link #tokenIds()}
+   */
+  public String fill(TokenValues values) {
+    StringBuilder text = new StringBuilder();
+    for (Part part : parts) {
+      text.append(part.fill(values));
+    }
+    return text.toString();
+  }
+
+  /** The number of parts only: the text can be secret. */
+  @Override
+  public String toString() {
+    return "Template[" + parts.size() + " parts]";
+  }
+
+  private sealed interface Part {
+    String fill(TokenValues values);
+  }
+
+  private record Literal(String text) implements Part {
+    @Override
+    public String fill(TokenValues values) {
+      return text;
+    }
+  }
+
+  private record Slot(String tokenId, Place place) implements Part {
+    @Override
+    public String fill(TokenValues values) {
+      return place.write(values, tokenId);
+    }
+  }
+
+  /** How literal text is written in a place. */
+  @FunctionalInterface
+  interface Writing {
+    String write(String literal);
+  }
+
+  /** Puts a template together from its start to its end. */
+  static final class Builder {
+
+    private final List<Part> parts = new ArrayList<>();
+
+    Builder literal(CharSequence text) {
+      if (text.length() > 0) {
+        parts.add(new Literal(text.toString()));
+      }
+      return this;
+    }
+
+    /**
+     * @param inner what stands between the braces, decoded
+     */
+    Builder slot(String inner, Place place) {
+      parts.add(new Slot(Expression.tokenId(inner), place));
+      return this;
+    }
+
+    /** Reads decoded text for expressions. */
+    Builder text(String decoded, Writing writing, Place place) {
+      int done = 0;
+      Optional<Span> found = Span.next(decoded, 0);
+      while (found.isPresent()) {
+        Span span = found.get();
+        literal(writing.write(decoded.substring(done, span.start())));
+        slot(decoded.substring(span.innerStart(), span.innerEnd()), place);
+        done = span.end();
+        found = Span.next(decoded, done);
+      }
+      return literal(writing.write(decoded.substring(done)));
+    }
+
+    Template build() {
+      return new Template(parts);
+    }
+  }
+}

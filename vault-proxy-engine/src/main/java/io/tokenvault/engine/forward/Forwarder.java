@@ -1,0 +1,164 @@
+package io.tokenvault.engine.forward;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Proxy;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+
+/**
+ * Sends a request exactly as it is given, at most once, over TLS 1.2 or higher, to an address that
+ * the egress policy allows, and gives the answer as it comes. All threads may share one instance.
+ */
+public final class Forwarder implements AutoCloseable {
+
+  /**
+   * What OkHttp takes the method of every request for: with {@code GET} it would trust idle
+   * connections without a look.
+   */
+  private static final String ANY_METHOD = "FORWARD";
+
+  private static final int IDLE_CONNECTIONS = 256;
+  private static final int IDLE_MINUTES = 5;
+  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
+  private static final Set<String> NEVER_WITHOUT_BODY =
+      Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
+
+  private final OkHttpClient client;
+  private final int idleMillis;
+
+  public Forwarder(EgressPolicy policy, Resolver resolver, Trust trust, Timeouts timeouts) {
+    this.idleMillis = Math.toIntExact(timeouts.idle().toMillis());
+    this.client =
+        new OkHttpClient.Builder()
+            .dns(new GuardedDns(policy, resolver))
+            .socketFactory(new GuardedSockets(policy))
+            .proxy(Proxy.NO_PROXY)
+            .sslSocketFactory(trust.sockets(), trust.manager())
+            .connectionSpecs(List.of(ConnectionSpec.RESTRICTED_TLS))
+            .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_MINUTES, TimeUnit.MINUTES))
+            .followRedirects(false)
+            .followSslRedirects(false)
+            .retryOnConnectionFailure(false)
+            .connectTimeout(timeouts.connect())
+            .readTimeout(timeouts.firstByte())
+            .writeTimeout(timeouts.idle())
+            .addNetworkInterceptor(Transmission::intercept)
+            .build();
+  }
+
+  /**
+   * @return the destination's answer, with all of its headers; not yet read
+   * @throws VaultException if there is none, with a fixed text
+   */
+  public ProxyAnswer send(OutgoingRequest request) {
+    Transmission transmission = new Transmission(request, idleMillis);
+    Optional<CallerBody> body = body(request);
+    Request call =
+        new Request.Builder()
+            .url(ExactUrl.of(request))
+            .method(ANY_METHOD, body.orElse(null))
+            // Or else it would ask for gzip and unpack it.
+            .header("Accept-Encoding", "identity")
+            .tag(Transmission.class, transmission)
+            .build();
+    try {
+      return answer(transmission, client.newCall(call).execute());
+    } catch (IOException failed) {
+      throw failure(request, transmission, body, failed);
+    }
+  }
+
+  private static Optional<CallerBody> body(OutgoingRequest request) {
+    if (BODYLESS.contains(request.method())) {
+      return Optional.empty();
+    }
+    return request
+        .body()
+        .or(() -> NEVER_WITHOUT_BODY.contains(request.method()) ? emptyBody() : Optional.empty())
+        .map(CallerBody::new);
+  }
+
+  private static Optional<OutgoingBody> emptyBody() {
+    return Optional.of(new OutgoingBody(InputStream.nullInputStream(), OptionalLong.of(0)));
+  }
+
+  private static ProxyAnswer answer(Transmission transmission, Response response) {
+    long length = response.body().contentLength();
+    return new ProxyAnswer(
+        transmission.status(),
+        transmission.headers(),
+        new AnswerBody(response),
+        length < 0 ? OptionalLong.empty() : OptionalLong.of(length));
+  }
+
+  /** Never with the cause: its text is the library's or the destination's. */
+  private static VaultException failure(
+      OutgoingRequest request,
+      Transmission transmission,
+      Optional<CallerBody> body,
+      IOException failed) {
+    Optional<IOException> unreadable = body.flatMap(CallerBody::failure);
+    if (unreadable.isPresent()) {
+      return unreadable.get() instanceof BodyRefusedException refused
+          ? refused.refusal()
+          : ValidationException.of("error", "The request's body broke off before its end.");
+    }
+    String host = request.destination().host();
+    return transmission.connected() ? exchangeFailure(host, failed) : connectFailure(host, failed);
+  }
+
+  private static VaultException exchangeFailure(String host, IOException failed) {
+    return failed instanceof SocketTimeoutException
+        ? new RefusedException(FailureCause.ANSWER_TIMEOUT, host + " did not answer in time.")
+        : new RefusedException(
+            FailureCause.DESTINATION_BROKE_OFF, host + " ended the exchange without an answer.");
+  }
+
+  private static VaultException connectFailure(String host, IOException failed) {
+    if (failed instanceof AddressRefusedException) {
+      return new RefusedException(
+          FailureCause.DESTINATION_REFUSED,
+          host + " resolves to an address that requests may not go to.");
+    }
+    if (failed instanceof UnknownHostException) {
+      return new RefusedException(
+          FailureCause.DESTINATION_UNRESOLVED, host + " does not resolve to an address.");
+    }
+    if (failed instanceof SSLException) {
+      return new RefusedException(
+          FailureCause.DESTINATION_UNTRUSTED,
+          "No TLS connection that can be trusted was possible to " + host + ".");
+    }
+    if (failed instanceof SocketTimeoutException) {
+      return new RefusedException(
+          FailureCause.CONNECT_TIMEOUT, host + " did not accept a connection in time.");
+    }
+    return new RefusedException(
+        FailureCause.DESTINATION_UNREACHABLE, "No connection was possible to " + host + ".");
+  }
+
+  /** Ends idle connections; exchanges in flight go on to their end. */
+  @Override
+  public void close() {
+    client.dispatcher().executorService().shutdown();
+    client.connectionPool().evictAll();
+  }
+}

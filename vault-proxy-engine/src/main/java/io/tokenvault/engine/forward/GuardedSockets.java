@@ -1,0 +1,81 @@
+package io.tokenvault.engine.forward;
+
+import io.tokenvault.domain.proxy.EgressPolicy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketAddress;
+import javax.net.SocketFactory;
+
+/**
+ * Makes sockets that check the very address that is dialled: OkHttp does not ask its {@code Dns}
+ * for what it takes for an address, and no answer can change after this check.
+ */
+final class GuardedSockets extends SocketFactory {
+
+  private final EgressPolicy policy;
+
+  GuardedSockets(EgressPolicy policy) {
+    this.policy = policy;
+  }
+
+  @Override
+  public Socket createSocket() {
+    return new GuardedSocket(policy);
+  }
+
+  @Override
+  public Socket createSocket(String host, int port) {
+    throw unguarded();
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+    throw unguarded();
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port) {
+    throw unguarded();
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
+    throw unguarded();
+  }
+
+  private static UnsupportedOperationException unguarded() {
+    return new UnsupportedOperationException("sockets are connected by their guarded connect only");
+  }
+
+  private static final class GuardedSocket extends Socket {
+
+    private final EgressPolicy policy;
+
+    GuardedSocket(EgressPolicy policy) {
+      super(Proxy.NO_PROXY);
+      this.policy = policy;
+    }
+
+    @Override
+    public void connect(SocketAddress endpoint) throws IOException {
+      connect(endpoint, 0);
+    }
+
+    @Override
+    public void connect(SocketAddress endpoint, int timeout) throws IOException {
+      if (!mayDial(endpoint)) {
+        throw new AddressRefusedException();
+      }
+      super.connect(endpoint, timeout);
+    }
+
+    private boolean mayDial(SocketAddress endpoint) {
+      return endpoint instanceof InetSocketAddress address
+          && !address.isUnresolved()
+          && policy.mayDial(address.getHostString(), address.getAddress());
+    }
+  }
+}

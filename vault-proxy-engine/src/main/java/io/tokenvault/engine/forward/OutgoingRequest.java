@@ -1,0 +1,38 @@
+package io.tokenvault.engine.forward;
+
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.ports.api.HeaderField;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A request as it goes over the wire, but for {@code Host} and the length of the body.
+ *
+ * @param destination whose origin the request goes to; its path and query do not matter here
+ * @param path beginning with a slash, of the characters that RFC 3986 allows
+ * @param query likewise, without the question mark
+ */
+public record OutgoingRequest(
+    String method,
+    Destination destination,
+    String path,
+    Optional<String> query,
+    List<HeaderField> headers,
+    Optional<OutgoingBody> body) {
+
+  public OutgoingRequest {
+    Objects.requireNonNull(method, "method");
+    Objects.requireNonNull(destination, "destination");
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(query, "query");
+    headers = List.copyOf(headers);
+    Objects.requireNonNull(body, "body");
+  }
+
+  /** The method only: everything else can be secret. */
+  @Override
+  public String toString() {
+    return "OutgoingRequest[" + method + "]";
+  }
+}

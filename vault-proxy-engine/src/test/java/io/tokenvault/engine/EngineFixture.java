@@ -1,0 +1,242 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.engine.forward.Resolver;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+
+/** An engine, a vault behind it and a destination before it, on loopback. */
+final class EngineFixture implements AutoCloseable {
+
+  static final String HOST = "api.example.test";
+  static final int LIMIT = 1024;
+
+  final RecordingVault vault = new RecordingVault();
+  final HeldCertificate authority =
+      new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
+  final RawDestination destination;
+  final ProxyEngine engine;
+  final String key = vault.callerKey();
+  private final Path authorityFile;
+
+  EngineFixture() {
+    this(Resolver.system());
+  }
+
+  EngineFixture(Resolver resolver) {
+    try {
+      destination = new RawDestination(serverCertificates(HOST).sslContext());
+      authorityFile = Files.createTempFile("authority", ".pem");
+      Files.writeString(authorityFile, authority.certificatePem());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+    engine = engine(resolver, settings());
+  }
+
+  ProxyEngine.Settings settings() {
+    return new ProxyEngine.Settings(
+        ServiceHeaders.DEFAULT,
+        Map.of(HOST, List.of(InetAddress.getLoopbackAddress())),
+        Optional.of(authorityFile),
+        Duration.ofMillis(500),
+        Duration.ofMillis(800),
+        Duration.ofMillis(800),
+        LIMIT,
+        4 * LIMIT);
+  }
+
+  ProxyEngine engine(Resolver resolver, ProxyEngine.Settings settings) {
+    return new ProxyEngine(
+        vault.invocations(),
+        new EgressPolicy(Optional.empty(), Set.of(HOST, "private.example.test")),
+        settings,
+        resolver);
+  }
+
+  HandshakeCertificates serverCertificates(String host) {
+    return serverCertificates(
+        new HeldCertificate.Builder()
+            .signedBy(authority)
+            .addSubjectAlternativeName(host)
+            .ecdsa256()
+            .build());
+  }
+
+  HandshakeCertificates serverCertificates(HeldCertificate certificate) {
+    return new HandshakeCertificates.Builder()
+        .heldCertificate(certificate, authority.certificate())
+        .build();
+  }
+
+  String url() {
+    return url("");
+  }
+
+  String url(String path) {
+    return "https://" + HOST + ":" + destination.port() + path;
+  }
+
+  Call call() {
+    return new Call();
+  }
+
+  /** Why a call failed. */
+  static FailureCause failure(VaultException thrown) {
+    return thrown.failure();
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    try {
+      destination.close();
+      Files.delete(authorityFile);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** A call being put together; by URL header and with a good key unless it says otherwise. */
+  final class Call {
+
+    private String method = "POST";
+    private String path = "";
+    private Optional<String> query = Optional.empty();
+    private final List<HeaderField> headers = new ArrayList<>();
+    private InputStream body = InputStream.nullInputStream();
+    private OptionalLong length = OptionalLong.empty();
+    private boolean routed;
+    private boolean authenticated = true;
+
+    Call method(String name) {
+      method = name;
+      return this;
+    }
+
+    Call path(String raw) {
+      path = raw;
+      return this;
+    }
+
+    Call query(String raw) {
+      query = Optional.of(raw);
+      return this;
+    }
+
+    Call header(String name, String value) {
+      headers.add(new HeaderField(name, value));
+      return this;
+    }
+
+    Call to(String url) {
+      routed = true;
+      return header("SVC-PROXY-URL", url);
+    }
+
+    Call byProxyKey(String proxyKey) {
+      routed = true;
+      return header("SVC-PROXY-KEY", proxyKey);
+    }
+
+    Call unrouted() {
+      routed = true;
+      return this;
+    }
+
+    Call anonymous() {
+      authenticated = false;
+      return this;
+    }
+
+    Call key(String apiKey) {
+      authenticated = false;
+      return header("SVC-API-KEY", apiKey);
+    }
+
+    Call body(String contentType, String text) {
+      return body(contentType, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Call body(String contentType, byte[] bytes) {
+      header("Content-Type", contentType);
+      body = new ByteArrayInputStream(bytes);
+      length = OptionalLong.of(bytes.length);
+      return this;
+    }
+
+    Call stream(InputStream content) {
+      body = content;
+      length = OptionalLong.empty();
+      return this;
+    }
+
+    Call stream(InputStream content, long announced) {
+      body = content;
+      length = OptionalLong.of(announced);
+      return this;
+    }
+
+    ProxyCall build() {
+      List<HeaderField> all = new ArrayList<>(headers);
+      if (authenticated) {
+        all.add(new HeaderField("SVC-API-KEY", key));
+      }
+      if (!routed) {
+        all.add(new HeaderField("SVC-PROXY-URL", url()));
+      }
+      return new ProxyCall(method, path, query, all, body, length);
+    }
+
+    ProxyAnswer open() {
+      return engine.invoke(build());
+    }
+
+    /** Sends the call and reads the answer's body. */
+    Answer send() {
+      try (ProxyAnswer answer = open()) {
+        return new Answer(answer.status(), answer.headers(), answer.body().readAllBytes());
+      } catch (IOException broken) {
+        throw new UncheckedIOException(broken);
+      }
+    }
+
+    /** Sends the call and gives what the destination received. */
+    RawDestination.Received delivered() throws InterruptedException {
+      send();
+      return destination.take();
+    }
+  }
+
+  /** An answer that was read to its end. */
+  record Answer(int status, List<HeaderField> headers, byte[] body) {
+    String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+
+    List<String> lines() {
+      return headers.stream().map(field -> field.name() + ": " + field.value()).toList();
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package io.tokenvault.engine;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+
+/** An HTTPS server that keeps every byte of its requests and answers with the bytes it is given. */
+final class RawDestination implements AutoCloseable {
+
+  static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+  /** Writes an answer; throwing, or returning false, ends the connection. */
+  @FunctionalInterface
+  interface Script {
+    boolean answer(Received request, OutputStream out) throws IOException, InterruptedException;
+  }
+
+  /**
+   * A request as it came over the wire.
+   *
+   * @param head with the request line, without the empty line
+   * @param body decoded, if it was chunked
+   */
+  record Received(String head, byte[] body) {
+    String requestLine() {
+      return head.lines().findFirst().orElseThrow();
+    }
+
+    String target() {
+      return requestLine().split(" ")[1];
+    }
+
+    List<String> headerLines() {
+      return head.lines().skip(1).toList();
+    }
+
+    String bodyText() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+  }
+
+  private final SSLServerSocket server;
+  private final List<Socket> open = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+  private volatile Script script = fixed(OK);
+  private final AtomicInteger connections = new AtomicInteger();
+
+  RawDestination(SSLContext context) throws IOException {
+    server =
+        (SSLServerSocket)
+            context
+                .getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    start(this::acceptAll);
+  }
+
+  static Script fixed(String answer) {
+    return (request, out) -> {
+      out.write(answer.getBytes(StandardCharsets.UTF_8));
+      return true;
+    };
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  void enabledProtocols(String... protocols) {
+    server.setEnabledProtocols(protocols);
+  }
+
+  void answers(String answer) {
+    script = fixed(answer);
+  }
+
+  void answers(Script next) {
+    script = next;
+  }
+
+  /** The next request, in the order of arrival. */
+  Received take() throws InterruptedException {
+    Received next = received.poll(10, TimeUnit.SECONDS);
+    if (next == null) {
+      throw new IllegalStateException("no request arrived");
+    }
+    return next;
+  }
+
+  /** How many requests arrived and were not taken. */
+  int waiting() {
+    return received.size();
+  }
+
+  int connections() {
+    return connections.get();
+  }
+
+  /** Closes all connections, but goes on listening. */
+  void dropConnections() throws IOException {
+    for (Socket socket : open) {
+      socket.close();
+    }
+    open.clear();
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "raw-destination");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void acceptAll() {
+    try {
+      while (true) {
+        Socket socket = server.accept();
+        connections.incrementAndGet();
+        open.add(socket);
+        start(() -> serve(socket));
+      }
+    } catch (IOException closed) {
+      return;
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      boolean goOn = true;
+      while (goOn) {
+        String head = readHead(in);
+        Received request = new Received(head, readBody(head, in));
+        received.add(request);
+        goOn = script.answer(request, socket.getOutputStream());
+        socket.getOutputStream().flush();
+      }
+    } catch (IOException | InterruptedException | UncheckedIOException ended) {
+      return;
+    }
+  }
+
+  private static String readHead(InputStream in) throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
+      head.write(next(in));
+    }
+    String text = head.toString(StandardCharsets.UTF_8);
+    return text.substring(0, text.length() - 4);
+  }
+
+  private static byte[] readBody(String head, InputStream in) throws IOException {
+    for (String line : head.toLowerCase(Locale.ROOT).split("\r\n")) {
+      if (line.startsWith("content-length:")) {
+        return in.readNBytes(Integer.parseInt(line.substring(15).strip()));
+      }
+      if (line.equals("transfer-encoding: chunked")) {
+        return readChunks(in);
+      }
+    }
+    return new byte[0];
+  }
+
+  private static byte[] readChunks(InputStream in) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    for (int size = readSize(in); size > 0; size = readSize(in)) {
+      body.writeBytes(in.readNBytes(size));
+      readLine(in);
+    }
+    readLine(in);
+    return body.toByteArray();
+  }
+
+  private static int readSize(InputStream in) throws IOException {
+    return Integer.parseInt(readLine(in), 16);
+  }
+
+  private static String readLine(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int each = next(in); each != '\n'; each = next(in)) {
+      line.append((char) each);
+    }
+    return line.toString().strip();
+  }
+
+  private static int next(InputStream in) throws IOException {
+    int each = in.read();
+    if (each < 0) {
+      throw new IOException("the peer closed");
+    }
+    return each;
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    dropConnections();
+  }
+}

@@ -1,0 +1,264 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.access.TokenSelector;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.secret.ProxyKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.TokenFilter;
+import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.usecase.Gate;
+import io.tokenvault.ports.usecase.OpenTokens;
+import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** The ports behind {@link ProxyInvocations}, in memory, which note the order of what is asked. */
+final class RecordingVault implements RequestLookup, AuditRecorder {
+
+  static final TenantId TENANT = new TenantId(new UUID(1, 1));
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Provenance PROVENANCE =
+      new Provenance(Optional.empty(), NOW, Optional.empty(), Optional.empty());
+  private static final TenantKeys KEYS =
+      new TenantKeys(TENANT, List.of(new WrappedKey(1, new byte[] {1})));
+
+  private final Random random = new Random(7);
+  private final Map<KeyHash, Application> callers = new ConcurrentHashMap<>();
+  private final Map<KeyHash, Proxy> proxies = new ConcurrentHashMap<>();
+  private final Map<TokenId, StoredToken> tokens = new ConcurrentHashMap<>();
+  private final List<String> events = new CopyOnWriteArrayList<>();
+  private volatile boolean auditLogDown;
+
+  ProxyInvocations invocations() {
+    Gate gate = new Gate(this, new TextHasher(), this);
+    OpenTokens door = new OpenTokens(this, new NoTokenStore(), new TextSealer(), gate, this);
+    return new ProxyInvocations(this, new TextHasher(), gate, door, this);
+  }
+
+  /** What was asked of the ports, and what else a test notes, in order. */
+  List<String> events() {
+    return events;
+  }
+
+  void note(String event) {
+    events.add(event);
+  }
+
+  void breakAuditLog() {
+    auditLogDown = true;
+  }
+
+  /** A private application's key, with {@code token:use} on everything. */
+  String callerKey() {
+    return callerKey(new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+  }
+
+  /** A private application's key, with {@code token:use} under one container only. */
+  String callerKeyFor(String container) {
+    return callerKey(
+        new AccessPolicy(
+            List.of(),
+            List.of(
+                new AccessRule(
+                    "some",
+                    1,
+                    new TokenSelector.InContainer(new Container(container)),
+                    AccessTransform.REDACT,
+                    List.of(Permission.TOKEN_USE)))));
+  }
+
+  String callerKey(AccessPolicy policy) {
+    ApiKey key = ApiKey.generate(random);
+    callers.put(
+        hashOf(key.value()),
+        new Application(
+            new ApplicationId(UUID.randomUUID()),
+            TENANT,
+            ApplicationType.PRIVATE,
+            new ApplicationSettings(new ResourceName("app"), policy, Optional.empty()),
+            Optional.empty(),
+            Optional.empty(),
+            PROVENANCE,
+            1));
+    return text(key.value());
+  }
+
+  String proxyKey(String destination, boolean requireAuth) {
+    return proxyKey(TENANT, destination, requireAuth);
+  }
+
+  String proxyKey(TenantId tenant, String destination, boolean requireAuth) {
+    ProxyKey key = ProxyKey.generate(random);
+    proxies.put(
+        hashOf(key.value()),
+        new Proxy(
+            new ProxyId(UUID.randomUUID()),
+            tenant,
+            new ProxySettings(
+                new ResourceName("proxy"), destination, requireAuth, Optional.empty()),
+            PROVENANCE,
+            1));
+    return text(key.value());
+  }
+
+  /**
+   * @param json what the token stands for
+   */
+  void token(String id, String json) {
+    token(id, json, "/general/");
+  }
+
+  void token(String id, String json, String container) {
+    TokenSettings settings =
+        new TokenSettings(List.of(new Container(container)), Map.of(), Optional.empty());
+    TokenId tokenId = new TokenId(id);
+    tokens.put(
+        tokenId,
+        new StoredToken(
+            new Token(tokenId, TENANT, TokenType.TOKEN, settings, PROVENANCE, 1),
+            new Sealed(1, json.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  @Override
+  public Loaded load(Lookup lookup) {
+    Map<TokenId, StoredToken> found = new HashMap<>(tokens);
+    found.keySet().retainAll(lookup.tokens());
+    return new Loaded(
+        NOW,
+        first(lookup.apiKey(), callers)
+            .map(found1 -> new LoadedCaller(found1, false, Optional.empty(), KEYS)),
+        first(lookup.proxyKey(), proxies)
+            .map(
+                proxy ->
+                    new LoadedProxy(
+                        new StoredProxy(
+                            proxy, new Sealed(1, new byte[0]), new Sealed(1, new byte[0])),
+                        KEYS)),
+        new LinkedHashMap<>(found));
+  }
+
+  private static <T> Optional<T> first(List<KeyHash> hashes, Map<KeyHash, T> known) {
+    return hashes.stream().filter(known::containsKey).map(known::get).findFirst();
+  }
+
+  @Override
+  public Outcome record(List<AuditEntry> entries, Versions versions) {
+    if (auditLogDown) {
+      throw RefusedException.unavailable(null);
+    }
+    entries.forEach(entry -> events.add("recorded: " + entry.message()));
+    return Outcome.RECORDED;
+  }
+
+  private static KeyHash hashOf(SensitiveValue key) {
+    return new KeyHash(1, key.open());
+  }
+
+  private static String text(SensitiveValue value) {
+    return new String(value.open(), StandardCharsets.UTF_8);
+  }
+
+  private static final class TextHasher implements KeyHasher {
+    @Override
+    public List<KeyHash> hashes(ApiKey key) {
+      return List.of(hashOf(key.value()));
+    }
+
+    @Override
+    public List<KeyHash> hashes(ProxyKey key) {
+      return List.of(hashOf(key.value()));
+    }
+  }
+
+  private final class TextSealer implements Sealer {
+    @Override
+    public WrappedKey newKey(TenantId tenantId, int version) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
+      events.add("opened: " + field.recordId());
+      return SensitiveValue.of(sealed.ciphertext());
+    }
+  }
+
+  private static final class NoTokenStore implements TokenStore {
+    @Override
+    public Optional<Token> create(NewToken token, AuditEntry entry) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Page<StoredToken> list(
+        TenantId tenantId, TokenFilter filter, TokenScope scope, PageRequest request) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
