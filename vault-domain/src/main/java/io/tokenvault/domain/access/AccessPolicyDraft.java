@@ -19,6 +19,11 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
   public static final int MAX_PERMISSIONS = 50;
   public static final int MAX_RULES = 50;
 
+  /** With everything left out. */
+  public static AccessPolicyDraft empty() {
+    return new AccessPolicyDraft(null, null);
+  }
+
   /** Notes everything that is wrong, at paths such as {@code rules[0].permissions[1]}. */
   public void check(GrantLimits limits, Violations violations) {
     if (isEmpty(permissions) && isEmpty(rules)) {

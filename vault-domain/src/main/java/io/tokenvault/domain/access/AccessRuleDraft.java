@@ -64,6 +64,8 @@ public record AccessRuleDraft(
       violations.add(path, "is required");
     } else if (permissions.isEmpty()) {
       violations.add(path, "must not be empty");
+    } else if (permissions.size() > AccessPolicyDraft.MAX_PERMISSIONS) {
+      violations.add(path, "must be at most " + AccessPolicyDraft.MAX_PERMISSIONS);
     } else {
       limits.checkRulePermissions(path, permissions, violations);
     }

@@ -8,6 +8,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.tenant.ResourceName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -28,6 +29,10 @@ public record ApplicationDraft(
   public static final Duration MAX_LIFETIME = Duration.ofDays(1);
 
   public static final Duration DEFAULT_LIFETIME = Duration.ofMinutes(1);
+
+  public ApplicationDraft {
+    policy = Objects.requireNonNullElseGet(policy, AccessPolicyDraft::empty);
+  }
 
   /**
    * Notes everything that is wrong.

@@ -5,10 +5,15 @@ import io.tokenvault.domain.access.GrantLimits;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.tenant.ResourceName;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The new settings of an application as a client wrote them; any part may be null or wrong. */
 public record ApplicationUpdate(String name, AccessPolicyDraft policy, Boolean canCreateExpiring) {
+
+  public ApplicationUpdate {
+    policy = Objects.requireNonNullElseGet(policy, AccessPolicyDraft::empty);
+  }
 
   /** Notes everything that is wrong for an application of this type. */
   public void check(ApplicationType type, Violations violations) {

@@ -3,6 +3,7 @@ package io.tokenvault.domain.token;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ public record TokenDraft(
     if (id != null && TokenId.parse(id).isEmpty()) {
       violations.add("id", TokenId.SHAPE);
     }
-    if (data == null) {
+    if (data == null || data == JsonNull.NULL) {
       violations.add("data", "is required and cannot be null");
     }
     if (containers != null) {
@@ -81,7 +82,7 @@ public record TokenDraft(
     }
     metadata.forEach(
         (key, value) -> {
-          if (key.isEmpty() || key.length() > MAX_METADATA_KEY) {
+          if (key == null || key.isEmpty() || key.length() > MAX_METADATA_KEY) {
             violations.add(
                 "metadata", "must have keys of 1 to " + MAX_METADATA_KEY + " characters");
           } else if (value == null || value.length() > MAX_METADATA_VALUE) {
