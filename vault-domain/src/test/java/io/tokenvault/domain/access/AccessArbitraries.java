@@ -1,0 +1,97 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.permission.Permission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+
+/** Few containers, ids and permissions, so that rules and tokens meet often. */
+final class AccessArbitraries {
+
+  private AccessArbitraries() {}
+
+  static Arbitrary<Permission> tokenPermissions() {
+    return Arbitraries.of(
+        Stream.of(Permission.values()).filter(Permission::concernsTokens).toList());
+  }
+
+  /** Segments of a container. */
+  static Arbitrary<List<String>> segments() {
+    return Arbitraries.of("a", "b", "ab", "a-b").list().ofMaxSize(3);
+  }
+
+  static Arbitrary<Container> containers() {
+    return segments().map(AccessArbitraries::container);
+  }
+
+  static Container container(List<String> segments) {
+    StringBuilder path = new StringBuilder("/");
+    segments.forEach(segment -> path.append(segment).append('/'));
+    return new Container(path.toString());
+  }
+
+  static Arbitrary<TokenTraits> tokens() {
+    return Combinators.combine(ids(), containers().set().ofMinSize(1).ofMaxSize(3))
+        .as(TokenTraits::new);
+  }
+
+  private static Arbitrary<String> ids() {
+    return Arbitraries.of("abc", "abd", "Abc", "abcd", "x-1");
+  }
+
+  static Arbitrary<AccessPolicy> policies() {
+    return Combinators.combine(tokenPermissions().set().ofMaxSize(2), rules())
+        .as((permissions, rules) -> new AccessPolicy(List.copyOf(permissions), rules));
+  }
+
+  private static Arbitrary<List<AccessRule>> rules() {
+    return Combinators.combine(
+            rule().list().ofMaxSize(5),
+            Arbitraries.integers().between(1, 1000).list().ofSize(5).uniqueElements())
+        .as(AccessArbitraries::withPriorities);
+  }
+
+  private static List<AccessRule> withPriorities(List<AccessRule> rules, List<Integer> priorities) {
+    List<AccessRule> numbered = new ArrayList<>();
+    for (int i = 0; i < rules.size(); i++) {
+      AccessRule rule = rules.get(i);
+      numbered.add(
+          new AccessRule(
+              "rule", priorities.get(i), rule.selector(), rule.transform(), rule.permissions()));
+    }
+    return numbered;
+  }
+
+  private static Arbitrary<AccessRule> rule() {
+    return Combinators.combine(
+            selectors(),
+            Arbitraries.of(AccessTransform.class),
+            tokenPermissions().set().ofMinSize(1).ofMaxSize(4))
+        .as(
+            (selector, transform, permissions) ->
+                new AccessRule("rule", 1, selector, transform, List.copyOf(permissions)));
+  }
+
+  private static Arbitrary<TokenSelector> selectors() {
+    Arbitrary<TokenSelector> inContainer = containers().map(InContainer::new);
+    Arbitrary<TokenSelector> meetsAll =
+        conditions().list().ofMinSize(1).ofMaxSize(3).map(MeetsAll::new);
+    return Arbitraries.oneOf(inContainer, meetsAll);
+  }
+
+  static Arbitrary<Condition> conditions() {
+    Arbitrary<String> values =
+        Arbitraries.of(
+            "a", "ab", "abc", "abcd", "A", "x", "/", "/a", "/a/", "/A/", "/a/b/", "/ab/");
+    return Combinators.combine(
+            Arbitraries.of(Condition.Attribute.class),
+            Arbitraries.of(Condition.Operator.class),
+            values)
+        .as(Condition::new);
+  }
+}

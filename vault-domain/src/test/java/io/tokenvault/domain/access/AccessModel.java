@@ -1,0 +1,81 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.permission.Permission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The rules of access once more, as plainly as they can be said, to compare with. */
+final class AccessModel {
+
+  private AccessModel() {}
+
+  /** What is shown; empty for a refusal. */
+  static Optional<AccessTransform> decide(
+      AccessPolicy policy, Permission permission, TokenTraits token) {
+    Map<Integer, AccessRule> byPriority = new TreeMap<>();
+    policy.rules().forEach(rule -> byPriority.put(rule.priority(), rule));
+    for (AccessRule rule : byPriority.values()) {
+      if (rule.permissions().contains(permission) && selects(rule.selector(), token)) {
+        return Optional.of(rule.transform());
+      }
+    }
+    if (!policy.permissions().contains(permission)) {
+      return Optional.empty();
+    }
+    boolean use = permission.type().equals("token:use");
+    return Optional.of(use ? AccessTransform.REVEAL : AccessTransform.MASK);
+  }
+
+  static boolean selects(TokenSelector selector, TokenTraits token) {
+    if (selector instanceof InContainer in) {
+      return token.containers().stream().anyMatch(each -> covers(in.container(), each));
+    }
+    return ((MeetsAll) selector).conditions().stream().allMatch(each -> holds(each, token));
+  }
+
+  static boolean covers(Container one, Container other) {
+    List<String> mine = segments(one);
+    List<String> theirs = segments(other);
+    return mine.size() <= theirs.size() && theirs.subList(0, mine.size()).equals(mine);
+  }
+
+  static List<String> segments(Container container) {
+    return Arrays.stream(container.path().split("/")).filter(each -> !each.isEmpty()).toList();
+  }
+
+  static boolean holds(Condition condition, TokenTraits token) {
+    List<String> actual = new ArrayList<>();
+    String expected = condition.value();
+    if (condition.attribute() == Condition.Attribute.ID) {
+      actual.add(token.id());
+    } else {
+      expected = expected.toLowerCase(Locale.ROOT);
+      token.containers().forEach(each -> actual.add(each.path()));
+    }
+    for (String each : actual) {
+      boolean begins = each.indexOf(expected) == 0;
+      boolean same = begins && each.length() == expected.length();
+      if (condition.operator() == Condition.Operator.EQUALS ? same : begins) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Deny is 0, and more shown is more. */
+  static int strength(Optional<AccessTransform> shown) {
+    return shown
+            .map(
+                List.of(AccessTransform.REDACT, AccessTransform.MASK, AccessTransform.REVEAL)
+                    ::indexOf)
+            .orElse(-1)
+        + 1;
+  }
+}

@@ -1,0 +1,391 @@
+package io.tokenvault.domain.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AccessPolicyDraftTest {
+
+  private static final String TEXT = "must be 1 to 200 characters long and not blank";
+
+  private static final ConditionDraft CONDITION = new ConditionDraft("id", "equals", "card-1");
+
+  private static Rule rule() {
+    return new Rule();
+  }
+
+  /** A rule that is right for a private application, unless something is changed. */
+  private static final class Rule {
+    private String description = "cards";
+    private Integer priority = 1;
+    private String container = "/pci/";
+    private List<ConditionDraft> conditions;
+    private String transform = "mask";
+    private List<String> permissions = List.of("token:read");
+
+    AccessRuleDraft draft() {
+      return new AccessRuleDraft(
+          description, priority, container, conditions, transform, permissions);
+    }
+
+    Rule description(String value) {
+      description = value;
+      return this;
+    }
+
+    Rule priority(Integer value) {
+      priority = value;
+      return this;
+    }
+
+    Rule container(String value) {
+      container = value;
+      return this;
+    }
+
+    Rule conditions(List<ConditionDraft> value) {
+      conditions = value;
+      return this;
+    }
+
+    Rule transform(String value) {
+      transform = value;
+      return this;
+    }
+
+    Rule permissions(List<String> value) {
+      permissions = value;
+      return this;
+    }
+
+    Rule forExpiring() {
+      return container(null).conditions(List.of(CONDITION));
+    }
+
+    @Override
+    public String toString() {
+      return draft().toString();
+    }
+  }
+
+  static Stream<Arguments> wrongRules() {
+    return Stream.of(
+        arguments(rule().description(null), "rules[0].description", "is required"),
+        arguments(rule().description(""), "rules[0].description", TEXT),
+        arguments(rule().description(" \t"), "rules[0].description", TEXT),
+        arguments(rule().description("x".repeat(201)), "rules[0].description", TEXT),
+        arguments(rule().priority(null), "rules[0].priority", "is required"),
+        arguments(rule().priority(0), "rules[0].priority", "must be 1 or more"),
+        arguments(rule().priority(-1), "rules[0].priority", "must be 1 or more"),
+        arguments(rule().container(null), "rules[0].container", "is required"),
+        arguments(rule().container("marker"), "rules[0].container", Container.SHAPE),
+        arguments(rule().container(""), "rules[0].container", Container.SHAPE),
+        arguments(rule().transform(null), "rules[0].transform", "is required"),
+        arguments(
+            rule().transform("Mask"), "rules[0].transform", "must be one of redact, mask, reveal"),
+        arguments(rule().permissions(null), "rules[0].permissions", "is required"),
+        arguments(rule().permissions(List.of()), "rules[0].permissions", "must not be empty"),
+        arguments(
+            rule().permissions(Collections.nCopies(51, "token:read")),
+            "rules[0].permissions",
+            "must be at most 50"),
+        arguments(
+            rule().permissions(List.of("token:read", "marker")),
+            "rules[0].permissions[1]",
+            "is not the name of a permission"),
+        arguments(
+            rule().permissions(Arrays.asList("token:read", null)),
+            "rules[0].permissions[1]",
+            "is not the name of a permission"),
+        arguments(
+            rule().permissions(List.of("log:read")),
+            "rules[0].permissions[0]",
+            "log:read cannot be granted by a rule; rules grant token permissions"),
+        arguments(
+            rule().conditions(List.of()),
+            "rules[0].conditions",
+            "are for expiring applications; a private one needs a container"),
+        arguments(
+            rule().conditions(List.of(CONDITION)),
+            "rules[0].conditions",
+            "are for expiring applications; a private one needs a container"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongRules")
+  void eachWrongPartOfARuleIsNamed(Rule rule, String path, String message) {
+    assertThat(check(ApplicationType.PRIVATE, rule)).isEqualTo(Map.of(path, List.of(message)));
+  }
+
+  static Stream<Arguments> wrongConditions() {
+    String lengths = "must be 1 to 200 characters long";
+    String at = "rules[0].conditions";
+    return Stream.of(
+        arguments(null, at, "at least one is required"),
+        arguments(List.of(), at, "at least one is required"),
+        arguments(Collections.nCopies(21, CONDITION), at, "must be at most 20"),
+        arguments(Arrays.asList(CONDITION, null), at + "[1]", "must be an object"),
+        arguments(condition(null, "equals", "a"), at + "[0].attribute", "is required"),
+        arguments(
+            condition("marker", "equals", "a"),
+            at + "[0].attribute",
+            "must be one of id, container"),
+        arguments(condition("id", null, "a"), at + "[0].operator", "is required"),
+        arguments(
+            condition("id", "marker", "a"),
+            at + "[0].operator",
+            "must be one of starts_with, equals"),
+        arguments(condition("id", "equals", null), at + "[0].value", "is required"),
+        arguments(condition("id", "equals", ""), at + "[0].value", lengths),
+        arguments(condition("id", "equals", "m".repeat(201)), at + "[0].value", lengths));
+  }
+
+  private static List<ConditionDraft> condition(String attribute, String operator, String value) {
+    return List.of(new ConditionDraft(attribute, operator, value));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongConditions")
+  void eachWrongPartOfAConditionIsNamed(
+      List<ConditionDraft> conditions, String path, String message) {
+    Rule rule = rule().container(null).conditions(conditions);
+
+    assertThat(check(ApplicationType.EXPIRING, rule)).isEqualTo(Map.of(path, List.of(message)));
+  }
+
+  @Test
+  void anExpiringApplicationHasNoContainers() {
+    assertThat(check(ApplicationType.EXPIRING, rule().conditions(List.of(CONDITION))))
+        .isEqualTo(
+            Map.of(
+                "rules[0].container",
+                List.of(
+                    "is for public and private applications; an expiring one needs conditions")));
+  }
+
+  @Test
+  void whatIsRightIsAccepted() {
+    Rule longest = rule().description("\ud83d\ude00".repeat(200)).priority(Integer.MAX_VALUE);
+    List<ConditionDraft> twenty = Collections.nCopies(20, CONDITION);
+
+    assertThat(check(ApplicationType.PRIVATE, rule())).isEmpty();
+    assertThat(check(ApplicationType.PRIVATE, rule().container("/PCI/"))).isEmpty();
+    assertThat(check(ApplicationType.PRIVATE, longest)).isEmpty();
+    assertThat(check(ApplicationType.PUBLIC, rule().permissions(List.of("token:create"))))
+        .isEmpty();
+    assertThat(check(ApplicationType.EXPIRING, rule().forExpiring())).isEmpty();
+    assertThat(check(ApplicationType.EXPIRING, rule().container(null).conditions(twenty)))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(ApplicationType.class)
+  void aTypeIsGrantedWhatItMayHoldAndNothingElse(ApplicationType type) {
+    List<String> all = Stream.of(Permission.values()).map(Permission::type).toList();
+    Map<String, List<String>> errors = check(type, new AccessPolicyDraft(all, null));
+    for (Permission permission : Permission.values()) {
+      String path = "permissions[" + permission.ordinal() + "]";
+      List<String> refusal =
+          List.of(permission.type() + " cannot be held by a " + type.value() + " application");
+
+      assertThat(errors.get(path)).isEqualTo(permission.mayBeHeldBy(type) ? null : refusal);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PUBLIC, token:read", "PUBLIC, token:use", "PRIVATE, log:read"})
+  void rulesGrantWhatTheTypeMayHold(ApplicationType type, String permission) {
+    assertThat(check(type, rule().permissions(List.of(permission))))
+        .containsOnlyKeys("rules[0].permissions[0]");
+  }
+
+  @Test
+  void onlyWhatTheGranterHoldsIsPassedOn() {
+    GrantLimits limits =
+        new GrantLimits(
+            Optional.of(ApplicationType.PRIVATE), held -> held == Permission.TOKEN_READ);
+    Violations violations = new Violations();
+    new AccessPolicyDraft(
+            List.of("token:read", "token:use"),
+            List.of(rule().permissions(List.of("token:search")).draft()))
+        .check(limits, violations);
+
+    assertThat(violations.asMap())
+        .isEqualTo(
+            Map.of(
+                "permissions[1]",
+                List.of("token:use is not held by the application that grants it"),
+                "rules[0].permissions[0]",
+                List.of("token:search is not held by the application that grants it")));
+  }
+
+  @Test
+  void somethingMustBeGranted() {
+    Map<String, List<String>> expected =
+        Map.of("error", List.of("at least one of permissions and rules must not be empty"));
+    List<List<String>> permissions = Arrays.asList(null, List.of());
+    List<List<AccessRuleDraft>> rules = Arrays.asList(null, List.of());
+    for (List<String> some : permissions) {
+      for (List<AccessRuleDraft> others : rules) {
+        assertThat(check(ApplicationType.PRIVATE, new AccessPolicyDraft(some, others)))
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void managementApplicationsHaveNoRules() {
+    assertThat(check(ApplicationType.MANAGEMENT, rule()))
+        .isEqualTo(Map.of("rules", List.of("cannot be given to a management application")));
+    assertThat(
+            check(
+                ApplicationType.MANAGEMENT, new AccessPolicyDraft(List.of("log:read"), List.of())))
+        .isEmpty();
+  }
+
+  @Test
+  void prioritiesAreUnique() {
+    assertThat(check(ApplicationType.PRIVATE, rule(), rule().priority(2), rule()))
+        .isEqualTo(
+            Map.of(
+                "rules[2].priority", List.of("is taken by an earlier rule; each needs its own")));
+  }
+
+  @Test
+  void countsAreLimited() {
+    Rule[] rules =
+        IntStream.rangeClosed(1, 51).mapToObj(i -> rule().priority(i)).toArray(Rule[]::new);
+    List<String> permissions = Collections.nCopies(51, "token:read");
+
+    assertThat(check(ApplicationType.PRIVATE, Arrays.copyOf(rules, 50))).isEmpty();
+    assertThat(check(ApplicationType.PRIVATE, rules))
+        .isEqualTo(Map.of("rules", List.of("must be at most 50")));
+    assertThat(check(ApplicationType.PRIVATE, new AccessPolicyDraft(permissions, null)))
+        .isEqualTo(Map.of("permissions", List.of("must be at most 50")));
+    assertThat(
+            check(ApplicationType.PRIVATE, new AccessPolicyDraft(permissions.subList(0, 50), null)))
+        .isEmpty();
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldAtOnce() {
+    AccessRuleDraft empty = new AccessRuleDraft(null, null, null, null, null, null);
+    AccessPolicyDraft draft =
+        new AccessPolicyDraft(Arrays.asList("marker", null), Arrays.asList(empty, null));
+
+    assertThat(check(ApplicationType.PRIVATE, draft))
+        .containsOnlyKeys(
+            "permissions[0]",
+            "permissions[1]",
+            "rules[0].description",
+            "rules[0].priority",
+            "rules[0].container",
+            "rules[0].transform",
+            "rules[0].permissions",
+            "rules[1]");
+  }
+
+  @Test
+  void nullsAnywhereAreNoAccident() {
+    List<AccessRuleDraft> rules = new ArrayList<>();
+    rules.add(null);
+    rules.add(new AccessRuleDraft(null, null, null, null, null, null));
+    rules.add(rule().conditions(Arrays.asList(null, new ConditionDraft(null, null, null))).draft());
+    rules.add(rule().permissions(Arrays.asList(null, null)).draft());
+    AccessPolicyDraft draft = new AccessPolicyDraft(Collections.singletonList(null), rules);
+    for (ApplicationType type : ApplicationType.values()) {
+      assertThat(check(type, draft)).isNotEmpty();
+    }
+    assertThat(check(new GrantLimits(Optional.empty(), any -> true), draft)).isNotEmpty();
+  }
+
+  @Test
+  void noMessageRepeatsTheInput() {
+    AccessRuleDraft rule =
+        new AccessRuleDraft(
+            "marker".repeat(100),
+            -77_777,
+            "marker",
+            condition("marker", "marker", "marker".repeat(100)),
+            "marker",
+            List.of("marker"));
+    AccessPolicyDraft draft = new AccessPolicyDraft(List.of("marker"), List.of(rule));
+    for (ApplicationType type : ApplicationType.values()) {
+      assertThat(check(type, draft).toString()).doesNotContain("marker", "77");
+    }
+  }
+
+  @Test
+  void anUnknownTypeStillTellsWhatIsWrongWithTheRest() {
+    GrantLimits unknown = new GrantLimits(Optional.empty(), any -> true);
+    AccessPolicyDraft draft =
+        new AccessPolicyDraft(
+            List.of("token:read", "log:read", "marker"),
+            List.of(rule().transform("marker").draft()));
+
+    assertThat(check(unknown, draft)).containsOnlyKeys("permissions[2]", "rules[0].transform");
+  }
+
+  @Test
+  void aCheckedDraftBecomesAPolicy() {
+    AccessPolicyDraft draft =
+        new AccessPolicyDraft(
+            List.of("token:read", "token:use", "token:read"),
+            List.of(rule().container("/PCI/").draft(), rule().priority(2).forExpiring().draft()));
+    AccessPolicy policy = draft.toPolicy();
+
+    assertThat(policy.permissions()).containsExactly(Permission.TOKEN_READ, Permission.TOKEN_USE);
+    assertThat(policy.rules())
+        .containsExactly(
+            new AccessRule(
+                "cards",
+                1,
+                new InContainer(new Container("/pci/")),
+                AccessTransform.MASK,
+                List.of(Permission.TOKEN_READ)),
+            new AccessRule(
+                "cards",
+                2,
+                new MeetsAll(
+                    List.of(
+                        new Condition(
+                            Condition.Attribute.ID, Condition.Operator.EQUALS, "card-1"))),
+                AccessTransform.MASK,
+                List.of(Permission.TOKEN_READ)));
+    assertThat(AccessPolicyDraft.empty().toPolicy()).isEqualTo(AccessPolicy.none());
+  }
+
+  private static Map<String, List<String>> check(ApplicationType type, Rule... rules) {
+    List<AccessRuleDraft> drafts = Arrays.stream(rules).map(Rule::draft).toList();
+    return check(type, new AccessPolicyDraft(null, drafts));
+  }
+
+  private static Map<String, List<String>> check(ApplicationType type, AccessPolicyDraft draft) {
+    return check(GrantLimits.of(type), draft);
+  }
+
+  private static Map<String, List<String>> check(GrantLimits limits, AccessPolicyDraft draft) {
+    Violations violations = new Violations();
+    draft.check(limits, violations);
+    return violations.asMap();
+  }
+}

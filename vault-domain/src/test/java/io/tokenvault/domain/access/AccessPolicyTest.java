@@ -1,0 +1,228 @@
+package io.tokenvault.domain.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
+import io.tokenvault.domain.access.Decision.Basis.ByRule;
+import io.tokenvault.domain.access.Decision.Deny;
+import io.tokenvault.domain.access.Decision.Reason;
+import io.tokenvault.domain.access.Decision.Skipped;
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.permission.Permission;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class AccessPolicyTest {
+
+  private static final AccessRule LATE =
+      rule("everything", 9, "/", AccessTransform.REVEAL, Permission.TOKEN_READ);
+  private static final AccessRule EARLY =
+      rule("cards", 2, "/pci/", AccessTransform.REDACT, Permission.TOKEN_READ);
+  private static final AccessRule USE =
+      rule("use", 1, "/", AccessTransform.MASK, Permission.TOKEN_USE);
+
+  private static final TokenTraits CARD = token("/pci/high/");
+  private static final TokenTraits BANK = token("/bank/");
+
+  @Test
+  void theRuleOfLowestPriorityNumberDecidesWhateverTheOrderInTheList() {
+    Allow expected =
+        new Allow(
+            AccessTransform.REDACT,
+            new ByRule(EARLY),
+            List.of(new Skipped(USE, Reason.PERMISSION_NOT_LISTED)));
+
+    assertThat(policy(LATE, EARLY, USE).decide(Permission.TOKEN_READ, CARD)).isEqualTo(expected);
+    assertThat(policy(USE, EARLY, LATE).decide(Permission.TOKEN_READ, CARD)).isEqualTo(expected);
+  }
+
+  @Test
+  void aRuleThatDoesNotCoverTheTokenIsSkipped() {
+    assertThat(policy(LATE, EARLY, USE).decide(Permission.TOKEN_READ, BANK))
+        .isEqualTo(
+            new Allow(
+                AccessTransform.REVEAL,
+                new ByRule(LATE),
+                List.of(
+                    new Skipped(USE, Reason.PERMISSION_NOT_LISTED),
+                    new Skipped(EARLY, Reason.TOKEN_NOT_SELECTED))));
+  }
+
+  @Test
+  void aDirectPermissionComesAfterAllRules() {
+    AccessPolicy policy = new AccessPolicy(List.of(Permission.TOKEN_READ), List.of(EARLY));
+
+    assertThat(policy.decide(Permission.TOKEN_READ, CARD))
+        .isEqualTo(new Allow(AccessTransform.REDACT, new ByRule(EARLY), List.of()));
+    assertThat(policy.decide(Permission.TOKEN_READ, BANK))
+        .isEqualTo(
+            new Allow(
+                AccessTransform.MASK,
+                new ByDirectPermission(),
+                List.of(new Skipped(EARLY, Reason.TOKEN_NOT_SELECTED))));
+  }
+
+  @Test
+  void directPermissionsMaskAndUseReveals() {
+    AccessPolicy policy = new AccessPolicy(List.of(Permission.values()), List.of());
+    for (Permission permission : Permission.values()) {
+      AccessTransform expected =
+          permission == Permission.TOKEN_USE ? AccessTransform.REVEAL : AccessTransform.MASK;
+
+      assertThat(policy.decide(permission, CARD))
+          .isEqualTo(new Allow(expected, new ByDirectPermission(), List.of()));
+    }
+  }
+
+  @Test
+  void anEmptyPolicyRefusesEverything() {
+    for (Permission permission : Permission.values()) {
+      assertThat(AccessPolicy.none().decide(permission, CARD)).isInstanceOf(Deny.class);
+      assertThat(AccessPolicy.none().grants(permission)).isFalse();
+      assertThat(AccessPolicy.none().scope(permission)).isEqualTo(TokenScope.nothing());
+    }
+  }
+
+  @Test
+  void aDecisionExplainsItself() {
+    AccessPolicy policy = policy(LATE, EARLY, USE);
+
+    assertThat(policy.decide(Permission.TOKEN_READ, BANK).explain())
+        .isEqualTo(
+            "rule 1 'use' does not list the permission; rule 2 'cards' does not cover the token;"
+                + " rule 9 'everything' allows it (reveal)");
+    assertThat(policy.decide(Permission.TOKEN_DELETE, BANK).explain())
+        .isEqualTo(
+            "rule 1 'use' does not list the permission; rule 2 'cards' does not list the"
+                + " permission; rule 9 'everything' does not list the permission; neither a rule"
+                + " nor a direct permission grants token:delete");
+    assertThat(
+            new AccessPolicy(List.of(Permission.TOKEN_USE), List.of())
+                .decide(Permission.TOKEN_USE, BANK)
+                .explain())
+        .isEqualTo("the permission granted directly allows it (reveal)");
+  }
+
+  @Test
+  void permissionsGivenTwiceCountOnce() {
+    AccessPolicy policy =
+        new AccessPolicy(List.of(Permission.LOG_READ, Permission.LOG_READ), List.of());
+
+    assertThat(policy.permissions()).containsExactly(Permission.LOG_READ);
+  }
+
+  @Property
+  void policiesDecideAsTheModelSays(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    assertThat(shown(policy.decide(permission, token)))
+        .isEqualTo(AccessModel.decide(policy, permission, token));
+  }
+
+  @Property
+  void theOrderInTheListDoesNotMatter(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    List<AccessRule> reversed = new ArrayList<>(policy.rules());
+    Collections.reverse(reversed);
+
+    assertThat(new AccessPolicy(policy.permissions(), reversed).decide(permission, token))
+        .isEqualTo(policy.decide(permission, token));
+  }
+
+  @Property
+  void skippedIsEveryEarlierRuleInOrder(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Decision decision = policy.decide(permission, token);
+    int end = decidingPriority(decision);
+    List<AccessRule> earlier =
+        policy.rules().stream()
+            .filter(rule -> rule.priority() < end)
+            .sorted(Comparator.comparing(AccessRule::priority))
+            .toList();
+
+    assertThat(decision.skipped()).extracting(Skipped::rule).isEqualTo(earlier);
+    assertThat(decision.skipped())
+        .allMatch(
+            each -> each.rule().grants(permission) == (each.reason() == Reason.TOKEN_NOT_SELECTED));
+  }
+
+  private static int decidingPriority(Decision decision) {
+    boolean byRule = decision instanceof Allow allow && allow.because() instanceof ByRule;
+    return byRule ? ((ByRule) ((Allow) decision).because()).rule().priority() : Integer.MAX_VALUE;
+  }
+
+  @Property
+  void theScopeHoldsExactlyTheTokensThatAreAllowed(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    assertThat(policy.scope(permission).contains(token))
+        .isEqualTo(policy.decide(permission, token).isAllowed());
+  }
+
+  @Property
+  void whatIsGrantedNowhereIsAllowedOnNothing(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    if (!policy.grants(permission)) {
+      assertThat(policy.decide(permission, token)).isInstanceOf(Deny.class);
+    }
+  }
+
+  static Optional<AccessTransform> shown(Decision decision) {
+    return decision instanceof Allow allow ? Optional.of(allow.transform()) : Optional.empty();
+  }
+
+  private static AccessPolicy policy(AccessRule... rules) {
+    return new AccessPolicy(List.of(), List.of(rules));
+  }
+
+  private static AccessRule rule(
+      String description,
+      int priority,
+      String container,
+      AccessTransform transform,
+      Permission permission) {
+    return new AccessRule(
+        description,
+        priority,
+        new InContainer(new Container(container)),
+        transform,
+        List.of(permission));
+  }
+
+  private static TokenTraits token(String container) {
+    return new TokenTraits("token-1", Set.of(new Container(container)));
+  }
+
+  @Provide
+  Arbitrary<AccessPolicy> policies() {
+    return AccessArbitraries.policies();
+  }
+
+  @Provide
+  Arbitrary<Permission> permissions() {
+    return AccessArbitraries.tokenPermissions();
+  }
+
+  @Provide
+  Arbitrary<TokenTraits> tokens() {
+    return AccessArbitraries.tokens();
+  }
+}

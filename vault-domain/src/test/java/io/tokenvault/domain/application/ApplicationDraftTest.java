@@ -1,0 +1,142 @@
+package io.tokenvault.domain.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ApplicationDraftTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.000006Z");
+  private static final Duration MICROSECOND = Duration.ofNanos(1000);
+  private static final Instant IN_AN_HOUR = NOW.plus(Duration.ofHours(1));
+  private static final String NAME_SHAPE = "must be 1 to 200 characters long and not blank";
+  private static final String EXPIRY = "must be in the future and at most one day from now";
+
+  static Stream<Arguments> wrongDrafts() {
+    return Stream.of(
+        arguments(draft(null, "private", null, null), "name", NAME_SHAPE),
+        arguments(draft(" ", "private", null, null), "name", NAME_SHAPE),
+        arguments(draft("marker".repeat(50), "private", null, null), "name", NAME_SHAPE),
+        arguments(draft("app", null, null, null), "type", "is required"),
+        arguments(
+            draft("app", "Private", null, null),
+            "type",
+            "must be one of private, public, management, expiring"),
+        arguments(
+            draft("app", "private", IN_AN_HOUR, null),
+            "expires_at",
+            "is for expiring applications only"),
+        arguments(draft("app", "expiring", NOW, null), "expires_at", EXPIRY),
+        arguments(draft("app", "expiring", NOW.minusSeconds(1), null), "expires_at", EXPIRY),
+        arguments(
+            draft("app", "expiring", NOW.plus(Duration.ofDays(1)).plus(MICROSECOND), null),
+            "expires_at",
+            EXPIRY),
+        arguments(draft("app", "expiring", Instant.MAX, null), "expires_at", EXPIRY),
+        arguments(draft("app", "expiring", Instant.MIN, null), "expires_at", EXPIRY),
+        arguments(
+            draft("app", "expiring", null, true),
+            "can_create_expiring_applications",
+            "is for private applications only"),
+        arguments(
+            draft("app", "expiring", null, false),
+            "can_create_expiring_applications",
+            "is for private applications only"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongDrafts")
+  void eachWrongPartIsNamed(ApplicationDraft draft, String path, String message) {
+    assertThat(check(draft)).isEqualTo(Map.of(path, List.of(message)));
+  }
+
+  @Test
+  void whatIsRightIsAccepted() {
+    assertThat(check(draft("app", "private", null, null))).isEmpty();
+    assertThat(check(draft("app", "private", null, true))).isEmpty();
+    assertThat(check(draft("app", "expiring", null, null))).isEmpty();
+    assertThat(check(draft("app", "expiring", NOW.plus(MICROSECOND), null))).isEmpty();
+    assertThat(check(draft("app", "expiring", NOW.plus(Duration.ofDays(1)), null))).isEmpty();
+    assertThat(check(draft("\ud83d\ude00".repeat(200), "private", null, null))).isEmpty();
+  }
+
+  @Test
+  void nothingAtAllIsRefusedPartByPart() {
+    assertThat(check(new ApplicationDraft(null, null, null, null, null)))
+        .containsOnlyKeys("name", "type", "error");
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldAtOnceAndNotRepeated() {
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            "marker".repeat(50),
+            "public",
+            new AccessPolicyDraft(List.of("marker"), null),
+            IN_AN_HOUR,
+            true);
+
+    assertThat(check(draft))
+        .containsOnlyKeys(
+            "name", "permissions[0]", "expires_at", "can_create_expiring_applications");
+    assertThat(check(draft).toString()).doesNotContain("marker");
+  }
+
+  @Test
+  void whatTheCreatorDoesNotHoldIsRefused() {
+    Violations violations = new Violations();
+    draft("app", "private", null, null)
+        .check(NOW, held -> held == Permission.TOKEN_USE, violations);
+
+    assertThat(violations.asMap()).containsOnlyKeys("permissions[0]");
+  }
+
+  @Test
+  void anExpiringApplicationLivesForAMinuteUnlessToldOtherwise() {
+    assertThat(draft("app", "expiring", null, null).expiry(NOW))
+        .contains(NOW.plus(Duration.ofMinutes(1)));
+    assertThat(draft("app", "expiring", IN_AN_HOUR, null).expiry(NOW)).contains(IN_AN_HOUR);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = ApplicationType.class, names = "EXPIRING", mode = EnumSource.Mode.EXCLUDE)
+  void theOthersDoNotExpire(ApplicationType type) {
+    assertThat(draft("app", type.value(), null, null).expiry(NOW)).isEmpty();
+  }
+
+  @Test
+  void aCheckedDraftBecomesSettings() {
+    ApplicationSettings settings = draft("app", "private", null, true).toSettings();
+
+    assertThat(settings.name()).hasToString("app");
+    assertThat(settings.canCreateExpiring()).isEqualTo(Optional.of(true));
+    assertThat(settings.policy().permissions()).containsExactly(Permission.TOKEN_READ);
+  }
+
+  private static ApplicationDraft draft(
+      String name, String type, Instant expiresAt, Boolean canCreateExpiring) {
+    AccessPolicyDraft policy = new AccessPolicyDraft(List.of("token:read"), null);
+    return new ApplicationDraft(name, type, policy, expiresAt, canCreateExpiring);
+  }
+
+  private static Map<String, List<String>> check(ApplicationDraft draft) {
+    Violations violations = new Violations();
+    draft.check(NOW, permission -> true, violations);
+    return violations.asMap();
+  }
+}

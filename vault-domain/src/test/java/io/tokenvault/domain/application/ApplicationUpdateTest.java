@@ -1,0 +1,68 @@
+package io.tokenvault.domain.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ApplicationUpdateTest {
+
+  private static final AccessPolicyDraft READ = new AccessPolicyDraft(List.of("token:read"), null);
+
+  @Test
+  void whatIsRightIsAccepted() {
+    assertThat(check(ApplicationType.PRIVATE, new ApplicationUpdate("app", READ, true))).isEmpty();
+    assertThat(check(ApplicationType.EXPIRING, new ApplicationUpdate("app", READ, null))).isEmpty();
+  }
+
+  @Test
+  void permissionsThatAreGivenAreNotEmpty() {
+    AccessPolicyDraft none = new AccessPolicyDraft(List.of(), null);
+
+    assertThat(check(ApplicationType.PRIVATE, new ApplicationUpdate("app", none, null)))
+        .isEqualTo(
+            Map.of(
+                "permissions", List.of("must not be empty; leave it out to grant none"),
+                "error", List.of("at least one of permissions and rules must not be empty")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ApplicationType.class)
+  void nothingAtAllIsRefusedPartByPart(ApplicationType type) {
+    assertThat(check(type, new ApplicationUpdate(null, null, null)))
+        .containsOnlyKeys("name", "error");
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = ApplicationType.class, names = "PRIVATE", mode = EnumSource.Mode.EXCLUDE)
+  void onlyPrivateApplicationsMayCreateExpiringOnes(ApplicationType type) {
+    assertThat(check(type, new ApplicationUpdate("app", READ, false)))
+        .containsEntry(
+            "can_create_expiring_applications", List.of("is for private applications only"));
+  }
+
+  @Test
+  void theTypeLimitsWhatIsGranted() {
+    assertThat(check(ApplicationType.PUBLIC, new ApplicationUpdate("app", READ, null)))
+        .isEqualTo(
+            Map.of("permissions[0]", List.of("token:read cannot be held by a public application")));
+  }
+
+  @Test
+  void aCheckedUpdateBecomesSettings() {
+    assertThat(new ApplicationUpdate("app", READ, null).toSettings())
+        .isEqualTo(new ApplicationDraft("app", "private", READ, null, null).toSettings());
+  }
+
+  private static Map<String, List<String>> check(ApplicationType type, ApplicationUpdate update) {
+    Violations violations = new Violations();
+    update.check(type, violations);
+    return violations.asMap();
+  }
+}

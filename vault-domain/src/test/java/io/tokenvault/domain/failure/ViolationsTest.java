@@ -1,0 +1,74 @@
+package io.tokenvault.domain.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ViolationsTest {
+
+  @Test
+  void everyMessageIsKeptOnceAndInOrder() {
+    Violations violations =
+        new Violations().add("b", "one").add("a", "two").add("b", "three").add("b", "one");
+
+    assertThat(violations.asMap())
+        .containsExactly(Map.entry("b", List.of("one", "three")), Map.entry("a", List.of("two")));
+  }
+
+  @Test
+  void twoListsBecomeOne() {
+    Violations one = new Violations().add("a", "x").add("b", "y");
+    Violations two = new Violations().add("b", "y").add("b", "z").add("c", "x");
+
+    assertThat(one.addAll(two).asMap())
+        .containsExactly(
+            Map.entry("a", List.of("x")),
+            Map.entry("b", List.of("y", "z")),
+            Map.entry("c", List.of("x")));
+    assertThat(two.asMap()).containsOnlyKeys("b", "c");
+  }
+
+  @Test
+  void aPathIsConcernedByItselfOnly() {
+    Violations violations = new Violations().add("rules[0].container", "x");
+
+    assertThat(violations.concern("rules[0].container")).isTrue();
+    assertThat(violations.concern("rules[0]")).isFalse();
+    assertThat(violations.concern("rules")).isFalse();
+  }
+
+  @Test
+  void nothingWrongThrowsNothing() {
+    assertThat(new Violations().isEmpty()).isTrue();
+    assertThatCode(new Violations()::throwIfAny).doesNotThrowAnyException();
+  }
+
+  @Test
+  void allViolationsAreThrownTogether() {
+    Violations violations = new Violations().add("a", "x").add(Violations.WHOLE_REQUEST, "y");
+
+    assertThatThrownBy(violations::throwIfAny)
+        .isInstanceOfSatisfying(
+            ValidationException.class,
+            e -> {
+              assertThat(e.errors()).isEqualTo(violations.asMap());
+              assertThat(e.code()).isEqualTo(FailureCode.INVALID);
+              assertThat(e.failure()).isEqualTo(FailureCause.VALIDATION_FAILED);
+            });
+  }
+
+  @Test
+  void whatWasThrownDoesNotChangeAnyMore() {
+    Violations violations = new Violations().add("a", "x");
+    ValidationException thrown = new ValidationException(violations);
+    violations.add("a", "y").add("b", "z");
+
+    assertThat(thrown.errors()).isEqualTo(Map.of("a", List.of("x")));
+    assertThatThrownBy(() -> thrown.errors().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+}

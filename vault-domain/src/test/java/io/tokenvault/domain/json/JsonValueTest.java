@@ -1,0 +1,84 @@
+package io.tokenvault.domain.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonValueTest {
+
+  @Test
+  void nothingIsPrinted() {
+    JsonValue text = JsonValue.of("marker");
+
+    assertThat(
+            List.of(
+                text,
+                JsonValue.of(4711),
+                JsonValue.of(true),
+                new JsonArray(List.of(text)),
+                new JsonObject(Map.of("marker", text))))
+        .hasToString(
+            "[JsonString[redacted], JsonNumber[redacted], JsonBoolean[redacted],"
+                + " JsonArray[redacted], JsonObject[redacted]]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-0", "10", "1.0", "0.10", "1e400", "-1E+05", "1.5e-7"})
+  void aNumberKeepsItsDigits(String literal) {
+    assertThat(new JsonNumber(literal).literal()).isEqualTo(literal);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "01", "+1", "1.", ".1", "1e", "NaN", "0x1", "1 ", "1,\"marker\":2", "\u0661"})
+  void whatIsNoNumberIsRefusedAndNotRepeated(String literal) {
+    assertThatThrownBy(() -> new JsonNumber(literal))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("not a JSON number");
+  }
+
+  @Test
+  void aNumberOfManyDigitsIsLookedAtOnce() {
+    String digits = "1".repeat(1_000_000);
+
+    assertThat(new JsonNumber(digits).literal()).hasSize(1_000_000);
+    assertThatThrownBy(() -> new JsonNumber(digits + "x"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void membersKeepTheirOrder() {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("z", JsonValue.of(1));
+    members.put("a", JsonValue.of(2));
+
+    assertThat(new JsonObject(members).members().keySet()).containsExactly("z", "a");
+  }
+
+  @Test
+  void nobodyChangesItFromOutside() {
+    List<JsonValue> items = new ArrayList<>(List.of(JsonValue.of(1)));
+    Map<String, JsonValue> members = new LinkedHashMap<>(Map.of("a", JsonValue.of(1)));
+    JsonArray array = new JsonArray(items);
+    JsonObject object = new JsonObject(members);
+    items.clear();
+    members.clear();
+
+    assertThat(array.items()).hasSize(1);
+    assertThat(object.members()).hasSize(1);
+    assertThatThrownBy(() -> array.items().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+    assertThatThrownBy(() -> object.members().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+}

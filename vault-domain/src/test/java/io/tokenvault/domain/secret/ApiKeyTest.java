@@ -1,0 +1,120 @@
+package io.tokenvault.domain.secret;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ApiKeyTest {
+
+  private static final String ALPHABET =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+  private final SecureRandom randomness = new SecureRandom();
+
+  @Test
+  void aKeyHasThePublishedFormat() {
+    for (int i = 0; i < 200; i++) {
+      String text = text(ApiKey.generate(randomness));
+
+      assertThat(text).matches("key_[0-9A-Za-z]{38}");
+      assertThat(text.substring(36)).isEqualTo(checksum(text.substring(0, 36)));
+    }
+  }
+
+  /** The checksum once more, by other means. */
+  private static String checksum(String body) {
+    CRC32 crc = new CRC32();
+    crc.update(body.getBytes(StandardCharsets.US_ASCII));
+    BigInteger rest = BigInteger.valueOf(crc.getValue());
+    StringBuilder digits = new StringBuilder();
+    for (int i = 0; i < 6; i++) {
+      BigInteger[] step = rest.divideAndRemainder(BigInteger.valueOf(62));
+      digits.insert(0, ALPHABET.charAt(step[1].intValue()));
+      rest = step[0];
+    }
+    return digits.toString();
+  }
+
+  @Test
+  void everyCharacterIsDrawnFromTheGivenSource() {
+    RecordingRandom zeros = new RecordingRandom(0);
+    RecordingRandom last = new RecordingRandom(61);
+
+    assertThat(text(ApiKey.generate(zeros))).startsWith("key_" + "0".repeat(32));
+    assertThat(text(ApiKey.generate(last))).startsWith("key_" + "z".repeat(32));
+    assertThat(zeros.asked()).isEqualTo(32);
+  }
+
+  @Test
+  void theChecksumOfAKnownKeyNeverChanges() {
+    assertThat(text(ApiKey.generate(new RecordingRandom(0))))
+        .isEqualTo("key_" + "0".repeat(32) + "0PkCtI");
+  }
+
+  @Test
+  void noTwoAreTheSame() {
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < 1000; i++) {
+      assertThat(seen.add(text(ApiKey.generate(randomness)))).isTrue();
+    }
+  }
+
+  @Test
+  void aGeneratedKeyParses() {
+    ApiKey key = ApiKey.generate(randomness);
+
+    assertThat(ApiKey.parse(text(key)))
+        .hasValueSatisfying(parsed -> assertThat(parsed.value()).isEqualTo(key.value()));
+  }
+
+  @Test
+  void anyChangedCharacterIsNoticed() {
+    String text = text(ApiKey.generate(randomness));
+    for (int i = 0; i < text.length(); i++) {
+      char other = text.charAt(i) == 'a' ? 'b' : 'a';
+      String changed = text.substring(0, i) + other + text.substring(i + 1);
+
+      assertThat(ApiKey.parse(changed)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "key_", "KEY_", "key_00000000000000000000000000000000000000", " "})
+  void whatIsNoKeyDoesNotParse(String text) {
+    assertThat(ApiKey.parse(text)).isEmpty();
+  }
+
+  @Test
+  void aKeyWithSomethingAroundItDoesNotParse() {
+    String text = text(ApiKey.generate(randomness));
+
+    assertThat(ApiKey.parse(" " + text)).isEmpty();
+    assertThat(ApiKey.parse(text + "\n")).isEmpty();
+    assertThat(ApiKey.parse(text.substring(1))).isEmpty();
+    assertThat(ApiKey.parse(text.substring(0, 41))).isEmpty();
+  }
+
+  @Test
+  void aChecksumAloneDoesNotMakeAKey() {
+    String body = "key_" + "-".repeat(32);
+
+    assertThat(ApiKey.parse(body + checksum(body))).isEmpty();
+  }
+
+  @Test
+  void aKeyIsNotPrinted() {
+    assertThat(ApiKey.generate(randomness)).hasToString("ApiKey[redacted]");
+  }
+
+  private static String text(ApiKey key) {
+    return new String(key.value().open(), StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,162 @@
+package io.tokenvault.domain.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TokenDraftTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.000006Z");
+  private static final JsonValue DATA = JsonValue.of("marker");
+  private static final String TYPES =
+      "must be one of token, card, bank, card_number, us_bank_account_number,"
+          + " us_bank_routing_number, social_security_number, employer_id_number";
+  private static final String REQUIRED_DATA = "is required and cannot be null";
+  private static final String COUNT = "must be 1 to 20, or left out";
+  private static final String KEYS = "must have keys of 1 to 100 characters";
+  private static final String VALUES = "must be a text of at most 1000 characters";
+
+  static Stream<Arguments> wrongDrafts() {
+    return Stream.of(
+        arguments(draft("a", "token", DATA), "id", TokenId.SHAPE),
+        arguments(draft("a b c", "token", DATA), "id", TokenId.SHAPE),
+        arguments(draft(null, null, DATA), "type", "is required"),
+        arguments(draft(null, "marker", DATA), "type", TYPES),
+        arguments(draft(null, "TOKEN", DATA), "type", TYPES),
+        arguments(draft(null, "token", null), "data", REQUIRED_DATA),
+        arguments(draft(null, "token", JsonNull.NULL), "data", REQUIRED_DATA),
+        arguments(in(List.of()), "containers", COUNT),
+        arguments(in(Collections.nCopies(21, "/")), "containers", COUNT),
+        arguments(in(List.of("/", "marker")), "containers[1]", Container.SHAPE),
+        arguments(in(Arrays.asList("/", null)), "containers[1]", Container.SHAPE),
+        arguments(with(entries(51)), "metadata", "must have at most 50 entries"),
+        arguments(with(Map.of("", "x")), "metadata", KEYS),
+        arguments(with(Collections.singletonMap(null, "x")), "metadata", KEYS),
+        arguments(with(Map.of("k".repeat(101), "x")), "metadata", KEYS),
+        arguments(with(Collections.singletonMap("k", null)), "metadata.k", VALUES),
+        arguments(with(Map.of("k", "x".repeat(1001))), "metadata.k", VALUES),
+        arguments(until(NOW), "expires_at", "must be in the future"),
+        arguments(until(Instant.MIN), "expires_at", "must be in the future"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongDrafts")
+  void eachWrongPartIsNamed(TokenDraft draft, String path, String message) {
+    assertThat(check(draft)).isEqualTo(Map.of(path, List.of(message)));
+  }
+
+  static Stream<TokenDraft> rightDrafts() {
+    return Stream.of(
+        draft(null, "token", DATA),
+        draft("abc", "card", JsonValue.of(false)),
+        in(Collections.nCopies(20, "/pci/")),
+        with(Map.of()),
+        with(entries(50)),
+        with(Map.of("k".repeat(100), "x".repeat(1000))),
+        with(Map.of("k", "")),
+        until(NOW.plusNanos(1000)),
+        until(Instant.MAX));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rightDrafts")
+  void whatIsRightIsAccepted(TokenDraft draft) {
+    assertThat(check(draft)).isEmpty();
+  }
+
+  @Test
+  void nothingAtAllIsRefusedPartByPart() {
+    assertThat(check(new TokenDraft(null, null, null, null, null, null)))
+        .containsOnlyKeys("type", "data");
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldAtOnceAndNotRepeated() {
+    Map<String, String> metadata = new HashMap<>();
+    metadata.put("k", "marker".repeat(500));
+    metadata.put(null, null);
+    TokenDraft draft =
+        new TokenDraft("mark er", "marker", null, List.of("marker"), metadata, NOW.minusSeconds(1));
+
+    assertThat(check(draft))
+        .containsOnlyKeys(
+            "id", "type", "data", "containers[0]", "metadata", "metadata.k", "expires_at");
+    assertThat(check(draft).toString()).doesNotContain("mark");
+  }
+
+  @Test
+  void whatIsLeftOutIsTheDefault() {
+    TokenDraft draft = draft(null, "card", DATA);
+
+    assertThat(draft.toSettings())
+        .isEqualTo(
+            new TokenSettings(List.of(new Container("/pci/high/")), Map.of(), Optional.empty()));
+    assertThat(draft.toId()).isNotEqualTo(draft.toId());
+  }
+
+  @Test
+  void whatIsGivenIsKept() {
+    Instant later = NOW.plusSeconds(60);
+    TokenDraft draft =
+        new TokenDraft(
+            "card-1", "card", DATA, List.of("/B/", "/a/", "/b/"), Map.of("k", "v"), later);
+
+    assertThat(draft.toId()).isEqualTo(new TokenId("card-1"));
+    assertThat(draft.knownType()).isEqualTo(TokenType.CARD);
+    assertThat(draft.toSettings())
+        .isEqualTo(
+            new TokenSettings(
+                List.of(new Container("/b/"), new Container("/a/")),
+                Map.of("k", "v"),
+                Optional.of(later)));
+  }
+
+  @Test
+  void aDraftDoesNotPrintItsData() {
+    assertThat(draft("abc", "token", DATA).toString()).doesNotContain("marker");
+  }
+
+  private static Map<String, String> entries(int count) {
+    return IntStream.range(0, count).boxed().collect(Collectors.toMap(i -> "k" + i, i -> "v"));
+  }
+
+  private static TokenDraft draft(String id, String type, JsonValue data) {
+    return new TokenDraft(id, type, data, null, null, null);
+  }
+
+  private static TokenDraft in(List<String> containers) {
+    return new TokenDraft(null, "token", DATA, containers, null, null);
+  }
+
+  private static TokenDraft with(Map<String, String> metadata) {
+    return new TokenDraft(null, "token", DATA, null, metadata, null);
+  }
+
+  private static TokenDraft until(Instant expiresAt) {
+    return new TokenDraft(null, "token", DATA, null, null, expiresAt);
+  }
+
+  private static Map<String, List<String>> check(TokenDraft draft) {
+    Violations violations = new Violations();
+    draft.check(NOW, violations);
+    return violations.asMap();
+  }
+}
