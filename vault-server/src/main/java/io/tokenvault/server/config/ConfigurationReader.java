@@ -31,7 +31,8 @@ final class ConfigurationReader {
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
   private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
-  private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
+  private static final Pattern HOST_NAME =
+      Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
   private static final Pattern HOST_PATTERN =
       Pattern.compile("(?:\\*\\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
   private static final Pattern ADDRESS =
@@ -53,7 +54,8 @@ final class ConfigurationReader {
             values.path(Setting.MASTER_KEYSET_FILE),
             egress(),
             proxyLimits());
-    if (configuration.database().isPresent() && configuration.masterKeysetFile().isEmpty()) {
+    if (values.text(Setting.DATABASE_URL).isPresent()
+        && configuration.masterKeysetFile().isEmpty()) {
       values.problem(
           Setting.MASTER_KEYSET_FILE,
           "is needed with an external database; 'keys init FILE' makes one");
@@ -77,11 +79,7 @@ final class ConfigurationReader {
               + "=true behind a proxy that does TLS");
     }
     return new Web(
-        host,
-        (int) values.number(Setting.PORT, 0, MAX_PORT, 0),
-        tls,
-        origins(),
-        headers());
+        host, (int) values.number(Setting.PORT, 0, MAX_PORT, 0), tls, origins(), headers());
   }
 
   private boolean isLoopback(String host) {
@@ -124,8 +122,7 @@ final class ConfigurationReader {
 
   private Optional<Database> database() {
     Optional<String> url = values.text(Setting.DATABASE_URL);
-    Optional<Credentials> runtime =
-        credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
+    Optional<Credentials> runtime = credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
     Optional<Credentials> owner =
         credentials(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
     if (url.isEmpty()) {

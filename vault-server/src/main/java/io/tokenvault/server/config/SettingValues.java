@@ -45,6 +45,9 @@ final class SettingValues {
               if (!name.startsWith(Setting.PREFIX)) {
                 problems.add(name + " in the properties file is not the name of a setting");
               }
+              if (name.equals(Setting.CONFIG_FILE.variable())) {
+                problem(Setting.CONFIG_FILE, "cannot be set in a properties file");
+              }
               take(name, properties.getProperty(name));
             });
   }
