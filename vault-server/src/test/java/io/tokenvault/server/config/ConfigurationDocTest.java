@@ -31,9 +31,7 @@ final class ConfigurationDocTest {
             .filter(line -> line.startsWith("| `" + setting.variable() + "`"))
             .toList();
     assertThat(rows).hasSize(1);
-    setting
-        .defaultValue()
-        .ifPresent(value -> assertThat(rows.get(0)).contains("`" + value + "`"));
+    setting.defaultValue().ifPresent(value -> assertThat(rows.get(0)).contains("`" + value + "`"));
   }
 
   @ParameterizedTest
@@ -56,8 +54,7 @@ final class ConfigurationDocTest {
   }
 
   private static Set<String> namesOnPage() throws IOException {
-    return NAME
-        .matcher(Files.readString(PAGE))
+    return NAME.matcher(Files.readString(PAGE))
         .results()
         .map(MatchResult::group)
         .collect(Collectors.toCollection(TreeSet::new));

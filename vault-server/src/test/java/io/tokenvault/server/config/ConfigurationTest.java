@@ -76,7 +76,8 @@ final class ConfigurationTest {
     environment.put("VAULT_HEADER_PREFIX", "ACME-");
     environment.put("VAULT_EGRESS_CA_FILE", file.toString());
     environment.put("VAULT_EGRESS_PRIVATE_HOSTS", "Pay.internal, localhost");
-    environment.put("VAULT_EGRESS_HOST_OVERRIDES", "A.example=127.0.0.1,a.example=::1,b.example=10.0.0.1");
+    environment.put(
+        "VAULT_EGRESS_HOST_OVERRIDES", "A.example=127.0.0.1,a.example=::1,b.example=10.0.0.1");
     environment.put("VAULT_EGRESS_ALLOWED_HOSTS", "*.example.com,one.test");
     environment.put("VAULT_PROXY_CONNECT_TIMEOUT_MS", "1");
     environment.put("VAULT_PROXY_ANSWER_TIMEOUT_MS", "2");
@@ -138,9 +139,6 @@ final class ConfigurationTest {
         "VAULT_PLAIN_HTTP|TRUE",
         "VAULT_DATABASE_URL|jdbc:mysql://db.internal/vault",
         "VAULT_DATABASE_URL|jdbc:postgresql://db.internal/vault?user=a&password=b",
-        "VAULT_DATABASE_USER|somebody",
-        "VAULT_DATABASE_OWNER_USER|somebody",
-        "VAULT_DATABASE_PASSWORD|x",
         "VAULT_DATABASE_PASSWORD_FILE|/no/such/file",
         "VAULT_DATABASE_OWNER_PASSWORD_FILE|/no/such/file",
         "VAULT_DATABASE_POOL_SIZE|0",
@@ -180,8 +178,7 @@ final class ConfigurationTest {
   void aBadValueIsRefusedUnderItsName(String name, String value) {
     assertThatThrownBy(() -> Configuration.from(Map.of(name, value)))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining(
-            name.equals("VAULT_DATABASE_PASSWORD") ? "VAULT_DATABASE_" : name + " ")
+        .hasMessageContaining(name + " ")
         .satisfies(
             refused -> assertThat(refused.getMessage().lines().count()).isLessThanOrEqualTo(4));
   }
@@ -247,6 +244,15 @@ final class ConfigurationTest {
                 Configuration.from(
                     Map.of("VAULT_DATABASE_URL", "jdbc:postgresql://db.internal/vault")))
         .hasMessageContainingAll("VAULT_DATABASE_USER", "VAULT_MASTER_KEYSET_FILE");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"VAULT_DATABASE_USER", "VAULT_DATABASE_OWNER_USER", "VAULT_DATABASE_PASSWORD"})
+  void whatBelongsToAnExternalDatabaseIsRefusedWithoutOne(String name) {
+    assertThatThrownBy(() -> Configuration.from(Map.of(name, "something")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("VAULT_DATABASE_");
   }
 
   @Test
