@@ -21,6 +21,8 @@ import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.VaultTokens;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Configuration.Egress;
+import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
@@ -92,6 +94,22 @@ public final class Vault implements AutoCloseable {
         Housekeeping.start(
             new SweepExpired(stores.applications(), stores.tokens()), stores::ensurePartitions);
     return new Vault(engine, server, housekeeping, configuration.web());
+  }
+
+  private static ProxyEngine engine(Configuration configuration, ProxyInvocations invocations) {
+    Egress egress = configuration.egress();
+    ProxyLimits limits = configuration.proxyLimits();
+    ProxyEngine.Settings settings =
+        new ProxyEngine.Settings(
+            configuration.web().headers(),
+            egress.hostOverrides(),
+            egress.caFile(),
+            limits.connectTimeout(),
+            limits.answerTimeout(),
+            limits.idleTimeout(),
+            limits.heldBodyBytes(),
+            limits.heldBodiesBytes());
+    return new ProxyEngine(invocations, egress.policy(), settings);
   }
 
   private static HttpSettings httpSettings(Web web) {

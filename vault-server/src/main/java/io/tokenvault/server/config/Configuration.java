@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -81,12 +80,13 @@ public record Configuration(
   /**
    * Limits of proxy invocations.
    *
-   * @param heldBodiesBytes for all requests together; empty: a quarter of the heap
+   * @param heldBodyBytes for one request
+   * @param heldBodiesBytes for all requests together, at least as much
    */
   public record ProxyLimits(
       Duration connectTimeout,
       Duration answerTimeout,
       Duration idleTimeout,
-      long heldBodyBytes,
-      OptionalLong heldBodiesBytes) {}
+      int heldBodyBytes,
+      long heldBodiesBytes) {}
 }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -28,6 +27,7 @@ final class ConfigurationReader {
 
   private static final int MAX_PORT = 65_535;
   private static final int MAX_POOL_SIZE = 1000;
+  private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
   private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
@@ -206,13 +206,22 @@ final class ConfigurationReader {
   }
 
   private ProxyLimits proxyLimits() {
-    long heldBodies = values.number(Setting.PROXY_HELD_BODIES_BYTES, 1, Long.MAX_VALUE, 0);
+    long one = values.number(Setting.PROXY_HELD_BODY_BYTES, 1, Integer.MAX_VALUE, 1);
+    long quarterOfHeap = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    long all =
+        values.number(
+            Setting.PROXY_HELD_BODIES_BYTES, 1, Long.MAX_VALUE, Math.max(one, quarterOfHeap));
+    if (all < one) {
+      values.problem(
+          Setting.PROXY_HELD_BODIES_BYTES,
+          "must be at least " + Setting.PROXY_HELD_BODY_BYTES.variable());
+    }
     return new ProxyLimits(
         timeout(Setting.PROXY_CONNECT_TIMEOUT_MS),
         timeout(Setting.PROXY_ANSWER_TIMEOUT_MS),
         timeout(Setting.PROXY_IDLE_TIMEOUT_MS),
-        values.number(Setting.PROXY_HELD_BODY_BYTES, 1, Integer.MAX_VALUE, 1),
-        heldBodies == 0 ? OptionalLong.empty() : OptionalLong.of(heldBodies));
+        (int) one,
+        all);
   }
 
   private Duration timeout(Setting setting) {
