@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.failure.ValidationException;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,31 +77,5 @@ class ContainerTest {
   })
   void aContainerCoversItselfAndWhatIsUnderIt(String one, String other, boolean covers) {
     assertThat(new Container(one).covers(new Container(other))).isEqualTo(covers);
-  }
-
-  @Property
-  void coveringIsToBeTheBeginningInSegments(
-      @ForAll("containers") Container one, @ForAll("containers") Container other) {
-    assertThat(one.covers(other)).isEqualTo(AccessModel.covers(one, other));
-  }
-
-  @Property
-  void whatIsAddedUnderAContainerIsCovered(
-      @ForAll("segments") List<String> above, @ForAll("segments") List<String> below) {
-    Container outer = AccessArbitraries.container(above);
-    Container inner = new Container(outer + AccessArbitraries.container(below).path().substring(1));
-
-    assertThat(outer.covers(inner)).isTrue();
-    assertThat(inner.covers(outer)).isEqualTo(below.isEmpty());
-  }
-
-  @Provide
-  Arbitrary<Container> containers() {
-    return AccessArbitraries.containers();
-  }
-
-  @Provide
-  Arbitrary<List<String>> segments() {
-    return AccessArbitraries.segments();
   }
 }

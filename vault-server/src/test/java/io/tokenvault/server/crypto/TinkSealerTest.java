@@ -3,6 +3,13 @@ package io.tokenvault.server.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.crypto.tink.Configuration;
+import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.Parameters;
+import com.google.crypto.tink.aead.AeadConfig2026;
+import com.google.crypto.tink.aead.PredefinedAeadParameters;
+import com.google.crypto.tink.prf.PredefinedPrfParameters;
+import com.google.crypto.tink.prf.PrfConfig2026;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Sealed;
@@ -10,11 +17,17 @@ import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.WrappedKey;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -189,6 +202,58 @@ class TinkSealerTest {
         .hasMessage(
             "sealed token data (key version 1) does not open: the tenant has no key of that"
                 + " version");
+  }
+
+  @Test
+  void dataKeysOutliveTheMasterKeyThatWrappedThemWhileItIsKept() throws Exception {
+    KeysetHandle before = handle(PredefinedAeadParameters.AES256_GCM, AeadConfig2026.get());
+    KeysetHandle hashing = handle(PredefinedPrfParameters.HMAC_SHA256_PRF, PrfConfig2026.get());
+    KeysetHandle.Builder.Entry newest =
+        KeysetHandle.generateEntryFromParameters(PredefinedAeadParameters.AES256_GCM)
+            .withRandomId()
+            .makePrimary();
+    KeysetHandle after =
+        KeysetHandle.newBuilder(before)
+            .setConfiguration(AeadConfig2026.get())
+            .addEntry(newest)
+            .build();
+    TinkSealer old = new TinkSealer(new MasterKeyset(before, hashing));
+    TinkSealer rotated = new TinkSealer(new MasterKeyset(after, hashing));
+    TenantKeys wrappedBefore = new TenantKeys(TENANT, List.of(old.newKey(TENANT, 1)));
+    TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(rotated.newKey(TENANT, 1)));
+    Sealed sealed = old.seal(wrappedBefore, FIELD, VALUE);
+
+    assertThat(rotated.open(wrappedBefore, FIELD, sealed)).isEqualTo(VALUE);
+    assertThatThrownBy(() -> old.seal(wrappedAfter, FIELD, VALUE))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("data key");
+  }
+
+  private static KeysetHandle handle(Parameters parameters, Configuration configuration)
+      throws GeneralSecurityException {
+    return KeysetHandle.generateNew(parameters, configuration);
+  }
+
+  @Test
+  void manyThreadsShareOneSealer() throws Exception {
+    TinkSealer small = new TinkSealer(master, 2);
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<Boolean>> work =
+          IntStream.range(0, 400).mapToObj(i -> roundTrip(small, i % 5)).toList();
+      for (Future<Boolean> result : threads.invokeAll(work)) {
+        assertThat(result.get()).isTrue();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Callable<Boolean> roundTrip(TinkSealer shared, int number) {
+    TenantId tenant = new TenantId(new UUID(9, number));
+    SealedField field = new SealedField(tenant, "token", "card-1", "data");
+    TenantKeys theirs = keys(tenant, 1);
+    return () -> shared.open(theirs, field, shared.seal(theirs, field, VALUE)).equals(VALUE);
   }
 
   @Test

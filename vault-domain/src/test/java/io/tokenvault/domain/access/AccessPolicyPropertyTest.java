@@ -1,0 +1,105 @@
+package io.tokenvault.domain.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Decision.Basis.ByRule;
+import io.tokenvault.domain.access.Decision.Deny;
+import io.tokenvault.domain.access.Decision.Reason;
+import io.tokenvault.domain.access.Decision.Skipped;
+import io.tokenvault.domain.permission.Permission;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class AccessPolicyPropertyTest {
+
+  @Property
+  void policiesDecideAsTheModelSays(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    assertThat(shown(policy.decide(permission, token)))
+        .isEqualTo(AccessModel.decide(policy, permission, token));
+  }
+
+  @Property
+  void theOrderInTheListDoesNotMatter(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    List<AccessRule> reversed = new ArrayList<>(policy.rules());
+    Collections.reverse(reversed);
+
+    assertThat(new AccessPolicy(policy.permissions(), reversed).decide(permission, token))
+        .isEqualTo(policy.decide(permission, token));
+  }
+
+  @Property
+  void skippedIsEveryEarlierRuleInOrder(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Decision decision = policy.decide(permission, token);
+    int end = decidingPriority(decision);
+    List<AccessRule> earlier =
+        policy.rules().stream()
+            .filter(rule -> rule.priority() < end)
+            .sorted(Comparator.comparing(AccessRule::priority))
+            .toList();
+
+    assertThat(decision.skipped()).extracting(Skipped::rule).isEqualTo(earlier);
+    assertThat(decision.skipped())
+        .allMatch(
+            each -> each.rule().grants(permission) == (each.reason() == Reason.TOKEN_NOT_SELECTED));
+  }
+
+  @Property
+  void theScopeHoldsExactlyTheTokensThatAreAllowed(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    assertThat(policy.scope(permission).contains(token))
+        .isEqualTo(policy.decide(permission, token).isAllowed());
+  }
+
+  @Property
+  void whatIsGrantedNowhereIsAllowedOnNothing(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    if (!policy.grants(permission)) {
+      assertThat(policy.decide(permission, token)).isInstanceOf(Deny.class);
+    }
+  }
+
+  @Provide
+  Arbitrary<AccessPolicy> policies() {
+    return AccessArbitraries.policies();
+  }
+
+  @Provide
+  Arbitrary<Permission> permissions() {
+    return AccessArbitraries.tokenPermissions();
+  }
+
+  @Provide
+  Arbitrary<TokenTraits> tokens() {
+    return AccessArbitraries.tokens();
+  }
+
+  private static int decidingPriority(Decision decision) {
+    boolean byRule = decision instanceof Allow allow && allow.because() instanceof ByRule;
+    return byRule ? ((ByRule) ((Allow) decision).because()).rule().priority() : Integer.MAX_VALUE;
+  }
+
+  static Optional<AccessTransform> shown(Decision decision) {
+    return decision instanceof Allow allow ? Optional.of(allow.transform()) : Optional.empty();
+  }
+}

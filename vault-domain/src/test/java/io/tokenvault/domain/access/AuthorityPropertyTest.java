@@ -1,0 +1,100 @@
+package io.tokenvault.domain.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.permission.Permission;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class AuthorityPropertyTest {
+
+  @Property
+  void anUnboundCallerDecidesByItsOwnPolicy(
+      @ForAll("policies") AccessPolicy own,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    assertThat(Authority.of(own).decide(permission, token))
+        .isEqualTo(own.decide(permission, token));
+    assertThat(Authority.of(own).scope(permission)).isEqualTo(own.scope(permission));
+    assertThat(Authority.of(own).grants(permission)).isEqualTo(own.grants(permission));
+  }
+
+  @Property
+  void aBoundCallerGetsTheWeakerOfTwo(
+      @ForAll("policies") AccessPolicy own,
+      @ForAll("policies") AccessPolicy creator,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Decision decision = new Authority(own, Optional.of(creator)).decide(permission, token);
+    int weaker =
+        Math.min(
+            AccessModel.strength(AccessModel.decide(own, permission, token)),
+            AccessModel.strength(AccessModel.decide(creator, permission, token)));
+
+    assertThat(AccessModel.strength(AccessPolicyPropertyTest.shown(decision))).isEqualTo(weaker);
+  }
+
+  @Property
+  void theScopeOfABoundCallerHoldsExactlyWhatIsAllowed(
+      @ForAll("policies") AccessPolicy own,
+      @ForAll("policies") AccessPolicy creator,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Authority authority = new Authority(own, Optional.of(creator));
+
+    assertThat(authority.scope(permission).contains(token))
+        .isEqualTo(authority.decide(permission, token).isAllowed());
+    assertThat(authority.grants(permission))
+        .isEqualTo(own.grants(permission) && creator.grants(permission));
+  }
+
+  @Property
+  void scopesJoinAndMeetAsSetsDo(
+      @ForAll("policies") AccessPolicy one,
+      @ForAll("policies") AccessPolicy two,
+      @ForAll("policies") AccessPolicy three,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    TokenScope first = one.scope(permission);
+    TokenScope second = two.scope(permission).and(three.scope(permission));
+
+    assertThat(first.and(second).contains(token))
+        .isEqualTo(first.contains(token) && second.contains(token));
+    assertThat(first.or(second).contains(token))
+        .isEqualTo(first.contains(token) || second.contains(token));
+    assertThat(second.or(first).contains(token)).isEqualTo(first.or(second).contains(token));
+  }
+
+  @Property
+  void everythingAndNothingAreTheEnds(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    TokenScope scope = policy.scope(permission);
+
+    assertThat(TokenScope.everything().contains(token)).isTrue();
+    assertThat(TokenScope.nothing().contains(token)).isFalse();
+    assertThat(scope.or(TokenScope.everything()).contains(token)).isTrue();
+    assertThat(scope.and(TokenScope.nothing()).contains(token)).isFalse();
+    assertThat(scope.or(TokenScope.nothing()).contains(token)).isEqualTo(scope.contains(token));
+    assertThat(scope.and(TokenScope.everything()).contains(token)).isEqualTo(scope.contains(token));
+  }
+
+  @Provide
+  Arbitrary<AccessPolicy> policies() {
+    return AccessArbitraries.policies();
+  }
+
+  @Provide
+  Arbitrary<Permission> permissions() {
+    return AccessArbitraries.tokenPermissions();
+  }
+
+  @Provide
+  Arbitrary<TokenTraits> tokens() {
+    return AccessArbitraries.tokens();
+  }
+}
