@@ -1,5 +1,5 @@
 /**
- * The composition root: the one place that reads the environment, picks implementations and puts them
- * together.
+ * The composition root: the one place that reads the environment, picks implementations and puts
+ * them together.
  */
 package io.tokenvault.server;

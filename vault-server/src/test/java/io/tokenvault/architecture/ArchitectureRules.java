@@ -40,10 +40,8 @@ final class ArchitectureRules {
           "io.tokenvault.server.crypto.TinkKeyHasher",
           "io.tokenvault.server.crypto.TinkSealer");
   private static final Set<String> UNSEALERS =
-      Set.of(
-          "io.tokenvault.ports.usecase.OpenTokens", "io.tokenvault.ports.usecase.ProxySeals");
-  private static final String SECRET_NAME =
-      "(?i).*(?:password|secret|plaintext|apiKey|proxyKey)";
+      Set.of("io.tokenvault.ports.usecase.OpenTokens", "io.tokenvault.ports.usecase.ProxySeals");
+  private static final String SECRET_NAME = "(?i).*(?:password|secret|plaintext|apiKey|proxyKey)";
 
   private final String root;
 
@@ -121,7 +119,8 @@ final class ArchitectureRules {
   }
 
   private ArchRule noneSees(String one, String... others) {
-    String[] packages = Arrays.stream(others).map(other -> root + other + "..").toArray(String[]::new);
+    String[] packages =
+        Arrays.stream(others).map(other -> root + other + "..").toArray(String[]::new);
     return noClasses()
         .that(resideInAPackage(root + one + ".."))
         .should()

@@ -64,7 +64,7 @@ final class JdbiApplications implements ApplicationStore {
                 VALUES (
                   :tenant, :id, :type, :name, :permissions, :rules::jsonb, :canCreateExpiring,
                   :expiresAt, :delegatedBy, :createdBy)
-                RETURNING\s\
+                RETURNING
                 """
                     + StoredRow.APPLICATION)
             .bind("tenant", application.tenantId().value())
@@ -295,7 +295,7 @@ final class JdbiApplications implements ApplicationStore {
               FOR UPDATE SKIP LOCKED)
             DELETE FROM application USING due
             WHERE tenant_id = due_tenant AND application_id = due_application
-            RETURNING\s\
+            RETURNING
             """
                 + StoredRow.APPLICATION)
         .bind("limit", limit)

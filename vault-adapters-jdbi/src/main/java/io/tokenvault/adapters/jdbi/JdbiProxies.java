@@ -78,7 +78,7 @@ final class JdbiProxies implements ProxyStore {
                 VALUES (
                   :tenant, :id, :name, :foldedName, :url, :requireAuth, :application, :key,
                   :keyVersion, :configuration, :configurationVersion, :createdBy)
-                RETURNING\s\
+                RETURNING
                 """
                     + StoredRow.PROXY)
             .bind("tenant", proxy.tenantId().value())
@@ -183,7 +183,7 @@ final class JdbiProxies implements ProxyStore {
                     modified_by = :modifiedBy, modified_at = clock_timestamp(),
                     version = version + 1
                 WHERE tenant_id = :tenant AND proxy_id = :id
-                RETURNING\s\
+                RETURNING
                 """
                     + StoredRow.PROXY)
             .bind("tenant", tenantId.value())

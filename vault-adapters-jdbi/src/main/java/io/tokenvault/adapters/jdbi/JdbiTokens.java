@@ -64,7 +64,7 @@ final class JdbiTokens implements TokenStore {
                 created_by = excluded.created_by, created_at = excluded.created_at,
                 modified_by = NULL, modified_at = NULL, version = excluded.version
             WHERE token.expires_at <= clock_timestamp()
-            RETURNING\s\
+            RETURNING
             """
                 + StoredRow.TOKEN)
         .bind("tenant", token.tenantId().value())
@@ -158,7 +158,7 @@ final class JdbiTokens implements TokenStore {
               FOR UPDATE SKIP LOCKED)
             DELETE FROM token USING due
             WHERE tenant_id = due_tenant AND token_id = due_token
-            RETURNING\s\
+            RETURNING
             """
                 + StoredRow.TOKEN_WITHOUT_DATA)
         .bind("limit", limit)

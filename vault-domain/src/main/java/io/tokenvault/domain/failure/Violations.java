@@ -2,9 +2,11 @@ package io.tokenvault.domain.failure;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Collects what is wrong with a request, so that all of it can be told at once. Messages say what
@@ -16,8 +18,12 @@ public final class Violations {
   public static final String WHOLE_REQUEST = "error";
 
   private final Map<String, List<String>> messages = new LinkedHashMap<>();
+  private final Set<String> settled = new HashSet<>();
 
   public Violations add(String path, String message) {
+    if (settled.contains(path)) {
+      return this;
+    }
     List<String> known = messages.computeIfAbsent(path, unused -> new ArrayList<>());
     if (!known.contains(message)) {
       known.add(message);
@@ -25,8 +31,19 @@ public final class Violations {
     return this;
   }
 
+  /**
+   * Notes something that leaves nothing more to say about a path, such as a wrong type: whatever is
+   * added there later is dropped.
+   */
+  public Violations settle(String path, String message) {
+    add(path, message);
+    settled.add(path);
+    return this;
+  }
+
   public Violations addAll(Violations others) {
     others.messages.forEach((path, found) -> found.forEach(message -> add(path, message)));
+    settled.addAll(others.settled);
     return this;
   }
 

@@ -90,12 +90,12 @@ public final class VaultTokens {
             caller.tenantId(),
             draft.knownType(),
             settings,
-            sealer.seal(caller.keys(), SealedField.tokenData(caller.tenantId(), id), data.orElseThrow()),
+            sealer.seal(
+                caller.keys(), SealedField.tokenData(caller.tenantId(), id), data.orElseThrow()),
             caller.id());
     AuditEntry entry = entry(caller, draft.knownType(), id, Operation.CREATE, "Token created");
     Token created = tokens.create(token, entry).orElseThrow(VaultTokens::idTaken);
-    return new TokenView(
-        created, transform == AccessTransform.REVEAL ? data : Optional.empty());
+    return new TokenView(created, transform == AccessTransform.REVEAL ? data : Optional.empty());
   }
 
   /** The weakest of what the caller may see of a token in each of the containers. */

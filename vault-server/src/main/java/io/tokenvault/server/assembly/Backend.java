@@ -1,6 +1,5 @@
 package io.tokenvault.server.assembly;
 
-
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.ports.spi.KeyHasher;
@@ -43,7 +42,8 @@ public final class Backend implements AutoCloseable {
         configuration,
         randomness,
         embeddedIfNeeded(
-            configuration, () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness)));
+            configuration,
+            () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness)));
   }
 
   /** For a command, which joins a server's embedded database or hosts it for a moment. */
@@ -92,8 +92,7 @@ public final class Backend implements AutoCloseable {
   }
 
   public ManageTenants manageTenants() {
-    return new ManageTenants(
-        stores.tenants(), stores.applications(), sealer, hasher, randomness);
+    return new ManageTenants(stores.tenants(), stores.applications(), sealer, hasher, randomness);
   }
 
   public boolean isEmbedded() {

@@ -20,8 +20,7 @@ final class DatabaseAddress {
         .map(postgres -> embedded(postgres, configuration.databasePoolSize()))
         .orElseGet(
             () ->
-                external(
-                    configuration.database().orElseThrow(), configuration.databasePoolSize()));
+                external(configuration.database().orElseThrow(), configuration.databasePoolSize()));
   }
 
   private static DatabaseSettings embedded(EmbeddedPostgres postgres, int poolSize) {

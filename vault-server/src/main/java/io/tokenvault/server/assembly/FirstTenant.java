@@ -22,7 +22,8 @@ public final class FirstTenant {
    */
   public static Optional<IssuedTenant> createIfEmpty(ManageTenants tenants, Path dataDirectory) {
     Optional<IssuedTenant> issued = tenants.createFirst(NAME);
-    issued.ifPresent(tenant -> OwnerOnlyFile.write(dataDirectory.resolve(KEY_FILE), ShownKey.json(tenant)));
+    issued.ifPresent(
+        tenant -> OwnerOnlyFile.write(dataDirectory.resolve(KEY_FILE), ShownKey.json(tenant)));
     return issued;
   }
 }

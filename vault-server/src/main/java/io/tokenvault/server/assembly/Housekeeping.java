@@ -28,8 +28,7 @@ final class Housekeeping implements AutoCloseable {
   static Housekeeping start(SweepExpired sweep, Runnable ensurePartitions) {
     Housekeeping housekeeping = new Housekeeping();
     housekeeping.repeat("sweeping what has expired", sweep::run, SWEEP_SECONDS, TimeUnit.SECONDS);
-    housekeeping.repeat(
-        "making log partitions", ensurePartitions, PARTITION_HOURS, TimeUnit.HOURS);
+    housekeeping.repeat("making log partitions", ensurePartitions, PARTITION_HOURS, TimeUnit.HOURS);
     return housekeeping;
   }
 

@@ -25,8 +25,8 @@ final class KeysetFile {
   }
 
   /**
-   * Loads the keyset. Without one an empty embedded database gets a new one; any other database holds
-   * data that a new one could not read.
+   * Loads the keyset. Without one an empty embedded database gets a new one; any other database
+   * holds data that a new one could not read.
    */
   MasterKeyset loadOrCreate(TenantStore tenants) {
     if (Files.notExists(file)) {

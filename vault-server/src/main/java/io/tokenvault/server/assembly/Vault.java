@@ -70,24 +70,15 @@ public final class Vault implements AutoCloseable {
             recorder,
             configuration.egress().policy(),
             randomness);
-    VaultTokens tokens =
-        new VaultTokens(stores.tokens(), lookup, door, sealer, json, recorder);
+    VaultTokens tokens = new VaultTokens(stores.tokens(), lookup, door, sealer, json, recorder);
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
-    ProxyInvocations invocations =
-        new ProxyInvocations(lookup, hasher, gate, door, recorder);
+    ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
 
     ProxyEngine engine = engine(configuration, invocations);
     VaultRoutes.Running server =
         new VaultRoutes(
                 new UseCases(
-                    gate,
-                    applications,
-                    proxies,
-                    tokens,
-                    logs,
-                    engine,
-                    stores.readiness(),
-                    json),
+                    gate, applications, proxies, tokens, logs, engine, stores.readiness(), json),
                 httpSettings(configuration.web()))
             .start();
     Housekeeping housekeeping =

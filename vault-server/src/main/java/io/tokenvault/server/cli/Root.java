@@ -39,8 +39,7 @@ public final class Root {
                 .addSubcommand(new TenantList(surroundings))
                 .addSubcommand(new TenantDelete(surroundings)))
         .addSubcommand(
-            new CommandLine(new Application())
-                .addSubcommand(new ApplicationResetKey(surroundings)))
+            new CommandLine(new Application()).addSubcommand(new ApplicationResetKey(surroundings)))
         .addSubcommand(new CommandLine(new Keys()).addSubcommand(new KeysInit()))
         .setExecutionExceptionHandler(new Failures())
         .execute(arguments);

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Holds the main thread until the process is told to stop, and the process until the main thread has
- * cleaned up.
+ * Holds the main thread until the process is told to stop, and the process until the main thread
+ * has cleaned up.
  */
 final class UntilStopped implements AutoCloseable {
 

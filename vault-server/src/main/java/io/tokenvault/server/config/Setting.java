@@ -71,6 +71,6 @@ public enum Setting {
         .anyMatch(
             setting ->
                 setting.variable.equals(name)
-                    || setting.isSecret() && setting.fileVariable().equals(name));
+                    || (setting.isSecret() && setting.fileVariable().equals(name)));
   }
 }

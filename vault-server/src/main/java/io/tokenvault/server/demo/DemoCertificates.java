@@ -39,8 +39,7 @@ final class DemoCertificates {
       throws IOException {
     byte[] bytes = new byte[PASSWORD_BYTES];
     randomness.nextBytes(bytes);
-    DemoCertificates made =
-        new DemoCertificates(directory, HexFormat.of().formatHex(bytes));
+    DemoCertificates made = new DemoCertificates(directory, HexFormat.of().formatHex(bytes));
     Files.deleteIfExists(made.keyStore);
     made.keyPair("ca", "CN=Token Vault demo CA", "bc:critical=ca:true");
     made.keyPair("destination", "CN=" + host, "san=dns:" + host, "-signer", "ca");
@@ -51,8 +50,7 @@ final class DemoCertificates {
   private void keyPair(String alias, String name, String extension, String... more)
       throws IOException {
     List<String> arguments =
-        new ArrayList<>(
-            List.of("-genkeypair", "-alias", alias, "-dname", name, "-ext", extension));
+        new ArrayList<>(List.of("-genkeypair", "-alias", alias, "-dname", name, "-ext", extension));
     arguments.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", DAYS));
     arguments.addAll(List.of(more));
     keytool(arguments.toArray(String[]::new));

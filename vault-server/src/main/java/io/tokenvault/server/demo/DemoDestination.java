@@ -36,8 +36,7 @@ public final class DemoDestination implements AutoCloseable {
   /**
    * @param directory where the certificates go
    */
-  public static DemoDestination start(Path directory, SecureRandom randomness)
-      throws IOException {
+  public static DemoDestination start(Path directory, SecureRandom randomness) throws IOException {
     DemoCertificates certificates = DemoCertificates.make(directory, HOST, randomness);
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -39,8 +39,7 @@ public final class DemoTour {
    * @throws IOException if the vault or the destination did not do what the demo shows
    */
   public void run() throws IOException, InterruptedException {
-    String management =
-        ShownKey.text(tenants.create(new ResourceName("Demo tenant")).key());
+    String management = ShownKey.text(tenants.create(new ResourceName("Demo tenant")).key());
     String backend = makeApplication(management);
     String token = makeToken(backend);
     String proxyKey = makeProxy(management);
@@ -124,8 +123,7 @@ public final class DemoTour {
 
   private void showLog(String management) throws IOException, InterruptedException {
     JsonValue page = client.get("/logs?size=20", HEADERS.apiKey(), management);
-    List<JsonValue> entries =
-        ((JsonArray) ((JsonObject) page).members().get("data")).items();
+    List<JsonValue> entries = ((JsonArray) ((JsonObject) page).members().get("data")).items();
     out.println("5. What the audit log says, newest first");
     for (JsonValue entry : entries) {
       out.printf(

@@ -50,9 +50,7 @@ record Answer(String request, int status, HttpHeaders headers, byte[] bytes) {
   /** A failed validation with errors at exactly these paths, in any order. */
   Answer expectErrorsAt(String... paths) {
     expectProblem(400, "validation-failed");
-    assertThat(Json.names(get("errors")))
-        .as("%s", this)
-        .containsExactlyInAnyOrder(paths);
+    assertThat(Json.names(get("errors"))).as("%s", this).containsExactlyInAnyOrder(paths);
     return this;
   }
 

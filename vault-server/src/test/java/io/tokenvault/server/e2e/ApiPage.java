@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The samples of a documentation page: {@code http} blocks, each request followed by its answer. */
+/**
+ * The samples of a documentation page: {@code http} blocks, each request followed by its answer.
+ */
 final class ApiPage {
 
   private static final Pattern BLOCK = Pattern.compile("```http\n(.*?)```", Pattern.DOTALL);

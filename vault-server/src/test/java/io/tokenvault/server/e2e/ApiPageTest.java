@@ -65,8 +65,7 @@ class ApiPageTest {
   }
 
   private Answer send(Message request, HttpsDestination destination) {
-    Call call =
-        RunningVault.shared().call(request.firstWord(), filled(request.secondWord()));
+    Call call = RunningVault.shared().call(request.firstWord(), filled(request.secondWord()));
     request.headers().forEach((name, value) -> call.header(name, real(value, destination)));
     if (!request.body().isEmpty()) {
       if (!request.headers().containsKey("Content-Type")) {
@@ -86,8 +85,7 @@ class ApiPageTest {
     Matcher variables = VARIABLE.matcher(text);
     return variables.replaceAll(
         variable ->
-            Matcher.quoteReplacement(
-                values.getOrDefault(variable.group(1), variable.group())));
+            Matcher.quoteReplacement(values.getOrDefault(variable.group(1), variable.group())));
   }
 
   private String bound(String promised, String actual) {
@@ -108,10 +106,15 @@ class ApiPageTest {
   }
 
   private void compare(
-      String path, JsonNode promised, JsonNode actual, Answer answer, HttpsDestination destination) {
+      String path,
+      JsonNode promised,
+      JsonNode actual,
+      Answer answer,
+      HttpsDestination destination) {
     assertThat(actual.getNodeType()).as("%s of %s", path, answer).isEqualTo(promised.getNodeType());
     if (promised.isObject()) {
-      assertThat(Json.names(actual)).as("members of %s in %s", path, answer)
+      assertThat(Json.names(actual))
+          .as("members of %s in %s", path, answer)
           .isEqualTo(Json.names(promised));
       Json.names(promised)
           .forEach(

@@ -61,8 +61,7 @@ final class RunningVault implements AutoCloseable {
     settings.put("VAULT_PORT", "0");
     settings.put("VAULT_DATA_DIR", dataDirectory.toString());
     settings.put("VAULT_EGRESS_CA_FILE", authorityFile(dataDirectory).toString());
-    settings.put(
-        "VAULT_EGRESS_PRIVATE_HOSTS", String.join(",", HttpsDestination.privateHosts()));
+    settings.put("VAULT_EGRESS_PRIVATE_HOSTS", String.join(",", HttpsDestination.privateHosts()));
     settings.put(
         "VAULT_EGRESS_HOST_OVERRIDES",
         HttpsDestination.overriddenHosts().stream()

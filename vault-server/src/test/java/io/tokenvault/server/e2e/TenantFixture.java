@@ -19,15 +19,16 @@ record TenantFixture(RunningVault vault, String id, Client management) {
 
   /** Makes a private application with access rules and no direct permission. */
   Client ruled(ObjectNode... rules) {
-    return application(
-        Json.object("name", "ruled", "type", "private", "rules", List.of(rules)));
+    return application(Json.object("name", "ruled", "type", "private", "rules", List.of(rules)));
   }
 
   Client application(JsonNode body) {
     return Client.of(vault, management.post("/applications", body).expect(201));
   }
 
-  /** A private application that may do everything with tokens, and sees all of them in the clear. */
+  /**
+   * A private application that may do everything with tokens, and sees all of them in the clear.
+   */
   Client owner() {
     return ruled(
         rule(1, "/", "reveal", "token:create", "token:read", "token:search", "token:delete"),

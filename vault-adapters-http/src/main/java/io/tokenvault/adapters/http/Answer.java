@@ -1,0 +1,66 @@
+package io.tokenvault.adapters.http;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A whole answer of ours, ready to be written. */
+record Answer(int status, Optional<Body> body, Map<String, String> headers) {
+
+  static final String JSON = "application/json";
+
+  Answer {
+    headers = Map.copyOf(headers);
+  }
+
+  static Answer ok(byte[] json) {
+    return of(200, JSON, json);
+  }
+
+  /**
+   * @param location where the new thing is found
+   */
+  static Answer created(String location, byte[] json) {
+    return of(201, JSON, json).with("Location", location);
+  }
+
+  static Answer noContent() {
+    return new Answer(204, Optional.empty(), Map.of());
+  }
+
+  static Answer of(int status, String contentType, byte[] body) {
+    return new Answer(status, Optional.of(new Body(contentType, body)), Map.of());
+  }
+
+  Answer with(String header, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(header, value);
+    return new Answer(status, body, more);
+  }
+
+  @Override
+  public String toString() {
+    return "Answer[" + status + "]";
+  }
+
+  /** A body with its type. */
+  static final class Body {
+
+    private final String contentType;
+    private final byte[] bytes;
+
+    Body(String contentType, byte[] bytes) {
+      this.contentType = contentType;
+      this.bytes = bytes;
+    }
+
+    String contentType() {
+      return contentType;
+    }
+
+    /** Not a copy; nobody changes it. */
+    byte[] bytes() {
+      return bytes;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.ports.api.ServiceHeaders;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Sends whole answers, and those to failures. */
+final class AnswerWriter {
+
+  private final Problems problems;
+  private final ServiceHeaders headers;
+
+  AnswerWriter(Problems problems, ServiceHeaders headers) {
+    this.problems = problems;
+    this.headers = headers;
+  }
+
+  /** Sends what the action gives, or the problem that it fails with. */
+  void write(Context context, Supplier<Answer> action) throws IOException {
+    write(context, answer(context, action));
+  }
+
+  /** Sends the problem that a failure amounts to. */
+  void refuse(Context context, Throwable failure) throws IOException {
+    write(context, problems.answer(failure, trace(context)));
+  }
+
+  private Answer answer(Context context, Supplier<Answer> action) {
+    try {
+      return action.get();
+    } catch (Throwable failure) {
+      return problems.answer(failure, trace(context));
+    }
+  }
+
+  private TraceId trace(Context context) {
+    return TraceId.of(ServletContextRequest.getServletContextRequest(context.req()), headers);
+  }
+
+  private static void write(Context context, Answer answer) throws IOException {
+    HttpServletResponse response = context.res();
+    response.setStatus(answer.status());
+    answer.headers().forEach(response::setHeader);
+    // Javalin has set a type of its own.
+    response.setContentType(null);
+    if (answer.body().isPresent()) {
+      Answer.Body body = answer.body().get();
+      response.setContentType(body.contentType());
+      response.setContentLength(body.bytes().length);
+      response.getOutputStream().write(body.bytes());
+    }
+  }
+
+  /** Sends an answer past the servlets. */
+  static void write(Response response, Answer answer, Callback callback) {
+    response.setStatus(answer.status());
+    answer.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+    if (answer.body().isEmpty()) {
+      response.write(true, null, callback);
+      return;
+    }
+    Answer.Body body = answer.body().get();
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, body.contentType());
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.bytes().length);
+    response.write(true, ByteBuffer.wrap(body.bytes()), callback);
+  }
+}

@@ -1,0 +1,44 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.application.ApplicationDraft;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+
+/** The body that creates an application (interface, section 4). */
+record ApplicationRequest(
+    @NotBlank(message = Required.NAME) String name,
+    @NotNull(message = Required.MESSAGE) String type,
+    @Size(max = AccessPolicyDraft.MAX_PERMISSIONS, message = "must be at most {max}")
+        List<String> permissions,
+    @Size(max = AccessPolicyDraft.MAX_RULES, message = "must be at most {max}")
+        List<@Valid RuleRequest> rules,
+    Instant expiresAt,
+    Boolean canCreateExpiringApplications) {
+
+  static ApplicationRequest read(JsonFields fields) {
+    ApplicationRequest request =
+        new ApplicationRequest(
+            fields.text("name"),
+            fields.text("type"),
+            fields.texts("permissions"),
+            fields.objects("rules", RuleRequest::read),
+            fields.time("expires_at"),
+            fields.flag("can_create_expiring_applications"));
+    fields.refuseOthers();
+    return request;
+  }
+
+  ApplicationDraft toDraft() {
+    return new ApplicationDraft(
+        name,
+        type,
+        new AccessPolicyDraft(permissions, Drafts.each(rules, RuleRequest::toDraft)),
+        expiresAt,
+        canCreateExpiringApplications);
+  }
+}

@@ -1,0 +1,98 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.IssuedApplication;
+import io.tokenvault.ports.usecase.ManageApplications;
+
+/** Applications and their keys (interface, section 4, Applications). */
+final class ApplicationRoutes {
+
+  private final ManageApplications applications;
+  private final Requests requests;
+  private final Renderer renderer;
+
+  ApplicationRoutes(ManageApplications applications, Requests requests, Renderer renderer) {
+    this.applications = applications;
+    this.requests = requests;
+    this.renderer = renderer;
+  }
+
+  void addTo(Router router) {
+    router
+        .post("/applications", ManageApplications.CREATE, this::create)
+        .get("/applications", ManageApplications.READ, this::list)
+        .get("/applications/key", ManageApplications.READ, this::findByKey)
+        .get("/applications/{id}", ManageApplications.READ, this::find)
+        .put("/applications/{id}", ManageApplications.UPDATE, this::update)
+        .delete("/applications/{id}", ManageApplications.DELETE, this::delete)
+        .post("/applications/{id}/regenerate", ManageApplications.UPDATE, this::regenerate);
+  }
+
+  private Answer create(Context context, Caller caller) {
+    Violations shape = new Violations();
+    ApplicationRequest request = requests.body(context, ApplicationRequest::read, shape);
+    IssuedApplication issued = applications.create(caller, request.toDraft(), shape);
+    return Answer.created(
+        "/applications/" + issued.application().id(),
+        renderer.one(issued, ApplicationJson::issued));
+  }
+
+  private Answer list(Context context, Caller caller) {
+    ListQuery query = Requests.query(context, ListQuery::read);
+    return Answer.ok(
+        renderer.page(
+            applications.list(caller, query.filter(), query.page()), ApplicationJson::application));
+  }
+
+  private Answer findByKey(Context context, Caller caller) {
+    return Answer.ok(renderer.one(applications.findByKey(caller), ApplicationJson::application));
+  }
+
+  private Answer find(Context context, Caller caller) {
+    return Answer.ok(
+        renderer.one(applications.find(caller, id(context)), ApplicationJson::application));
+  }
+
+  private Answer update(Context context, Caller caller) {
+    ApplicationId id = id(context);
+    Violations shape = new Violations();
+    ApplicationUpdateRequest request =
+        requests.body(context, ApplicationUpdateRequest::read, shape);
+    return Answer.ok(
+        renderer.one(
+            applications.update(caller, id, request.toUpdate(), shape),
+            ApplicationJson::application));
+  }
+
+  private Answer delete(Context context, Caller caller) {
+    applications.delete(caller, id(context));
+    return Answer.noContent();
+  }
+
+  private Answer regenerate(Context context, Caller caller) {
+    return Answer.ok(
+        renderer.one(applications.regenerate(caller, id(context)), ApplicationJson::issued));
+  }
+
+  private static ApplicationId id(Context context) {
+    return new ApplicationId(Requests.id(context));
+  }
+
+  /** The query of the list. */
+  private record ListQuery(ApplicationFilter filter, PageRequest page) {
+    static ListQuery read(QueryParameters query) {
+      return new ListQuery(
+          new ApplicationFilter(
+              query.each("id", text -> Uuids.read(text).map(ApplicationId::new), "must be a UUID"),
+              query.each(
+                  "type", ApplicationType::of, "must be one of " + ApplicationType.choices())),
+          query.page());
+    }
+  }
+}

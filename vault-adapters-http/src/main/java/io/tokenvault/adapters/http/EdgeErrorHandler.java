@@ -1,0 +1,53 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.ports.api.ServiceHeaders;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+/** Gives what Jetty refuses by itself the form of all other answers. */
+final class EdgeErrorHandler extends ErrorHandler {
+
+  private static final int FIRST_SERVER_ERROR = 500;
+
+  private final Problems problems;
+  private final ServiceHeaders headers;
+
+  EdgeErrorHandler(Problems problems, ServiceHeaders headers) {
+    this.problems = problems;
+    this.headers = headers;
+  }
+
+  @Override
+  public boolean errorPageForMethod(String method) {
+    return true;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    TraceId trace = TraceId.of(request, headers);
+    response.getHeaders().put(headers.traceId(), trace.value());
+    Throwable failure = failure(request, response.getStatus());
+    Answer answer =
+        ProxyHandler.takes(request)
+            ? problems.proxyAnswer(failure, trace)
+            : problems.answer(failure, trace);
+    AnswerWriter.write(response, answer, callback);
+    return true;
+  }
+
+  private static Throwable failure(Request request, int status) {
+    Object cause = request.getAttribute(ERROR_EXCEPTION);
+    return status >= FIRST_SERVER_ERROR
+            && cause instanceof Throwable fault
+            && !(fault instanceof HttpException)
+        ? fault
+        : refusal(EdgeFailure.ofStatus(status));
+  }
+
+  private static EdgeException refusal(EdgeFailure failure) {
+    return new EdgeException(failure, failure.title() + ".");
+  }
+}

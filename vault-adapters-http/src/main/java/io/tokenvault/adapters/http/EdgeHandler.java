@@ -1,0 +1,58 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * What happens to every request first: it gets its trace id, browsers' questions are answered, and
+ * invocations of the proxy are taken out as they came on the wire. The servlets behind it would
+ * decode paths and regroup headers.
+ */
+final class EdgeHandler extends Handler.Wrapper {
+
+  private static final Pattern DOT_SEGMENT = Pattern.compile("/\\.{1,2}(?:/|$)");
+
+  private final ProxyHandler proxy;
+  private final Cors cors;
+  private final Problems problems;
+  private final ServiceHeaders headers;
+
+  EdgeHandler(ProxyHandler proxy, Cors cors, Problems problems, ServiceHeaders headers) {
+    this.proxy = proxy;
+    this.cors = cors;
+    this.problems = problems;
+    this.headers = headers;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    TraceId trace = TraceId.of(request, headers);
+    response.getHeaders().put(headers.traceId(), trace.value());
+    if (cors.isPreflight(request)) {
+      cors.answerPreflight(request, response, callback);
+      return true;
+    }
+    cors.allow(request, response);
+    if (ProxyHandler.takes(request)) {
+      proxy.handle(request, response, callback);
+      return true;
+    }
+    response.getHeaders().put(getServer().getDateField());
+    if (isMalformed(request.getHttpURI())) {
+      AnswerWriter.write(response, problems.answer(Refusals.malformedPath(), trace), callback);
+      return true;
+    }
+    return super.handle(request, response, callback);
+  }
+
+  /** The routes decode paths, so nothing may be in one that can be read in two ways. */
+  private static boolean isMalformed(HttpURI uri) {
+    String path = uri.getPath();
+    return uri.hasViolations() || path == null || DOT_SEGMENT.matcher(path).find();
+  }
+}

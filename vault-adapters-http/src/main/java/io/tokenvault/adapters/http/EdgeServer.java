@@ -1,0 +1,141 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import io.javalin.http.NotFoundResponse;
+import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
+import io.tokenvault.adapters.http.VaultRoutes.Running;
+import io.tokenvault.adapters.http.VaultRoutes.UseCases;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+
+/**
+ * A listening server: Jetty, with {@link EdgeHandler} in front of Javalin's routes. Javalin ends
+ * with it.
+ */
+final class EdgeServer implements Running {
+
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
+  private final UseCases useCases;
+  private final HttpSettings settings;
+  private final Problems problems;
+  private final AnswerWriter writer;
+  private final Listener listener;
+  private final Javalin javalin;
+
+  private EdgeServer(UseCases useCases, HttpSettings settings) {
+    this.useCases = useCases;
+    this.settings = settings;
+    this.problems = new Problems(useCases.json());
+    this.writer = new AnswerWriter(problems, settings.headers());
+    this.listener = new Listener(settings);
+    this.javalin = Javalin.create(this::configure);
+  }
+
+  static Running start(UseCases useCases, HttpSettings settings) {
+    EdgeServer server = new EdgeServer(useCases, settings);
+    server.start();
+    return server;
+  }
+
+  private void start() {
+    try {
+      javalin.start();
+    } catch (RuntimeException failed) {
+      close();
+      throw new IllegalStateException(
+          "Cannot listen on "
+              + settings.host()
+              + ":"
+              + settings.port()
+              + ": it is in use, or not an address of this machine.");
+    }
+  }
+
+  private void configure(JavalinConfig config) {
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.http.compressionStrategy = CompressionStrategy.NONE;
+    config.http.prefer405over404 = true;
+    config.concurrency.useVirtualThreads =
+        Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS;
+    config.jetty.modifyHttpConfiguration(this::configure);
+    config.jetty.addConnector(listener::connector);
+    config.jetty.modifyServer(this::configure);
+    addRoutes(config.routes);
+    addRefusals(config.routes);
+  }
+
+  private void configure(HttpConfiguration http) {
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(false);
+    http.setRequestHeaderSize(settings.limits().maxRequestHead());
+    // What may not stand in a path is looked at by EdgeHandler: the proxy takes more than the API.
+    http.setUriCompliance(UriCompliance.UNSAFE);
+  }
+
+  private void configure(Server server) {
+    Cors cors = new Cors(settings.allowedOrigins(), settings.headers());
+    ProxyHandler proxy = new ProxyHandler(useCases.proxy(), problems, settings.headers(), cors);
+    server.setErrorHandler(new EdgeErrorHandler(problems, settings.headers()));
+    server.setStopTimeout(settings.limits().stopTimeout().toMillis());
+    server.setHandler(
+        new GracefulHandler(new EdgeHandler(proxy, cors, problems, settings.headers())));
+  }
+
+  private void addRoutes(RoutesConfig routes) {
+    Router router = new Router(routes, useCases.gate(), settings.headers(), writer);
+    Requests requests = new Requests(useCases.json(), settings.limits().maxBody());
+    Renderer renderer = new Renderer(useCases.json());
+    new PermissionRoutes(renderer).addTo(router);
+    new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
+    new TokenRoutes(useCases.tokens(), requests, renderer).addTo(router);
+    new ProxyRoutes(useCases.proxies(), requests, renderer).addTo(router);
+    new LogRoutes(useCases.logs(), renderer).addTo(router);
+    new HealthRoutes(useCases.readiness(), renderer).addTo(router);
+  }
+
+  private void addRefusals(RoutesConfig routes) {
+    routes.exception(
+        MethodNotAllowedResponse.class,
+        (refused, context) -> refuse(context, Refusals.wrongMethod(allowed(refused))));
+    routes.exception(
+        NotFoundResponse.class, (refused, context) -> refuse(context, Refusals.unknownPath()));
+    routes.exception(Exception.class, (fault, context) -> refuse(context, fault));
+  }
+
+  private static List<String> allowed(HttpResponseException refused) {
+    return List.of(refused.getDetails().getOrDefault("availableMethods", "").split(", *"));
+  }
+
+  private void refuse(Context context, Exception failure) {
+    try {
+      writer.refuse(context, failure);
+    } catch (IOException callerIsGone) {
+      throw new UncheckedIOException(callerIsGone);
+    }
+  }
+
+  @Override
+  public int port() {
+    return javalin.port();
+  }
+
+  @Override
+  public void close() {
+    javalin.stop();
+    listener.close();
+  }
+}

@@ -1,0 +1,198 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonBoolean;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * Takes the fields of a JSON object one by one, by name and type, and notes each that has another
+ * type. Nothing is coerced; null is the same as left out, and both are given as null, which is what
+ * drafts take. {@link #refuseOthers} goes last.
+ */
+final class JsonFields {
+
+  private static final int MAX_NAME_LENGTH = 200;
+
+  private final JsonObject object;
+  private final String prefix;
+  private final Violations violations;
+  private final Set<String> known = new HashSet<>();
+
+  private JsonFields(JsonObject object, String prefix, Violations violations) {
+    this.object = object;
+    this.prefix = prefix;
+    this.violations = violations;
+  }
+
+  /**
+   * @throws ValidationException if the body is no object
+   */
+  static JsonFields of(JsonValue body, Violations violations) {
+    if (body instanceof JsonObject object) {
+      return new JsonFields(object, "", violations);
+    }
+    throw ValidationException.of(Violations.WHOLE_REQUEST, "must be a JSON object");
+  }
+
+  String text(String name) {
+    return typed(name, JsonFields::asText, "must be a string");
+  }
+
+  Boolean flag(String name) {
+    return typed(name, JsonFields::asFlag, "must be true or false");
+  }
+
+  Integer integer(String name) {
+    return typed(name, JsonFields::asInteger, "must be a whole number");
+  }
+
+  Instant time(String name) {
+    return typed(name, value -> asText(value).flatMap(Timestamps::read), Timestamps.SHAPE);
+  }
+
+  UUID uuid(String name) {
+    return typed(name, value -> asText(value).flatMap(Uuids::read), "must be a UUID");
+  }
+
+  /** Any value at all. */
+  JsonValue any(String name) {
+    return value(name);
+  }
+
+  List<String> texts(String name) {
+    return list(name, (path, item) -> asText(item).orElseGet(() -> wrong(path, "a string")));
+  }
+
+  /** A list of objects, each read by {@code reader}, which ends with {@link #refuseOthers}. */
+  <T> List<T> objects(String name, Function<JsonFields, T> reader) {
+    return list(name, (path, item) -> object(path, item, reader));
+  }
+
+  /** An object; only what {@code reader} takes of it is looked at unless it refuses the rest. */
+  <T> T object(String name, Function<JsonFields, T> reader) {
+    JsonValue value = value(name);
+    return value == null ? null : object(path(name), value, reader);
+  }
+
+  /** A map of strings; entries that are null are left out. */
+  Map<String, String> textMap(String name) {
+    return object(name, JsonFields::allTexts);
+  }
+
+  /** Notes a field that exists but cannot be given yet. */
+  void refuse(String name, String message) {
+    if (value(name) != null) {
+      violations.settle(path(name), message);
+    }
+  }
+
+  /** Notes every field that was not asked for. */
+  void refuseOthers() {
+    for (String name : object.members().keySet()) {
+      if (!known.contains(name)) {
+        violations.add(path(shortened(name)), "is not a known field");
+      }
+    }
+  }
+
+  private static String shortened(String name) {
+    return name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH) + "...";
+  }
+
+  private Map<String, String> allTexts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String name : object.members().keySet()) {
+      if (value(name) != null) {
+        texts.put(name, text(name));
+      }
+    }
+    return texts;
+  }
+
+  private <T> T typed(String name, Function<JsonValue, Optional<T>> type, String message) {
+    JsonValue value = value(name);
+    if (value == null) {
+      return null;
+    }
+    Optional<T> read = type.apply(value);
+    if (read.isEmpty()) {
+      violations.settle(path(name), message);
+    }
+    return read.orElse(null);
+  }
+
+  private <T> List<T> list(String name, ItemReader<T> reader) {
+    JsonValue value = value(name);
+    if (value == null) {
+      return null;
+    }
+    if (!(value instanceof JsonArray array)) {
+      return wrong(path(name), "an array");
+    }
+    List<T> items = new ArrayList<>();
+    for (int i = 0; i < array.items().size(); i++) {
+      items.add(reader.read(path(name) + "[" + i + "]", array.items().get(i)));
+    }
+    return items;
+  }
+
+  private <T> T object(String path, JsonValue value, Function<JsonFields, T> reader) {
+    return value instanceof JsonObject inner
+        ? reader.apply(new JsonFields(inner, path + ".", violations))
+        : wrong(path, "an object");
+  }
+
+  private <T> T wrong(String path, String expected) {
+    violations.settle(path, "must be " + expected);
+    return null;
+  }
+
+  private JsonValue value(String name) {
+    known.add(name);
+    JsonValue value = object.members().get(name);
+    return value == JsonNull.NULL ? null : value;
+  }
+
+  private String path(String name) {
+    return prefix + name;
+  }
+
+  private static Optional<String> asText(JsonValue value) {
+    return value instanceof JsonString text ? Optional.of(text.value()) : Optional.empty();
+  }
+
+  private static Optional<Boolean> asFlag(JsonValue value) {
+    return value instanceof JsonBoolean flag ? Optional.of(flag.value()) : Optional.empty();
+  }
+
+  private static Optional<Integer> asInteger(JsonValue value) {
+    try {
+      return value instanceof JsonNumber number
+          ? Optional.of(Integer.valueOf(number.literal()))
+          : Optional.empty();
+    } catch (NumberFormatException fractionOrTooLarge) {
+      return Optional.empty();
+    }
+  }
+
+  /** Reads an item of a list that stands at a path. */
+  private interface ItemReader<T> {
+    T read(String path, JsonValue item);
+  }
+}

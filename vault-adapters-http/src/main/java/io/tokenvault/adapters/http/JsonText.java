@@ -1,0 +1,133 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.spi.JsonCodec;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Writes the JSON of an answer member by member, in the order of the calls. The one class of this
+ * module that opens sensitive values: what it is given goes to the caller, and nowhere else.
+ */
+final class JsonText {
+
+  private final JsonCodec json;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  JsonText(JsonCodec json) {
+    this.json = json;
+  }
+
+  byte[] toBytes() {
+    return out.toByteArray();
+  }
+
+  JsonText object(Consumer<Members> members) {
+    out.write('{');
+    members.accept(new Members());
+    out.write('}');
+    return this;
+  }
+
+  <T> JsonText array(List<T> items, BiConsumer<T, Members> members) {
+    out.write('[');
+    String separator = "";
+    for (T item : items) {
+      write(separator);
+      object(each -> members.accept(item, each));
+      separator = ",";
+    }
+    out.write(']');
+    return this;
+  }
+
+  private void write(String ascii) {
+    out.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void write(JsonValue value) {
+    out.writeBytes(json.write(value));
+  }
+
+  /** The members of an object that is being written. */
+  final class Members {
+
+    private boolean first = true;
+
+    Members put(String name, JsonValue value) {
+      name(name);
+      write(value);
+      return this;
+    }
+
+    Members put(String name, String value) {
+      return put(name, JsonValue.of(value));
+    }
+
+    Members put(String name, UUID value) {
+      return put(name, value.toString());
+    }
+
+    Members put(String name, Instant value) {
+      return put(name, Timestamps.write(value));
+    }
+
+    Members put(String name, boolean value) {
+      return put(name, JsonValue.of(value));
+    }
+
+    Members put(String name, long value) {
+      return put(name, JsonValue.of(value));
+    }
+
+    /** Leaves the member out where there is nothing to say. */
+    <T> Members optional(String name, Optional<T> value, BiConsumer<String, T> put) {
+      value.ifPresent(present -> put.accept(name, present));
+      return this;
+    }
+
+    Members texts(String name, List<String> values) {
+      return put(name, new JsonValue.JsonArray(values.stream().map(JsonValue::of).toList()));
+    }
+
+    <T> Members objects(String name, List<T> items, BiConsumer<T, Members> members) {
+      name(name);
+      array(items, members);
+      return this;
+    }
+
+    Members object(String name, Consumer<Members> members) {
+      name(name);
+      JsonText.this.object(members);
+      return this;
+    }
+
+    /** A key, for the one who may have it. */
+    Members secretText(String name, SensitiveValue text) {
+      return put(name, new String(text.open(), StandardCharsets.UTF_8));
+    }
+
+    /** What is JSON already, as it is. */
+    Members secretJson(String name, SensitiveValue value) {
+      name(name);
+      out.writeBytes(value.open());
+      return this;
+    }
+
+    private void name(String name) {
+      if (!first) {
+        out.write(',');
+      }
+      first = false;
+      write(JsonValue.of(name));
+      out.write(':');
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
+import java.util.Optional;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+
+/** Where connections come in: HTTP/1.1, with TLS if there is a certificate. */
+final class Listener implements AutoCloseable {
+
+  private final HttpSettings settings;
+  private final Optional<InboundTls> tls;
+
+  Listener(HttpSettings settings) {
+    this.settings = settings;
+    this.tls = settings.tls().map(InboundTls::load);
+  }
+
+  Connector connector(Server server, HttpConfiguration http) {
+    ServerConnector connector =
+        tls.map(secure -> secureConnector(server, http, secure))
+            .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
+    connector.setHost(settings.host());
+    connector.setPort(settings.port());
+    connector.setIdleTimeout(settings.limits().idleTimeout().toMillis());
+    return connector;
+  }
+
+  private static ServerConnector secureConnector(
+      Server server, HttpConfiguration http, InboundTls tls) {
+    HttpConfiguration secure = new HttpConfiguration(http);
+    // Clients may reach it by an address or a name that is not in the certificate's.
+    secure.addCustomizer(new SecureRequestCustomizer(false));
+    return new ServerConnector(
+        server,
+        new SslConnectionFactory(tls.contexts(), "http/1.1"),
+        new HttpConnectionFactory(secure));
+  }
+
+  @Override
+  public void close() {
+    tls.ifPresent(InboundTls::close);
+  }
+}

@@ -1,0 +1,50 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.ports.spi.LogPosition;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * A place in the log as clients carry it: opaque, and good for a URL.
+ *
+ * @param position empty for the newest entry
+ */
+record LogCursor(Optional<LogPosition> position) {
+
+  private static final int SIZE = 2 * Long.BYTES;
+
+  static LogCursor of(LogPosition position) {
+    return new LogCursor(Optional.of(position));
+  }
+
+  /** Empty for what was never handed out. */
+  static Optional<LogCursor> read(String text) {
+    if (text.isEmpty()) {
+      return Optional.of(new LogCursor(Optional.empty()));
+    }
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
+      return bytes.remaining() == SIZE
+          ? Optional.of(of(new LogPosition(time(bytes.getLong()), bytes.getLong())))
+          : Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private static Instant time(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+
+  /** Only for a cursor with a position. */
+  String text() {
+    LogPosition place = position.orElseThrow();
+    ByteBuffer bytes = ByteBuffer.allocate(SIZE);
+    bytes.putLong(ChronoUnit.MICROS.between(Instant.EPOCH, place.createdAt()));
+    bytes.putLong(place.sequence());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+  }
+}

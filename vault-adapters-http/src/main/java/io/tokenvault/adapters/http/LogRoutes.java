@@ -1,0 +1,85 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.adapters.http.JsonText.Members;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.ReadLogs.LogSlice;
+import java.util.Optional;
+
+/** The audit log (interface, section 4, Logs), by pages or by a cursor. */
+final class LogRoutes {
+
+  private static final int MAX_SIZE = 10_000;
+
+  private final ReadLogs logs;
+  private final Renderer renderer;
+
+  LogRoutes(ReadLogs logs, Renderer renderer) {
+    this.logs = logs;
+    this.renderer = renderer;
+  }
+
+  void addTo(Router router) {
+    router
+        .get("/logs", ReadLogs.READ, this::list)
+        .get("/logs/entity-types", ReadLogs.READ, this::entityTypes);
+  }
+
+  private Answer list(Context context, Caller caller) {
+    ListQuery query = Requests.query(context, ListQuery::read);
+    if (query.start().isPresent()) {
+      int size = query.page().size();
+      LogSlice slice = logs.walk(caller, query.filter(), query.start().get().position(), size);
+      return Answer.ok(
+          renderer.slice(
+              slice.entries(), slice.next().map(LogCursor::of), size, LogRoutes::render));
+    }
+    return Answer.ok(
+        renderer.page(logs.list(caller, query.filter(), query.page()), LogRoutes::render));
+  }
+
+  private Answer entityTypes(Context context, Caller caller) {
+    return Answer.ok(renderer.all(logs.entityTypes(caller), LogRoutes::renderType));
+  }
+
+  private static void render(RecordedEntry recorded, Members members) {
+    AuditEntry entry = recorded.entry();
+    members
+        .put("tenant_id", entry.tenantId().value())
+        .optional("actor_id", entry.actor().id(), members::put)
+        .optional("actor_type", entry.actor().type(), members::put)
+        .put("entity_type", entry.entityType().value())
+        .put("entity_id", entry.entityId())
+        .put("operation", entry.operation().value())
+        .put("message", entry.message())
+        .put("created_at", recorded.createdAt());
+  }
+
+  private static void renderType(EntityType type, Members members) {
+    members.put("display_name", type.displayName()).put("value", type.value());
+  }
+
+  /**
+   * The query of the list.
+   *
+   * @param start present if a cursor is wanted; a place of none for the first page
+   */
+  private record ListQuery(LogFilter filter, PageRequest page, Optional<LogCursor> start) {
+    static ListQuery read(QueryParameters query) {
+      return new ListQuery(
+          new LogFilter(
+              query.one("entity_type"),
+              query.one("entity_id"),
+              query.one("start_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE),
+              query.one("end_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE)),
+          query.page(MAX_SIZE),
+          query.one("start", LogCursor::read, "must be empty or the next of an earlier answer"));
+    }
+  }
+}

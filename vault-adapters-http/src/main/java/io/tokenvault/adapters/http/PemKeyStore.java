@@ -1,0 +1,151 @@
+package io.tokenvault.adapters.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A certificate chain and its private key from PEM files, as the JDK wants them. */
+final class PemKeyStore {
+
+  private static final Pattern PRIVATE_KEY =
+      Pattern.compile(
+          "-----BEGIN (RSA )?PRIVATE KEY-----([^-]*)-----END (?:RSA )?PRIVATE KEY-----");
+
+  private static final Map<String, String> SIGNATURES =
+      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
+
+  /** The start of a PKCS #8 structure for RSA: version 0 and the algorithm's identifier. */
+  private static final byte[] RSA_HEADER = {
+    0x02,
+    0x01,
+    0x00,
+    0x30,
+    0x0d,
+    0x06,
+    0x09,
+    0x2a,
+    (byte) 0x86,
+    0x48,
+    (byte) 0x86,
+    (byte) 0xf7,
+    0x0d,
+    0x01,
+    0x01,
+    0x01,
+    0x05,
+    0x00
+  };
+
+  private final KeyStore keys;
+  private final String password;
+
+  private PemKeyStore(KeyStore keys, String password) {
+    this.keys = keys;
+    this.password = password;
+  }
+
+  /**
+   * @throws IOException if the files cannot be read, or do not hold what they should
+   */
+  static PemKeyStore read(Path certificate, Path privateKey) throws IOException {
+    try {
+      Certificate[] chain = chain(Files.readAllBytes(certificate));
+      PrivateKey key = key(Files.readString(privateKey, StandardCharsets.US_ASCII), chain[0]);
+      requirePair(key, chain[0]);
+      // Of this store in memory only.
+      String password = UUID.randomUUID().toString();
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(null, null);
+      keys.setKeyEntry("server", key, password.toCharArray(), chain);
+      return new PemKeyStore(keys, password);
+    } catch (GeneralSecurityException | IllegalArgumentException unusable) {
+      throw new IOException("not a certificate chain and its key in PEM");
+    }
+  }
+
+  private static Certificate[] chain(byte[] pem) throws GeneralSecurityException {
+    Certificate[] chain =
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(new ByteArrayInputStream(pem))
+            .toArray(Certificate[]::new);
+    if (chain.length == 0) {
+      throw new IllegalArgumentException("no certificate");
+    }
+    return chain;
+  }
+
+  private static PrivateKey key(String pem, Certificate certificate)
+      throws GeneralSecurityException {
+    Matcher block = PRIVATE_KEY.matcher(pem);
+    if (!block.find()) {
+      throw new IllegalArgumentException("no private key");
+    }
+    byte[] der = Base64.getMimeDecoder().decode(block.group(2));
+    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(block.group(1) == null ? der : wrapped(der));
+    return KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm()).generatePrivate(spec);
+  }
+
+  /** Signs and verifies, since a key store takes any key with any certificate. */
+  private static void requirePair(PrivateKey key, Certificate certificate)
+      throws GeneralSecurityException {
+    String algorithm =
+        Optional.ofNullable(SIGNATURES.get(key.getAlgorithm()))
+            .orElseThrow(() -> new IllegalArgumentException("a private key of another kind"));
+    Signature signature = Signature.getInstance(algorithm);
+    signature.initSign(key);
+    byte[] signed = signature.sign();
+    signature.initVerify(certificate);
+    if (!signature.verify(signed)) {
+      throw new IllegalArgumentException("a private key of another certificate");
+    }
+  }
+
+  /** Makes PKCS #8 of PKCS #1. */
+  private static byte[] wrapped(byte[] pkcs1) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.writeBytes(RSA_HEADER);
+    content.writeBytes(tagged(0x04, pkcs1));
+    return tagged(0x30, content.toByteArray());
+  }
+
+  private static byte[] tagged(int tag, byte[] content) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(tag);
+    if (content.length < 0x80) {
+      out.write(content.length);
+    } else {
+      byte[] length = BigInteger.valueOf(content.length).toByteArray();
+      int start = length[0] == 0 ? 1 : 0;
+      out.write(0x80 | (length.length - start));
+      out.write(length, start, length.length - start);
+    }
+    out.writeBytes(content);
+    return out.toByteArray();
+  }
+
+  KeyStore keys() {
+    return keys;
+  }
+
+  String password() {
+    return password;
+  }
+}

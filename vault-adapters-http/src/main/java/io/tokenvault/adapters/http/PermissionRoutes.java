@@ -1,0 +1,48 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.adapters.http.JsonText.Members;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.Requirement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The permission catalogue. */
+final class PermissionRoutes {
+
+  private final Renderer renderer;
+
+  PermissionRoutes(Renderer renderer) {
+    this.renderer = renderer;
+  }
+
+  void addTo(Router router) {
+    router.get("/permissions", Requirement.VALID_KEY, this::list);
+  }
+
+  private Answer list(Context context, Caller caller) {
+    Optional<ApplicationType> type =
+        Requests.query(
+            context,
+            query ->
+                query.one(
+                    "application_type",
+                    ApplicationType::of,
+                    "must be one of " + ApplicationType.choices()));
+    List<Permission> permissions =
+        type.map(Permission::heldBy).orElseGet(() -> Arrays.asList(Permission.values()));
+    return Answer.ok(renderer.all(permissions, PermissionRoutes::render));
+  }
+
+  private static void render(Permission permission, Members members) {
+    members
+        .put("type", permission.type())
+        .put("description", permission.description())
+        .texts(
+            "application_types",
+            permission.applicationTypes().stream().map(ApplicationType::value).toList());
+  }
+}

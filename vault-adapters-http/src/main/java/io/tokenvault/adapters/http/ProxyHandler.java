@@ -1,0 +1,129 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/** Invocations of the proxy: bytes in as they came, bytes out as they come. */
+final class ProxyHandler {
+
+  static final String PATH = "/proxy";
+
+  private static final int BUFFER_SIZE = 32 << 10;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
+  private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
+  private static final List<String> FORWARDED =
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+  private final InvokeProxy proxy;
+  private final Problems problems;
+  private final ServiceHeaders headers;
+  private final Cors cors;
+
+  ProxyHandler(InvokeProxy proxy, Problems problems, ServiceHeaders headers, Cors cors) {
+    this.proxy = proxy;
+    this.problems = problems;
+    this.headers = headers;
+    this.cors = cors;
+  }
+
+  /** Whether the request is one of the proxy's, by its path as it came. */
+  static boolean takes(Request request) {
+    String path = request.getHttpURI().getPath();
+    return path != null && (path.equals(PATH) || path.startsWith(PATH + "/"));
+  }
+
+  /** Answers the request, and completes the callback when that is done. */
+  void handle(Request request, Response response, Callback callback) {
+    ProxyAnswer answer;
+    try {
+      answer = invoke(request);
+    } catch (Throwable failure) {
+      AnswerWriter.write(
+          response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
+      return;
+    }
+    pass(answer, request, response, callback);
+  }
+
+  private ProxyAnswer invoke(Request request) {
+    if (NEVER_FORWARDED.contains(request.getMethod())) {
+      throw Refusals.wrongMethod(FORWARDED);
+    }
+    return proxy.invoke(call(request));
+  }
+
+  private static ProxyCall call(Request request) {
+    long length = request.getLength();
+    return new ProxyCall(
+        request.getMethod(),
+        request.getHttpURI().getPath().substring(PATH.length()),
+        Optional.ofNullable(request.getHttpURI().getQuery()),
+        request.getHeaders().stream().map(ProxyHandler::field).toList(),
+        Request.asInputStream(request),
+        length < 0 ? OptionalLong.empty() : OptionalLong.of(length));
+  }
+
+  private static HeaderField field(HttpField field) {
+    return new HeaderField(field.getName(), Optional.ofNullable(field.getValue()).orElse(""));
+  }
+
+  /** Fails the callback if either side breaks off, which breaks off the caller's answer too. */
+  private void pass(ProxyAnswer answer, Request request, Response response, Callback callback) {
+    try (answer) {
+      start(answer, request, response);
+      if (hasBody(request, answer.status())) {
+        copy(answer.body(), response);
+      }
+    } catch (IOException | RuntimeException brokenOff) {
+      callback.failed(brokenOff);
+      return;
+    }
+    response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+  }
+
+  private void start(ProxyAnswer answer, Request request, Response response) {
+    response.setStatus(answer.status());
+    for (HeaderField field : answer.headers()) {
+      if (!cors.decides(request, field.name())) {
+        response.getHeaders().add(field.name(), field.value());
+      }
+    }
+    answer
+        .bodyLength()
+        .ifPresent(length -> response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length));
+  }
+
+  private static boolean hasBody(Request request, int status) {
+    return !request.getMethod().equals("HEAD") && status != NO_CONTENT && status != NOT_MODIFIED;
+  }
+
+  /** What has arrived is sent at once, the headers alone if nothing else has. */
+  private static void copy(InputStream body, Response response) throws IOException {
+    if (body.available() == 0) {
+      Content.Sink.write(response, false, BufferUtil.EMPTY_BUFFER);
+    }
+    byte[] buffer = new byte[BUFFER_SIZE];
+    int count;
+    while ((count = body.read(buffer)) >= 0) {
+      Content.Sink.write(response, false, ByteBuffer.wrap(buffer, 0, count));
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.adapters.http.JsonText.Members;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.ManageProxies;
+import io.tokenvault.ports.usecase.ProxyView;
+import java.util.Optional;
+
+/** Pre-configured proxies (interface, section 4, Proxies). */
+final class ProxyRoutes {
+
+  private static final int EMPTY_OBJECT_SIZE = "{}".length();
+
+  private final ManageProxies proxies;
+  private final Requests requests;
+  private final Renderer renderer;
+
+  ProxyRoutes(ManageProxies proxies, Requests requests, Renderer renderer) {
+    this.proxies = proxies;
+    this.requests = requests;
+    this.renderer = renderer;
+  }
+
+  void addTo(Router router) {
+    router
+        .post("/proxies", ManageProxies.CREATE, this::create)
+        .get("/proxies", ManageProxies.READ, this::list)
+        .get("/proxies/{id}", ManageProxies.READ, this::find)
+        .put("/proxies/{id}", ManageProxies.UPDATE, this::update)
+        .delete("/proxies/{id}", ManageProxies.DELETE, this::delete);
+  }
+
+  private Answer create(Context context, Caller caller) {
+    Violations shape = new Violations();
+    ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
+    ProxyView created = proxies.create(caller, request.toDraft(), shape);
+    return Answer.created(
+        "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render));
+  }
+
+  private Answer list(Context context, Caller caller) {
+    ListQuery query = Requests.query(context, ListQuery::read);
+    return Answer.ok(
+        renderer.page(proxies.list(caller, query.filter(), query.page()), ProxyRoutes::render));
+  }
+
+  private Answer find(Context context, Caller caller) {
+    return Answer.ok(renderer.one(proxies.find(caller, id(context)), ProxyRoutes::render));
+  }
+
+  private Answer update(Context context, Caller caller) {
+    ProxyId id = id(context);
+    Violations shape = new Violations();
+    ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
+    return Answer.ok(
+        renderer.one(proxies.update(caller, id, request.toDraft(), shape), ProxyRoutes::render));
+  }
+
+  private Answer delete(Context context, Caller caller) {
+    proxies.delete(caller, id(context));
+    return Answer.noContent();
+  }
+
+  private static ProxyId id(Context context) {
+    return new ProxyId(Requests.id(context));
+  }
+
+  private static void render(ProxyView view, Members members) {
+    Proxy proxy = view.proxy();
+    members
+        .put("id", proxy.id().value())
+        .put("tenant_id", proxy.tenantId().value())
+        .put("name", proxy.settings().name().value())
+        .secretText("key", view.key().value())
+        .put("destination_url", proxy.settings().destinationUrl())
+        .put("require_auth", proxy.settings().requireAuth())
+        .optional(
+            "application_id",
+            proxy.settings().applicationId(),
+            (name, id) -> members.put(name, id.value()))
+        .optional("configuration", configuration(view), members::secretJson);
+    Renderer.provenance(proxy.provenance(), members);
+  }
+
+  private static Optional<SensitiveValue> configuration(ProxyView view) {
+    return Optional.of(view.configuration()).filter(json -> json.size() > EMPTY_OBJECT_SIZE);
+  }
+
+  /** The query of the list. */
+  private record ListQuery(ProxyFilter filter, PageRequest page) {
+    static ListQuery read(QueryParameters query) {
+      return new ListQuery(
+          new ProxyFilter(
+              query.each("id", text -> Uuids.read(text).map(ProxyId::new), "must be a UUID"),
+              query.one("name")),
+          query.page());
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.ports.spi.JsonCodec;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** What routes take out of requests, once the caller was admitted. */
+final class Requests {
+
+  private final BodyReader bodies;
+  private final Shapes shapes = new Shapes();
+
+  Requests(JsonCodec json, int maxBody) {
+    this.bodies = new BodyReader(json, maxBody);
+  }
+
+  /**
+   * The body as a request record.
+   *
+   * @param violations takes what is wrong with its shape
+   */
+  <T> T body(Context context, Function<JsonFields, T> reader, Violations violations) {
+    T request = reader.apply(JsonFields.of(bodies.read(context.req()), violations));
+    shapes.check(request, violations);
+    return request;
+  }
+
+  /**
+   * The query as a value.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException naming all that is wrong
+   */
+  static <T> T query(Context context, Function<QueryParameters, T> reader) {
+    Violations violations = new Violations();
+    T value = reader.apply(QueryParameters.parse(context.queryString(), violations));
+    violations.throwIfAny();
+    return value;
+  }
+
+  /**
+   * The path's id; one that is no UUID names nothing.
+   *
+   * @throws RefusedException as for an id that does not exist
+   */
+  static UUID id(Context context) {
+    return Uuids.read(context.pathParam("id")).orElseThrow(RefusedException::notFound);
+  }
+}

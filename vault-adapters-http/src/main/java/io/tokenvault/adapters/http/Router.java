@@ -1,0 +1,85 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.Gate;
+import io.tokenvault.ports.usecase.Requirement;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Adds routes whose callers are admitted before anything else of a request is looked at, so that a
+ * bad key or a missing permission never depends on ids, queries or bodies.
+ */
+final class Router {
+
+  private final RoutesConfig routes;
+  private final Gate gate;
+  private final ServiceHeaders headers;
+  private final AnswerWriter writer;
+
+  Router(RoutesConfig routes, Gate gate, ServiceHeaders headers, AnswerWriter writer) {
+    this.routes = routes;
+    this.gate = gate;
+    this.headers = headers;
+    this.writer = writer;
+  }
+
+  /** Answers HEAD as well, without the body. */
+  Router get(String path, Requirement requirement, Action action) {
+    return add(HandlerType.GET, path, requirement, action)
+        .add(HandlerType.HEAD, path, requirement, action);
+  }
+
+  Router post(String path, Requirement requirement, Action action) {
+    return add(HandlerType.POST, path, requirement, action);
+  }
+
+  Router put(String path, Requirement requirement, Action action) {
+    return add(HandlerType.PUT, path, requirement, action);
+  }
+
+  Router delete(String path, Requirement requirement, Action action) {
+    return add(HandlerType.DELETE, path, requirement, action);
+  }
+
+  /** A path that needs no key. */
+  Router open(String path, OpenAction action) {
+    Handler handler = context -> writer.write(context, action::answer);
+    routes.addHttpHandler(HandlerType.GET, path, handler);
+    routes.addHttpHandler(HandlerType.HEAD, path, handler);
+    return this;
+  }
+
+  private Router add(HandlerType method, String path, Requirement requirement, Action action) {
+    routes.addHttpHandler(
+        method,
+        path,
+        context ->
+            writer.write(
+                context,
+                () -> action.answer(context, gate.admit(presentedKey(context), requirement))));
+    return this;
+  }
+
+  /** A key that was sent twice counts as none. */
+  private Optional<String> presentedKey(Context context) {
+    List<String> keys = Collections.list(context.req().getHeaders(headers.apiKey()));
+    return keys.size() == 1 ? Optional.of(keys.get(0)) : Optional.empty();
+  }
+
+  /** Parses, calls, renders. */
+  interface Action {
+    Answer answer(Context context, Caller caller);
+  }
+
+  /** The same without a caller. */
+  interface OpenAction {
+    Answer answer();
+  }
+}

@@ -1,0 +1,59 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.domain.access.AccessRuleDraft;
+import io.tokenvault.domain.access.ConditionDraft;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+
+/** An access rule in a request body. */
+record RuleRequest(
+    @NotNull(message = Required.MESSAGE) String description,
+    @NotNull(message = Required.MESSAGE) @Min(value = 1, message = "must be 1 or more")
+        Integer priority,
+    String container,
+    @Size(max = AccessRuleDraft.MAX_CONDITIONS, message = "must be at most {max}")
+        List<@Valid ConditionRequest> conditions,
+    @NotNull(message = Required.MESSAGE) String transform,
+    @NotNull(message = Required.MESSAGE) @Size(min = 1, message = "must not be empty")
+        List<String> permissions) {
+
+  static RuleRequest read(JsonFields fields) {
+    RuleRequest rule =
+        new RuleRequest(
+            fields.text("description"),
+            fields.integer("priority"),
+            fields.text("container"),
+            fields.objects("conditions", ConditionRequest::read),
+            fields.text("transform"),
+            fields.texts("permissions"));
+    fields.refuseOthers();
+    return rule;
+  }
+
+  AccessRuleDraft toDraft() {
+    List<ConditionDraft> drafts = Drafts.each(conditions, ConditionRequest::toDraft);
+    return new AccessRuleDraft(description, priority, container, drafts, transform, permissions);
+  }
+
+  /** A condition of a rule in a request body. */
+  record ConditionRequest(
+      @NotNull(message = Required.MESSAGE) String attribute,
+      @NotNull(message = Required.MESSAGE) String operator,
+      @NotNull(message = Required.MESSAGE) String value) {
+
+    static ConditionRequest read(JsonFields fields) {
+      ConditionRequest condition =
+          new ConditionRequest(
+              fields.text("attribute"), fields.text("operator"), fields.text("value"));
+      fields.refuseOthers();
+      return condition;
+    }
+
+    ConditionDraft toDraft() {
+      return new ConditionDraft(attribute, operator, value);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.domain.failure.Violations;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ElementKind;
+import jakarta.validation.Path;
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
+import jakarta.validation.ValidatorFactory;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.hibernate.validator.HibernateValidator;
+import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
+import org.hibernate.validator.spi.nodenameprovider.Property;
+
+/**
+ * Checks the constraints that request records carry, and names properties as clients do: {@code
+ * rules[0].conditions[1].value}.
+ */
+final class Shapes {
+
+  private static final Pattern CAPITAL = Pattern.compile("(?<=[a-z0-9])[A-Z]");
+
+  private final Validator validator;
+
+  Shapes() {
+    try (ValidatorFactory factory =
+        Validation.byProvider(HibernateValidator.class)
+            .configure()
+            .messageInterpolator(new ParameterMessageInterpolator())
+            .propertyNodeNameProvider(Shapes::snakeCase)
+            .buildValidatorFactory()) {
+      validator = factory.getValidator();
+    }
+  }
+
+  private static String snakeCase(Property property) {
+    return snakeCase(property.getName());
+  }
+
+  static String snakeCase(String name) {
+    return CAPITAL
+        .matcher(name)
+        .replaceAll(capital -> "_" + capital.group().toLowerCase(Locale.ROOT));
+  }
+
+  <T> void check(T request, Violations violations) {
+    for (ConstraintViolation<T> violation : validator.validate(request)) {
+      violations.add(path(violation.getPropertyPath()), violation.getMessage());
+    }
+  }
+
+  private static String path(Path path) {
+    StringBuilder text = new StringBuilder();
+    for (Path.Node node : path) {
+      if (node.getIndex() != null) {
+        text.append('[').append(node.getIndex()).append(']');
+      }
+      if (node.getKind() == ElementKind.PROPERTY) {
+        text.append(text.isEmpty() ? "" : ".").append(node.getName());
+      }
+    }
+    return text.isEmpty() ? Violations.WHOLE_REQUEST : text.toString();
+  }
+}

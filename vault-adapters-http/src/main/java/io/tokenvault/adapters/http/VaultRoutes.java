@@ -1,0 +1,145 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.usecase.Gate;
+import io.tokenvault.ports.usecase.ManageApplications;
+import io.tokenvault.ports.usecase.ManageProxies;
+import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.VaultTokens;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** The vault's HTTP interface, and the one way into this module. */
+public final class VaultRoutes {
+
+  private final UseCases useCases;
+  private final HttpSettings settings;
+
+  public VaultRoutes(UseCases useCases, HttpSettings settings) {
+    this.useCases = Objects.requireNonNull(useCases, "useCases");
+    this.settings = Objects.requireNonNull(settings, "settings");
+  }
+
+  /**
+   * Listens, and returns once requests are answered.
+   *
+   * @throws IllegalStateException if the port cannot be bound or the TLS files cannot be used; the
+   *     message says which
+   */
+  public Running start() {
+    return EdgeServer.start(useCases, settings);
+  }
+
+  /** A server that answers requests. */
+  public interface Running extends AutoCloseable {
+
+    /** The port that it listens on. */
+    int port();
+
+    /**
+     * Accepts nothing more and lets requests in flight finish, for as long as the settings allow.
+     */
+    @Override
+    void close();
+  }
+
+  /** What the routes call. */
+  public record UseCases(
+      Gate gate,
+      ManageApplications applications,
+      ManageProxies proxies,
+      VaultTokens tokens,
+      ReadLogs logs,
+      InvokeProxy proxy,
+      Readiness readiness,
+      JsonCodec json) {
+    public UseCases {
+      Objects.requireNonNull(gate, "gate");
+      Objects.requireNonNull(applications, "applications");
+      Objects.requireNonNull(proxies, "proxies");
+      Objects.requireNonNull(tokens, "tokens");
+      Objects.requireNonNull(logs, "logs");
+      Objects.requireNonNull(proxy, "proxy");
+      Objects.requireNonNull(readiness, "readiness");
+      Objects.requireNonNull(json, "json");
+    }
+  }
+
+  /**
+   * How to listen.
+   *
+   * @param host an address or name of this machine
+   * @param port 0 for any free one
+   * @param tls empty for plain HTTP
+   * @param allowedOrigins origins of browser pages that may use tokens and the proxy, such as
+   *     {@code https://shop.example}; empty for none
+   */
+  public record HttpSettings(
+      ServiceHeaders headers,
+      String host,
+      int port,
+      Optional<TlsFiles> tls,
+      Set<String> allowedOrigins,
+      HttpLimits limits) {
+    public HttpSettings {
+      Objects.requireNonNull(headers, "headers");
+      Objects.requireNonNull(host, "host");
+      Objects.requireNonNull(tls, "tls");
+      allowedOrigins = Set.copyOf(allowedOrigins);
+      Objects.requireNonNull(limits, "limits");
+    }
+
+    /** Plain HTTP on loopback under the default names, without browsers. */
+    public static HttpSettings loopback(int port) {
+      return new HttpSettings(
+          ServiceHeaders.DEFAULT,
+          "127.0.0.1",
+          port,
+          Optional.empty(),
+          Set.of(),
+          HttpLimits.DEFAULT);
+    }
+  }
+
+  /**
+   * PEM files. Changed files are used for new connections without a restart; ones that do not fit
+   * together are logged and the ones before stay in use.
+   *
+   * @param certificate the server's certificate, followed by those that lead to its CA
+   * @param privateKey PKCS #8, or PKCS #1 for RSA; not encrypted
+   * @param checkInterval how often to look for changes
+   */
+  public record TlsFiles(Path certificate, Path privateKey, Duration checkInterval) {
+    public TlsFiles {
+      Objects.requireNonNull(certificate, "certificate");
+      Objects.requireNonNull(privateKey, "privateKey");
+      Objects.requireNonNull(checkInterval, "checkInterval");
+    }
+  }
+
+  /**
+   * Bounds that protect the server.
+   *
+   * @param maxBody of a JSON body, in bytes; the proxy has its own rules
+   * @param maxRequestHead request line and headers, in bytes
+   * @param idleTimeout how long a connection may be silent between and within requests
+   * @param stopTimeout how long a stop waits for requests in flight
+   */
+  public record HttpLimits(
+      int maxBody, int maxRequestHead, Duration idleTimeout, Duration stopTimeout) {
+
+    public static final HttpLimits DEFAULT =
+        new HttpLimits(12 << 20, 32 << 10, Duration.ofSeconds(60), Duration.ofSeconds(30));
+
+    public HttpLimits {
+      Objects.requireNonNull(idleTimeout, "idleTimeout");
+      Objects.requireNonNull(stopTimeout, "stopTimeout");
+    }
+  }
+}
