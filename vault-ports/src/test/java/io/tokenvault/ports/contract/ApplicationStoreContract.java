@@ -1,0 +1,460 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.ApplicationStore.Deletion;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyStore.Change;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link ApplicationStore}. */
+public abstract class ApplicationStoreContract extends StoreContract {
+
+  private static final ApplicationFilter ALL = new ApplicationFilter(Set.of(), Set.of());
+  private static final Optional<UUID> SOMEBODY = Optional.of(UUID.randomUUID());
+
+  private ApplicationStore applications() {
+    return stores.applications();
+  }
+
+  private Optional<Application> find(Application application) {
+    return applications().find(application.tenantId(), application.id());
+  }
+
+  private boolean opens(KeyHash hash) {
+    return stores.lookup().load(Lookup.caller(List.of(hash))).caller().isPresent();
+  }
+
+  @Test
+  void whatIsCreatedIsFoundAsItWasMade() {
+    NewApplication wanted = Samples.application(tenant);
+
+    Application created = createApplication(wanted);
+
+    assertThat(find(created)).contains(created);
+    assertThat(created.id()).isEqualTo(wanted.id());
+    assertThat(created.tenantId()).isEqualTo(tenant);
+    assertThat(created.type()).isEqualTo(wanted.type());
+    assertThat(created.settings()).isEqualTo(wanted.settings());
+    assertThat(created.version()).isEqualTo(1);
+    assertThat(created.provenance().createdBy()).isEqualTo(wanted.createdBy());
+    assertThat(created.provenance().modifiedBy()).isEmpty();
+    assertThat(created.provenance().modifiedAt()).isEmpty();
+  }
+
+  @Test
+  void creationTimeIsTheStoresToTheMicrosecond() {
+    Instant before = now();
+
+    Instant createdAt = createApplication(Samples.application(tenant)).provenance().createdAt();
+
+    assertThat(createdAt).isBetween(before, now());
+    assertThat(createdAt.getNano() % 1000).isZero();
+  }
+
+  @Test
+  void theSmallestAndTheLargestSettingsSurvive() {
+    ApplicationSettings smallest =
+        new ApplicationSettings(new ResourceName("x"), AccessPolicy.none(), Optional.empty());
+    ApplicationSettings largest =
+        new ApplicationSettings(
+            new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH)),
+            new AccessPolicy(Arrays.asList(Permission.values()), manyRules()),
+            Optional.of(true));
+
+    for (ApplicationSettings settings : List.of(smallest, largest)) {
+      Application created =
+          createApplication(
+              Samples.application(tenant, ApplicationType.PRIVATE, settings, Optional.empty()));
+      assertThat(find(created).orElseThrow().settings()).isEqualTo(settings);
+    }
+  }
+
+  private static List<AccessRule> manyRules() {
+    return IntStream.rangeClosed(1, 50)
+        .mapToObj(
+            priority ->
+                new AccessRule(
+                    "\uD83D\uDE00 \"quoted\" \\ and % _ '" + priority,
+                    priority,
+                    new MeetsAll(
+                        Collections.nCopies(
+                            20, new Condition(Attribute.ID, Operator.STARTS_WITH, "\uD83D\uDE00"))),
+                    AccessTransform.REDACT,
+                    List.of(Permission.TOKEN_READ)))
+        .toList();
+  }
+
+  @Test
+  void expiryAndDelegatorSurviveToTheMicrosecond() {
+    Instant expiresAt = now().plusSeconds(3600).plusNanos(1000);
+    ApplicationId delegator = createApplication(Samples.application(tenant)).id();
+    NewApplication sample = Samples.expiring(tenant, expiresAt);
+    NewApplication wanted =
+        new NewApplication(
+            sample.id(),
+            tenant,
+            sample.type(),
+            sample.settings(),
+            sample.expiresAt(),
+            Optional.of(delegator),
+            Optional.empty(),
+            sample.keyHash());
+
+    Application created = createApplication(wanted);
+
+    assertThat(created.expiresAt()).contains(expiresAt);
+    assertThat(created.delegatedBy()).contains(delegator);
+    assertThat(created.provenance().createdBy()).isEmpty();
+    assertThat(find(created)).contains(created);
+  }
+
+  @Test
+  void whatDoesNotExistIsEmpty() {
+    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+
+    assertThat(applications().find(tenant, nobody)).isEmpty();
+    assertThat(update(tenant, nobody)).isEmpty();
+    assertThat(replaceKey(tenant, nobody, Samples.hash())).isEmpty();
+    assertThat(delete(tenant, nobody)).isEqualTo(new Deletion.Absent());
+    assertThat(messages(tenant)).containsExactly("tenant made");
+  }
+
+  private Optional<Application> update(TenantId tenantId, ApplicationId id) {
+    return applications()
+        .update(
+            tenantId, id, Samples.settings("new"), SOMEBODY, Samples.entry(tenantId, "updated"));
+  }
+
+  private Optional<Application> replaceKey(TenantId tenantId, ApplicationId id, KeyHash hash) {
+    return applications()
+        .replaceKey(tenantId, id, hash, SOMEBODY, Samples.entry(tenantId, "key replaced"));
+  }
+
+  private Deletion delete(TenantId tenantId, ApplicationId id) {
+    return applications().delete(tenantId, id, Samples.entry(tenantId, "deleted"));
+  }
+
+  @Test
+  void anotherTenantNeitherSeesNorChangesIt() {
+    NewApplication wanted = Samples.application(tenant);
+    Application created = createApplication(wanted);
+
+    assertThat(applications().find(otherTenant, created.id())).isEmpty();
+    assertThat(list(otherTenant, new ApplicationFilter(Set.of(created.id()), Set.of())).items())
+        .isEmpty();
+    assertThat(list(otherTenant, ALL).totalItems()).isEqualTo(1);
+    assertThat(update(otherTenant, created.id())).isEmpty();
+    assertThat(replaceKey(otherTenant, created.id(), Samples.hash())).isEmpty();
+    assertThat(delete(otherTenant, created.id())).isEqualTo(new Deletion.Absent());
+    assertThat(find(created)).contains(created);
+    assertThat(opens(wanted.keyHash())).isTrue();
+  }
+
+  private Page<Application> list(TenantId tenantId, ApplicationFilter filter) {
+    return applications().list(tenantId, filter, FIRST_PAGE);
+  }
+
+  @Test
+  void updateReplacesTheSettingsAndKeepsTheRest() {
+    NewApplication wanted = Samples.application(tenant);
+    Application created = createApplication(wanted);
+
+    Application updated = update(tenant, created.id()).orElseThrow();
+
+    assertThat(find(created)).contains(updated);
+    assertThat(updated.settings()).isEqualTo(Samples.settings("new"));
+    assertThat(updated.version()).isGreaterThan(created.version());
+    assertThat(updated.type()).isEqualTo(created.type());
+    assertThat(updated.provenance().createdAt()).isEqualTo(created.provenance().createdAt());
+    assertThat(updated.provenance().modifiedBy()).isEqualTo(SOMEBODY);
+    assertThat(updated.provenance().modifiedAt().orElseThrow())
+        .isAfterOrEqualTo(created.provenance().createdAt());
+    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(messages(tenant)).containsExactly("updated", "application made", "tenant made");
+  }
+
+  @Test
+  void concurrentUpdatesEachGetAVersionOfTheirOwn() {
+    ApplicationId id = createApplication(Samples.application(tenant)).id();
+
+    List<Long> versions = Race.run(i -> update(tenant, id).orElseThrow().version());
+
+    assertThat(versions).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aReplacedKeyEndsAtOnce() {
+    NewApplication wanted = Samples.application(tenant);
+    Application created = createApplication(wanted);
+    KeyHash newHash = Samples.hash(2);
+
+    Application replaced = replaceKey(tenant, created.id(), newHash).orElseThrow();
+
+    assertThat(opens(wanted.keyHash())).isFalse();
+    assertThat(opens(newHash)).isTrue();
+    assertThat(replaced.version()).isGreaterThan(created.version());
+    assertThat(replaced.settings()).isEqualTo(created.settings());
+    assertThat(replaced.provenance().modifiedBy()).isEqualTo(SOMEBODY);
+  }
+
+  @Test
+  void ofConcurrentKeyReplacementsOneKeyIsLeft() {
+    ApplicationId id = createApplication(Samples.application(tenant)).id();
+    List<KeyHash> hashes = Race.run(i -> Samples.hash());
+
+    Race.run(i -> replaceKey(tenant, id, hashes.get(i)));
+
+    assertThat(hashes.stream().filter(this::opens)).hasSize(1);
+  }
+
+  @Test
+  void aDeletedApplicationIsGoneAndItsKeyWithIt() {
+    NewApplication wanted = Samples.application(tenant);
+    Application created = createApplication(wanted);
+
+    assertThat(delete(tenant, created.id())).isEqualTo(new Deletion.Deleted());
+
+    assertThat(find(created)).isEmpty();
+    assertThat(opens(wanted.keyHash())).isFalse();
+    assertThat(delete(tenant, created.id())).isEqualTo(new Deletion.Absent());
+    assertThat(messages(tenant)).containsExactly("deleted", "application made", "tenant made");
+  }
+
+  @Test
+  void ofConcurrentDeletionsOneDeletes() {
+    ApplicationId id = createApplication(Samples.application(tenant)).id();
+
+    List<Deletion> deletions = Race.run(i -> delete(tenant, id));
+
+    assertThat(deletions).filteredOn(new Deletion.Deleted()::equals).hasSize(1);
+    assertThat(messages(tenant)).filteredOn("deleted"::equals).hasSize(1);
+  }
+
+  @Test
+  void anApplicationThatProxiesNameStays() {
+    Application created = createApplication(Samples.application(tenant));
+    NewProxy proxy = proxyNaming(created);
+    stores.proxies().create(proxy, Samples.entry(tenant));
+
+    assertThat(delete(tenant, created.id()))
+        .isEqualTo(new Deletion.NamedByProxies(List.of(proxy.id())));
+
+    assertThat(find(created)).contains(created);
+    assertThat(messages(tenant)).doesNotContain("deleted");
+    stores.proxies().delete(tenant, proxy.id(), Samples.entry(tenant));
+    assertThat(delete(tenant, created.id())).isEqualTo(new Deletion.Deleted());
+  }
+
+  private NewProxy proxyNaming(Application application) {
+    return Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application.id())));
+  }
+
+  @Test
+  void ofADeletionAndAProxyThatNamesTheApplicationOneWins() {
+    for (int i = 0; i < 20; i++) {
+      Application application = createApplication(Samples.application(tenant));
+      NewProxy proxy = proxyNaming(application);
+
+      List<Object> outcomes =
+          Race.run(
+              List.of(
+                  () -> delete(tenant, application.id()),
+                  () -> stores.proxies().create(proxy, Samples.entry(tenant))));
+
+      boolean deleted = outcomes.get(0) instanceof Deletion.Deleted;
+      boolean named = outcomes.get(1) instanceof Change.Stored;
+      assertThat(deleted).isNotEqualTo(named);
+      assertThat(stores.proxies().find(tenant, proxy.id()).isPresent()).isEqualTo(named);
+      assertThat(find(application).isPresent()).isEqualTo(named);
+    }
+  }
+
+  @Test
+  void listsAreNewestFirstAndPagesDoNotOverlap() {
+    List<Application> created = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      created.add(0, createApplication(Samples.application(tenant, ApplicationType.PUBLIC)));
+    }
+    ApplicationFilter filter = new ApplicationFilter(Set.of(), Set.of(ApplicationType.PUBLIC));
+
+    for (int page = 1; page <= 4; page++) {
+      Page<Application> found = applications().list(tenant, filter, new PageRequest(page, 3));
+      assertThat(found.items())
+          .isEqualTo(created.subList(Math.min(7, 3 * (page - 1)), Math.min(7, 3 * page)));
+      assertThat(found.totalItems()).isEqualTo(7);
+      assertThat(found.totalPages()).isEqualTo(3);
+    }
+    PageRequest farAway = new PageRequest(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    assertThat(applications().list(tenant, filter, farAway).items()).isEmpty();
+  }
+
+  @Test
+  void filtersByIdAndTypeRestrictTogether() {
+    Application one = createApplication(Samples.application(tenant, ApplicationType.PUBLIC));
+    Application two = createApplication(Samples.application(tenant, ApplicationType.PRIVATE));
+    Set<ApplicationId> both = Set.of(one.id(), two.id(), new ApplicationId(UUID.randomUUID()));
+
+    assertThat(list(tenant, new ApplicationFilter(both, Set.of())).items())
+        .containsExactly(two, one);
+    assertThat(list(tenant, new ApplicationFilter(both, Set.of(ApplicationType.PUBLIC))).items())
+        .containsExactly(one);
+    assertThat(list(tenant, ALL).totalItems()).isEqualTo(3);
+  }
+
+  @Test
+  void fromItsExpiryOnAnApplicationIsGone() {
+    Instant expiresAt = soon();
+    Application application = createApplication(Samples.expiring(tenant, expiresAt));
+    ApplicationFilter filter = new ApplicationFilter(Set.of(application.id()), Set.of());
+    assertThat(find(application)).isPresent();
+
+    waitUntil(expiresAt);
+
+    assertThat(find(application)).isEmpty();
+    assertThat(list(tenant, filter).items()).isEmpty();
+    assertThat(list(tenant, filter).totalItems()).isZero();
+    assertThat(update(tenant, application.id())).isEmpty();
+    assertThat(replaceKey(tenant, application.id(), Samples.hash())).isEmpty();
+    assertThat(delete(tenant, application.id())).isEqualTo(new Deletion.Absent());
+  }
+
+  @Test
+  void sweepsDeleteWhatHasExpiredWithAnEntryForEach() {
+    NewApplication expired = Samples.expiring(tenant, now());
+    NewApplication another = Samples.expiring(otherTenant, now());
+    Application lasting = createApplication(Samples.expiring(tenant, now().plusSeconds(60)));
+    createApplication(expired);
+    createApplication(another);
+
+    assertThat(sweep(100)).isEqualTo(2);
+
+    assertThat(sweep(100)).isZero();
+    assertThat(opens(expired.keyHash())).isFalse();
+    assertThat(find(lasting)).isPresent();
+    assertThat(messages(tenant)).contains("swept " + expired.id());
+    assertThat(messages(otherTenant)).contains("swept " + another.id());
+  }
+
+  private int sweep(int limit) {
+    return applications()
+        .deleteExpired(
+            limit,
+            application -> Samples.entry(application.tenantId(), "swept " + application.id()));
+  }
+
+  @Test
+  void aSweepDeletesNoMoreThanItsLimit() {
+    for (int i = 0; i < 3; i++) {
+      createApplication(Samples.expiring(tenant, now()));
+    }
+
+    assertThat(sweep(2)).isEqualTo(2);
+    assertThat(sweep(2)).isEqualTo(1);
+  }
+
+  @Test
+  void concurrentSweepsDeleteEachOnce() {
+    for (int i = 0; i < 40; i++) {
+      createApplication(Samples.expiring(tenant, now()));
+    }
+
+    int deleted = Race.run(i -> sweep(5)).stream().mapToInt(each -> each).sum() + sweep(100);
+
+    assertThat(deleted).isEqualTo(40);
+    assertThat(messages(tenant))
+        .filteredOn(message -> message.startsWith("swept"))
+        .hasSize(40)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void withoutItsEntryNothingIsChanged() {
+    NewApplication wanted = Samples.application(tenant);
+    Application known = createApplication(wanted);
+    Application expired = createApplication(Samples.expiring(tenant, now()));
+    NewApplication refused = Samples.application(tenant);
+    KeyHash newHash = Samples.hash();
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> createApplication(refused));
+    assertUnavailable(() -> update(tenant, known.id()));
+    assertUnavailable(() -> replaceKey(tenant, known.id(), newHash));
+    assertUnavailable(() -> delete(tenant, known.id()));
+    assertUnavailable(() -> sweep(10));
+
+    assertThat(applications().find(tenant, refused.id())).isEmpty();
+    assertThat(opens(refused.keyHash())).isFalse();
+    assertThat(find(known)).contains(known);
+    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(opens(newHash)).isFalse();
+    assertThat(expired.expiresAt()).isPresent();
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    ApplicationId id = new ApplicationId(UUID.randomUUID());
+    ApplicationSettings marked = Samples.settings(MARKER);
+    fixture.breakConnection();
+
+    assertUnavailable(
+        () ->
+            createApplication(
+                Samples.application(tenant, ApplicationType.PRIVATE, marked, Optional.empty())));
+    assertUnavailable(() -> applications().find(tenant, id));
+    assertUnavailable(() -> list(tenant, ALL));
+    assertUnavailable(
+        () -> applications().update(tenant, id, marked, SOMEBODY, Samples.entry(tenant, MARKER)));
+    assertUnavailable(() -> replaceKey(tenant, id, Samples.hash()));
+    assertUnavailable(() -> delete(tenant, id));
+    assertUnavailable(() -> sweep(1));
+  }
+
+  @Test
+  void proxiesThatNameAnApplicationAreAllTold() {
+    Application application = createApplication(Samples.application(tenant));
+    Set<ProxyId> ids =
+        Set.copyOf(
+            Race.run(
+                i -> {
+                  NewProxy proxy = proxyNaming(application);
+                  stores.proxies().create(proxy, Samples.entry(tenant));
+                  return proxy.id();
+                }));
+
+    Deletion deletion = delete(tenant, application.id());
+
+    assertThat(((Deletion.NamedByProxies) deletion).proxies()).hasSameElementsAs(ids);
+  }
+}

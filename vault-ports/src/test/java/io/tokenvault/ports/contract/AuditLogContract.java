@@ -1,0 +1,246 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.AuditLog;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.LogPosition;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link AuditLog}. */
+public abstract class AuditLogContract extends StoreContract {
+
+  private void record(AuditEntry... entries) {
+    stores.recorder().record(List.of(entries), Versions.none(entries[0].tenantId()));
+  }
+
+  private void recordMany(int count) {
+    for (int i = 0; i < count; i++) {
+      record(Samples.entry(tenant, "entry " + i));
+    }
+  }
+
+  private Page<RecordedEntry> list(LogFilter filter, int page, int size) {
+    return stores.auditLog().list(tenant, filter, new PageRequest(page, size));
+  }
+
+  private List<RecordedEntry> walk(Optional<LogPosition> after, int size) {
+    return stores.auditLog().walk(tenant, LogFilter.all(), after, size);
+  }
+
+  private static List<String> texts(List<RecordedEntry> entries) {
+    return entries.stream().map(recorded -> recorded.entry().message()).toList();
+  }
+
+  @Test
+  void whatIsRecordedIsReadAsItWas() {
+    List<AuditEntry> entries = new ArrayList<>();
+    for (Actor actor :
+        List.of(
+            Actor.system(),
+            Actor.anonymous(),
+            Actor.application(new ApplicationId(UUID.randomUUID())))) {
+      for (EntityType type : EntityType.all()) {
+        for (Operation operation : Operation.values()) {
+          entries.add(new AuditEntry(tenant, actor, type, "\uD83D\uDD10*", operation, ""));
+        }
+      }
+    }
+    entries.add(Samples.entry(tenant, "\uD83D\uDD10".repeat(AuditEntry.MAX_MESSAGE_LENGTH / 2)));
+
+    record(entries.toArray(AuditEntry[]::new));
+
+    List<RecordedEntry> found = walk(Optional.empty(), entries.size());
+    assertThat(found.stream().map(RecordedEntry::entry))
+        .containsExactlyElementsOf(reversed(entries));
+  }
+
+  private static <T> List<T> reversed(List<T> list) {
+    return IntStream.range(0, list.size()).mapToObj(i -> list.get(list.size() - 1 - i)).toList();
+  }
+
+  @Test
+  void timesAreTheStoresToTheMicrosecond() {
+    Instant before = now();
+    record(Samples.entry(tenant));
+
+    Instant createdAt = walk(Optional.empty(), 1).get(0).createdAt();
+
+    assertThat(createdAt).isBetween(before, now());
+    assertThat(createdAt.getNano() % 1000).isZero();
+  }
+
+  @Test
+  void aTenantWithoutEntriesHasAnEmptyLog() {
+    Page<RecordedEntry> page =
+        stores.auditLog().list(Samples.tenantId(), LogFilter.all(), FIRST_PAGE);
+
+    assertThat(page.items()).isEmpty();
+    assertThat(page.totalItems()).isZero();
+  }
+
+  @Test
+  void anotherTenantsEntriesAreNeitherReadNorCounted() {
+    record(Samples.entry(otherTenant, "secret of the other"));
+
+    assertThat(texts(list(LogFilter.all(), 1, 100).items())).containsExactly("tenant made");
+    assertThat(list(LogFilter.all(), 1, 100).totalItems()).isEqualTo(1);
+    assertThat(texts(walk(Optional.empty(), 100))).containsExactly("tenant made");
+  }
+
+  @Test
+  void pagesAreNewestFirstAndDoNotOverlap() {
+    recordMany(6);
+
+    assertThat(texts(list(LogFilter.all(), 1, 3).items()))
+        .containsExactly("entry 5", "entry 4", "entry 3");
+    assertThat(texts(list(LogFilter.all(), 2, 3).items()))
+        .containsExactly("entry 2", "entry 1", "entry 0");
+    assertThat(texts(list(LogFilter.all(), 3, 3).items())).containsExactly("tenant made");
+    assertThat(list(LogFilter.all(), 4, 3).items()).isEmpty();
+    assertThat(list(LogFilter.all(), 4, 3).totalItems()).isEqualTo(7);
+    assertThat(list(LogFilter.all(), Integer.MAX_VALUE, Integer.MAX_VALUE).items()).isEmpty();
+  }
+
+  @Test
+  void sequencesAreUniqueInATenant() {
+    Race.run(
+        i -> {
+          record(Samples.entry(tenant), Samples.entry(tenant));
+          return i;
+        });
+
+    assertThat(walk(Optional.empty(), 1000))
+        .hasSize(65)
+        .extracting(RecordedEntry::sequence)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void filtersRestrictTogether() {
+    record(Samples.entry(tenant, EntityType.PROXY, "1", "proxy 1"));
+    record(Samples.entry(tenant, EntityType.PROXY, "2", "proxy 2"));
+    record(Samples.entry(tenant, EntityType.APPLICATION, "1", "application 1"));
+
+    assertThat(found("proxy", null)).containsExactly("proxy 2", "proxy 1");
+    assertThat(found(null, "1")).containsExactly("application 1", "proxy 1");
+    assertThat(found("proxy", "1")).containsExactly("proxy 1");
+    assertThat(found("proxy", "%")).isEmpty();
+    assertThat(found("PROXY", null)).isEmpty();
+    assertThat(found("a\0b", null)).isEmpty();
+  }
+
+  private List<String> found(String type, String id) {
+    LogFilter filter =
+        new LogFilter(
+            Optional.ofNullable(type), Optional.ofNullable(id), Optional.empty(), Optional.empty());
+    Page<RecordedEntry> page = list(filter, 1, 100);
+    assertThat(page.totalItems()).isEqualTo(page.items().size());
+    assertThat(stores.auditLog().walk(tenant, filter, Optional.empty(), 100))
+        .isEqualTo(page.items());
+    return texts(page.items());
+  }
+
+  @Test
+  void theStartOfATimeSpanBelongsToItAndItsEndDoesNot() {
+    recordMany(4);
+    List<RecordedEntry> all = walk(Optional.empty(), 100);
+    Instant newest = all.get(0).createdAt();
+    Instant older = all.get(2).createdAt();
+
+    assertThat(between(older, newest)).isEqualTo(spanOf(all, older, newest));
+    assertThat(between(older, Instant.MAX)).contains(all.get(0));
+    assertThat(between(Instant.MIN, older)).doesNotContain(all.get(2)).contains(all.get(4));
+    assertThat(between(newest, newest)).isEmpty();
+    assertThat(between(Instant.MAX, Instant.MIN)).isEmpty();
+  }
+
+  private static List<RecordedEntry> spanOf(
+      List<RecordedEntry> entries, Instant from, Instant until) {
+    return entries.stream()
+        .filter(each -> !each.createdAt().isBefore(from) && each.createdAt().isBefore(until))
+        .toList();
+  }
+
+  private List<RecordedEntry> between(Instant from, Instant until) {
+    LogFilter filter =
+        new LogFilter(Optional.empty(), Optional.empty(), Optional.of(from), Optional.of(until));
+    return list(filter, 1, 100).items();
+  }
+
+  @Test
+  void aWalkSeesEveryEntryOnceWhileOthersArrive() {
+    recordMany(25);
+    List<RecordedEntry> expected = walk(Optional.empty(), 1000);
+
+    List<RecordedEntry> seen = new ArrayList<>();
+    List<RecordedEntry> slice = walk(Optional.empty(), 7);
+    while (!slice.isEmpty()) {
+      seen.addAll(slice);
+      record(Samples.entry(tenant, "arrives meanwhile"));
+      slice = walk(Optional.of(LogPosition.after(slice.get(slice.size() - 1))), 7);
+    }
+
+    assertThat(seen).isEqualTo(expected);
+  }
+
+  @Test
+  void aWalkTellsEntriesOfOneMomentApart() {
+    AuditEntry[] entries =
+        IntStream.range(0, 20)
+            .mapToObj(i -> Samples.entry(tenant, "entry " + i))
+            .toArray(AuditEntry[]::new);
+    record(entries);
+
+    List<RecordedEntry> seen = new ArrayList<>();
+    List<RecordedEntry> slice = walk(Optional.empty(), 1);
+    while (!slice.isEmpty()) {
+      seen.addAll(slice);
+      slice = walk(Optional.of(LogPosition.after(slice.get(0))), 1);
+    }
+
+    assertThat(seen).hasSize(21).isEqualTo(walk(Optional.empty(), 100));
+  }
+
+  @Test
+  void changesAndRecordsAreInTheOrderInWhichTheyCommitted() {
+    createApplication(Samples.application(tenant));
+    record(Samples.entry(tenant, "between"));
+    createToken(Samples.token(tenant));
+
+    assertThat(messages(tenant))
+        .containsExactly("token made", "between", "application made", "tenant made");
+  }
+
+  @Test
+  void aPositionOlderThanEverythingIsTheEnd() {
+    assertThat(walk(Optional.of(new LogPosition(Instant.EPOCH, 1)), 10)).isEmpty();
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    LogFilter filter =
+        new LogFilter(Optional.of(MARKER), Optional.of(MARKER), Optional.empty(), Optional.empty());
+    TenantId unknown = Samples.tenantId();
+    fixture.breakConnection();
+
+    assertUnavailable(() -> stores.auditLog().list(unknown, filter, FIRST_PAGE));
+    assertUnavailable(() -> stores.auditLog().walk(unknown, filter, Optional.empty(), 1));
+  }
+}

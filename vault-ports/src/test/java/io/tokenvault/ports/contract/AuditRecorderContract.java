@@ -1,0 +1,271 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.AuditRecorder.Outcome;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link AuditRecorder}. */
+public abstract class AuditRecorderContract extends StoreContract {
+
+  private Application application;
+  private Proxy proxy;
+  private Token token;
+  private Versions versions;
+
+  @BeforeEach
+  void decideOnSomething() {
+    application = createApplication(Samples.application(tenant));
+    proxy = createProxy(Samples.proxy(tenant));
+    token = createToken(Samples.token(tenant));
+    versions = Versions.none(tenant).with(application).with(proxy).with(List.of(token));
+  }
+
+  private Proxy createProxy(NewProxy wanted) {
+    Change change = stores.proxies().create(wanted, Samples.entry(tenant, "proxy made"));
+    return ((Change.Stored) change).proxy().proxy();
+  }
+
+  private Outcome record(Versions holding) {
+    return stores
+        .recorder()
+        .record(
+            List.of(
+                Samples.entry(holding.tenantId(), "first"),
+                Samples.entry(holding.tenantId(), "second")),
+            holding);
+  }
+
+  private void assertRecorded(Versions holding) {
+    assertThat(record(holding)).isEqualTo(Outcome.RECORDED);
+    assertThat(messages(holding.tenantId())).startsWith("second", "first");
+  }
+
+  private void assertStale(Versions outdated) {
+    assertThat(record(outdated)).isEqualTo(Outcome.STALE);
+    assertThat(messages(outdated.tenantId())).doesNotContain("first", "second");
+  }
+
+  @Test
+  void entriesAreRecordedWhileEverythingHolds() {
+    assertRecorded(versions);
+  }
+
+  @Test
+  void entriesBasedOnNothingAreAlwaysRecorded() {
+    assertRecorded(Versions.none(tenant));
+    assertRecorded(Versions.none(Samples.tenantId()));
+  }
+
+  @Test
+  void entriesKeepTheirOrder() {
+    List<AuditEntry> entries =
+        IntStream.range(0, 200).mapToObj(i -> Samples.entry(tenant, "entry " + i)).toList();
+
+    stores.recorder().record(entries, versions);
+
+    List<String> expected = new ArrayList<>(entries.stream().map(AuditEntry::message).toList());
+    Collections.reverse(expected);
+    assertThat(messages(tenant)).startsWith(expected.toArray(String[]::new));
+  }
+
+  @Test
+  void aChangedApplicationIsStale() {
+    stores
+        .applications()
+        .update(
+            tenant, application.id(), Samples.SETTINGS, Optional.empty(), Samples.entry(tenant));
+
+    assertStale(versions);
+  }
+
+  @Test
+  void anApplicationWithANewKeyIsStale() {
+    stores
+        .applications()
+        .replaceKey(
+            tenant, application.id(), Samples.hash(), Optional.empty(), Samples.entry(tenant));
+
+    assertStale(versions);
+  }
+
+  @Test
+  void aDeletedApplicationIsStale() {
+    stores.applications().delete(tenant, application.id(), Samples.entry(tenant));
+
+    assertStale(versions);
+  }
+
+  @Test
+  void anExpiredApplicationIsStale() {
+    Instant expiresAt = soon();
+    Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
+    Versions based = Versions.none(tenant).with(mortal);
+    assertThat(stores.recorder().record(List.of(Samples.entry(tenant, "while it lives")), based))
+        .isEqualTo(Outcome.RECORDED);
+
+    waitUntil(expiresAt);
+
+    assertStale(based);
+  }
+
+  @Test
+  void oneStaleApplicationOfSeveralIsEnough() {
+    Application other = createApplication(Samples.application(tenant));
+    Versions both = versions.with(other);
+    stores.applications().delete(tenant, other.id(), Samples.entry(tenant));
+
+    assertStale(both);
+  }
+
+  @Test
+  void aChangedProxyIsStale() {
+    stores
+        .proxies()
+        .update(
+            tenant,
+            proxy.id(),
+            proxy.settings(),
+            marked(),
+            UUID.randomUUID(),
+            Samples.entry(tenant));
+
+    assertStale(versions);
+  }
+
+  @Test
+  void aDeletedProxyIsStale() {
+    stores.proxies().delete(tenant, proxy.id(), Samples.entry(tenant));
+
+    assertStale(versions);
+  }
+
+  @Test
+  void aDeletedTokenIsStale() {
+    stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
+
+    assertStale(versions);
+  }
+
+  @Test
+  void aTokenThatTookTheIdOfADeletedOneIsAnother() {
+    stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
+    createToken(Samples.token(tenant, token.id().value(), Samples.tokenSettings("/other/")));
+
+    assertStale(versions);
+  }
+
+  @Test
+  void anExpiredTokenIsStale() {
+    Instant expiresAt = soon();
+    Token mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
+
+    waitUntil(expiresAt);
+
+    assertStale(versions.with(List.of(mortal)));
+  }
+
+  @Test
+  void aTokenAtAnotherVersionIsStale() {
+    assertStale(new Versions(tenant, Map.of(), Map.of(), Map.of(token.id(), token.version() + 1)));
+  }
+
+  @Test
+  void whatNeverExistedIsStale() {
+    assertStale(
+        new Versions(tenant, Map.of(new ApplicationId(UUID.randomUUID()), 1L), Map.of(), Map.of()));
+  }
+
+  @Test
+  void anotherTenantsThingsDoNotHold() {
+    assertStale(
+        new Versions(
+            otherTenant, Map.of(application.id(), application.version()), Map.of(), Map.of()));
+    assertStale(new Versions(otherTenant, Map.of(), Map.of(proxy.id(), proxy.version()), Map.of()));
+    assertStale(new Versions(otherTenant, Map.of(), Map.of(), Map.of(token.id(), token.version())));
+  }
+
+  @Test
+  void manyVersionsAreCheckedAtOnce() {
+    List<Token> tokens =
+        IntStream.range(0, 100).mapToObj(i -> createToken(Samples.token(tenant))).toList();
+    Versions many = versions.with(tokens);
+    assertThat(stores.recorder().record(List.of(Samples.entry(tenant, "all hold")), many))
+        .isEqualTo(Outcome.RECORDED);
+    Token last = tokens.get(99);
+
+    stores.tokens().delete(tenant, last.id(), last.version(), Samples.entry(tenant));
+
+    assertStale(many);
+  }
+
+  @Test
+  void concurrentRecordsAreAllKept() {
+    List<Outcome> outcomes = Race.run(i -> record(versions));
+
+    assertThat(outcomes).containsOnly(Outcome.RECORDED);
+    assertThat(messages(tenant)).filteredOn("first"::equals).hasSize(Race.RUNNERS);
+    assertThat(messages(tenant)).filteredOn("second"::equals).hasSize(Race.RUNNERS);
+  }
+
+  @Test
+  void nothingIsRecordedAfterTheChangeThatMakesItStale() {
+    for (int i = 0; i < 10; i++) {
+      Token contested = createToken(Samples.token(tenant));
+      String id = contested.id().value();
+      AuditEntry used = Samples.entry(tenant, EntityType.TENANT, id, "used");
+      AuditEntry deleted = Samples.entry(tenant, EntityType.TENANT, id, "deleted");
+      Race.run(
+          List.of(
+              () ->
+                  stores
+                      .recorder()
+                      .record(List.of(used), Versions.none(tenant).with(List.of(contested))),
+              () -> stores.tokens().delete(tenant, contested.id(), contested.version(), deleted)));
+      assertThat(
+              stores
+                  .recorder()
+                  .record(List.of(used), Versions.none(tenant).with(List.of(contested))))
+          .isEqualTo(Outcome.STALE);
+    }
+  }
+
+  @Test
+  void anEntryThatCannotBeWrittenIsUnavailable() {
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> record(versions));
+    assertUnavailable(() -> record(Versions.none(tenant)));
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    fixture.breakConnection();
+
+    assertUnavailable(
+        () ->
+            stores
+                .recorder()
+                .record(
+                    List.of(Samples.entry(tenant, EntityType.TENANT, MARKER, MARKER)), versions));
+  }
+}

@@ -1,0 +1,357 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.StoredProxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link ProxyStore}. */
+public abstract class ProxyStoreContract extends StoreContract {
+
+  private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
+  private static final UUID SOMEBODY = UUID.randomUUID();
+
+  private ProxyStore proxies() {
+    return stores.proxies();
+  }
+
+  private StoredProxy create(NewProxy proxy) {
+    Change change = proxies().create(proxy, Samples.entry(proxy.tenantId(), "proxy made"));
+    return ((Change.Stored) change).proxy();
+  }
+
+  private StoredProxy createNamed(String name) {
+    return create(Samples.proxy(tenant, Samples.proxySettings(name, Optional.empty())));
+  }
+
+  private Optional<StoredProxy> find(StoredProxy stored) {
+    return proxies().find(stored.proxy().tenantId(), stored.proxy().id());
+  }
+
+  private Change update(TenantId tenantId, ProxyId id, ProxySettings settings, Sealed sealed) {
+    return proxies()
+        .update(tenantId, id, settings, sealed, SOMEBODY, Samples.entry(tenantId, "updated"));
+  }
+
+  private boolean delete(TenantId tenantId, ProxyId id) {
+    return proxies().delete(tenantId, id, Samples.entry(tenantId, "deleted"));
+  }
+
+  private Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter) {
+    return proxies().list(tenantId, filter, FIRST_PAGE);
+  }
+
+  private boolean opens(KeyHash hash) {
+    return stores.lookup().load(new Lookup(List.of(), List.of(hash), Set.of())).proxy().isPresent();
+  }
+
+  @Test
+  void whatIsCreatedIsFoundAsItWasMade() {
+    Application application = createApplication(Samples.application(tenant));
+    NewProxy wanted =
+        Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application.id())));
+    Instant before = now();
+
+    StoredProxy created = create(wanted);
+
+    assertThat(find(created)).contains(created);
+    assertThat(created.proxy().id()).isEqualTo(wanted.id());
+    assertThat(created.proxy().tenantId()).isEqualTo(tenant);
+    assertThat(created.proxy().settings()).isEqualTo(wanted.settings());
+    assertThat(created.key()).isEqualTo(wanted.key());
+    assertThat(created.configuration()).isEqualTo(wanted.configuration());
+    assertThat(created.proxy().version()).isEqualTo(1);
+    assertThat(created.proxy().provenance().createdBy()).contains(wanted.createdBy());
+    assertThat(created.proxy().provenance().createdAt()).isBetween(before, now());
+    assertThat(created.proxy().provenance().modifiedAt()).isEmpty();
+  }
+
+  @Test
+  void theSmallestAndTheLargestValuesSurvive() {
+    String url = "https://a/" + "x".repeat(2038);
+    ProxySettings largest =
+        new ProxySettings(
+            new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH)),
+            url,
+            false,
+            Optional.empty());
+    NewProxy sample = Samples.proxy(tenant, largest);
+    for (int size : new int[] {0, 1 << 20}) {
+      NewProxy wanted =
+          new NewProxy(
+              new ProxyId(UUID.randomUUID()),
+              tenant,
+              largest,
+              new Sealed(Integer.MAX_VALUE, new byte[0]),
+              Samples.hash(),
+              randomBytes(size),
+              sample.createdBy());
+
+      StoredProxy found = find(create(wanted)).orElseThrow();
+
+      assertThat(found.proxy().settings()).isEqualTo(largest);
+      assertThat(found.key()).isEqualTo(wanted.key());
+      assertThat(found.configuration()).isEqualTo(wanted.configuration());
+    }
+  }
+
+  @Test
+  void whatDoesNotExistIsAbsent() {
+    ProxyId nothing = new ProxyId(UUID.randomUUID());
+
+    assertThat(proxies().find(tenant, nothing)).isEmpty();
+    assertThat(update(tenant, nothing, settings("x"), marked())).isEqualTo(new Change.Absent());
+    assertThat(delete(tenant, nothing)).isFalse();
+    assertThat(list(tenant, ALL).items()).isEmpty();
+    assertThat(messages(tenant)).containsExactly("tenant made");
+  }
+
+  private static ProxySettings settings(String name) {
+    return Samples.proxySettings(name, Optional.empty());
+  }
+
+  @Test
+  void anotherTenantNeitherSeesNorChangesIt() {
+    NewProxy wanted = Samples.proxy(tenant);
+    StoredProxy created = create(wanted);
+    ProxyId id = wanted.id();
+
+    assertThat(proxies().find(otherTenant, id)).isEmpty();
+    assertThat(list(otherTenant, new ProxyFilter(Set.of(id), Optional.empty())).items()).isEmpty();
+    assertThat(list(otherTenant, ALL).totalItems()).isZero();
+    assertThat(update(otherTenant, id, settings("x"), marked())).isEqualTo(new Change.Absent());
+    assertThat(delete(otherTenant, id)).isFalse();
+    assertThat(find(created)).contains(created);
+    assertThat(opens(wanted.keyHash())).isTrue();
+  }
+
+  @Test
+  void anApplicationOfAnotherTenantCannotBeNamed() {
+    ApplicationId foreign = createApplication(Samples.application(otherTenant)).id();
+
+    assertApplicationMissing(foreign);
+  }
+
+  @Test
+  void anApplicationThatDoesNotExistCannotBeNamed() {
+    assertApplicationMissing(new ApplicationId(UUID.randomUUID()));
+  }
+
+  @Test
+  void anExpiredApplicationCannotBeNamed() {
+    assertApplicationMissing(createApplication(Samples.expiring(tenant, now())).id());
+  }
+
+  private void assertApplicationMissing(ApplicationId application) {
+    ProxySettings settings = Samples.proxySettings("p", Optional.of(application));
+    NewProxy wanted = Samples.proxy(tenant, settings);
+    StoredProxy known = create(Samples.proxy(tenant));
+
+    assertThat(proxies().create(wanted, Samples.entry(tenant, "refused")))
+        .isEqualTo(new Change.ApplicationMissing());
+    assertThat(update(tenant, known.proxy().id(), settings, marked()))
+        .isEqualTo(new Change.ApplicationMissing());
+
+    assertThat(proxies().find(tenant, wanted.id())).isEmpty();
+    assertThat(opens(wanted.keyHash())).isFalse();
+    assertThat(find(known)).contains(known);
+    assertThat(messages(tenant)).doesNotContain("refused", "updated");
+  }
+
+  @Test
+  void updateReplacesSettingsAndConfigurationAndKeepsTheKey() {
+    NewProxy wanted = Samples.proxy(tenant);
+    StoredProxy created = create(wanted);
+    ApplicationId application = createApplication(Samples.application(tenant)).id();
+    ProxySettings settings =
+        new ProxySettings(new ResourceName("new"), "https://b", false, Optional.of(application));
+
+    Change change = update(tenant, wanted.id(), settings, Samples.sealed("other"));
+
+    StoredProxy updated = ((Change.Stored) change).proxy();
+    assertThat(find(created)).contains(updated);
+    assertThat(updated.proxy().settings()).isEqualTo(settings);
+    assertThat(updated.configuration()).isEqualTo(Samples.sealed("other"));
+    assertThat(updated.key()).isEqualTo(created.key());
+    assertThat(updated.proxy().version()).isGreaterThan(created.proxy().version());
+    assertThat(updated.proxy().provenance().createdAt())
+        .isEqualTo(created.proxy().provenance().createdAt());
+    assertThat(updated.proxy().provenance().modifiedBy()).contains(SOMEBODY);
+    assertThat(updated.proxy().provenance().modifiedAt()).isPresent();
+    assertThat(opens(wanted.keyHash())).isTrue();
+  }
+
+  @Test
+  void anUpdateCanStopNamingAnApplication() {
+    ApplicationId application = createApplication(Samples.application(tenant)).id();
+    NewProxy wanted = Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(application)));
+    create(wanted);
+
+    update(tenant, wanted.id(), settings("p"), marked());
+
+    assertThat(stores.applications().delete(tenant, application, Samples.entry(tenant)))
+        .hasToString("Deleted[]");
+  }
+
+  @Test
+  void aDeletedProxyIsGoneAndItsKeyWithIt() {
+    NewProxy wanted = Samples.proxy(tenant);
+    StoredProxy created = create(wanted);
+
+    assertThat(delete(tenant, wanted.id())).isTrue();
+
+    assertThat(find(created)).isEmpty();
+    assertThat(opens(wanted.keyHash())).isFalse();
+    assertThat(delete(tenant, wanted.id())).isFalse();
+    assertThat(messages(tenant)).containsExactly("deleted", "proxy made", "tenant made");
+  }
+
+  @Test
+  void ofConcurrentDeletionsOneDeletes() {
+    ProxyId id = create(Samples.proxy(tenant)).proxy().id();
+
+    assertThat(Race.run(i -> delete(tenant, id))).filteredOn(deleted -> deleted).hasSize(1);
+  }
+
+  @Test
+  void listsAreNewestFirstAndPagesDoNotOverlap() {
+    List<StoredProxy> created = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      created.add(0, create(Samples.proxy(tenant)));
+    }
+
+    for (int page = 1; page <= 4; page++) {
+      Page<StoredProxy> found = proxies().list(tenant, ALL, new PageRequest(page, 2));
+      assertThat(found.items())
+          .isEqualTo(created.subList(Math.min(5, 2 * (page - 1)), Math.min(5, 2 * page)));
+      assertThat(found.totalItems()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aNameWithoutAStarMatchesAnywhere() {
+    createNamed("Payments EU");
+    createNamed("payments us");
+    createNamed("Orders");
+
+    assertThat(namesFoundBy("AYMENTS")).containsExactly("payments us", "Payments EU");
+    assertThat(namesFoundBy("payments eu")).containsExactly("Payments EU");
+    assertThat(namesFoundBy("")).hasSize(3);
+    assertThat(namesFoundBy("nothing")).isEmpty();
+  }
+
+  @Test
+  void aStarStandsForAnyRunOfCharacters() {
+    createNamed("Payments EU");
+    createNamed("Payments");
+    createNamed("New Payments\nEU");
+
+    assertThat(namesFoundBy("payments*")).containsExactly("Payments", "Payments EU");
+    assertThat(namesFoundBy("*eu")).containsExactly("New Payments\nEU", "Payments EU");
+    assertThat(namesFoundBy("*pay*eu")).containsExactly("New Payments\nEU", "Payments EU");
+    assertThat(namesFoundBy("p*y*s")).containsExactly("Payments");
+    assertThat(namesFoundBy("*")).hasSize(3);
+  }
+
+  @Test
+  void everythingElseInANameIsLiteral() {
+    createNamed("100%_a\\b?[x]'");
+    createNamed("100 per cent");
+
+    for (String literal : List.of("%", "_", "\\", "?", "[x]", "'", "0%_a\\b", "100%*", "*_a*")) {
+      assertThat(namesFoundBy(literal)).as(literal).containsExactly("100%_a\\b?[x]'");
+    }
+    assertThat(namesFoundBy("1__")).isEmpty();
+    assertThat(namesFoundBy("a\0b")).isEmpty();
+  }
+
+  @Test
+  void upperAndLowerCaseAreTheSameInEveryScript() {
+    createNamed("\u00c4RGER \u041c\u0418\u0420 \u03a3\u039f\u03a6\u039f\u03a3");
+
+    assertThat(namesFoundBy("\u00e4rger")).hasSize(1);
+    assertThat(namesFoundBy("\u043c\u0438\u0440")).hasSize(1);
+    assertThat(namesFoundBy("\u03c3\u03bf\u03c6\u03bf\u03c3")).hasSize(1);
+  }
+
+  private List<String> namesFoundBy(String pattern) {
+    return list(tenant, new ProxyFilter(Set.of(), Optional.of(pattern))).items().stream()
+        .map(stored -> stored.proxy().settings().name().value())
+        .toList();
+  }
+
+  @Test
+  void filtersByIdAndNameRestrictTogether() {
+    StoredProxy one = createNamed("one");
+    StoredProxy two = createNamed("two");
+    Set<ProxyId> ids = Set.of(one.proxy().id(), two.proxy().id(), new ProxyId(UUID.randomUUID()));
+    createNamed("one more");
+
+    assertThat(list(tenant, new ProxyFilter(ids, Optional.empty())).items())
+        .containsExactly(two, one);
+    Page<StoredProxy> both = list(tenant, new ProxyFilter(ids, Optional.of("one")));
+    assertThat(both.items()).containsExactly(one);
+    assertThat(both.totalItems()).isEqualTo(1);
+  }
+
+  @Test
+  void anUpdatedNameIsTheOneThatIsSearched() {
+    ProxyId id = createNamed("before").proxy().id();
+
+    update(tenant, id, settings("After"), marked());
+
+    assertThat(namesFoundBy("before")).isEmpty();
+    assertThat(namesFoundBy("after")).containsExactly("After");
+  }
+
+  @Test
+  void withoutItsEntryNothingIsChanged() {
+    NewProxy wanted = Samples.proxy(tenant);
+    StoredProxy known = create(wanted);
+    NewProxy refused = Samples.proxy(tenant);
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> create(refused));
+    assertUnavailable(() -> update(tenant, wanted.id(), settings("x"), marked()));
+    assertUnavailable(() -> delete(tenant, wanted.id()));
+
+    assertThat(proxies().find(tenant, refused.id())).isEmpty();
+    assertThat(opens(refused.keyHash())).isFalse();
+    assertThat(find(known)).contains(known);
+    assertThat(opens(wanted.keyHash())).isTrue();
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    ProxyId id = new ProxyId(UUID.randomUUID());
+    NewProxy proxy = Samples.proxy(tenant, settings(MARKER));
+    fixture.breakConnection();
+
+    assertUnavailable(() -> create(proxy));
+    assertUnavailable(() -> proxies().find(tenant, id));
+    assertUnavailable(() -> list(tenant, new ProxyFilter(Set.of(), Optional.of(MARKER))));
+    assertUnavailable(() -> update(tenant, id, settings(MARKER), marked()));
+    assertUnavailable(() -> delete(tenant, id));
+  }
+}

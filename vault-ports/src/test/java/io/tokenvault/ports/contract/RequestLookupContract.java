@@ -1,0 +1,270 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link RequestLookup}. */
+public abstract class RequestLookupContract extends StoreContract {
+
+  private Loaded load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
+    return stores.lookup().load(new Lookup(apiKey, proxyKey, Set.of(tokens)));
+  }
+
+  private Optional<LoadedCaller> caller(KeyHash... hashes) {
+    return load(List.of(hashes), List.of()).caller();
+  }
+
+  private StoredProxy createProxy(NewProxy proxy) {
+    Change change = stores.proxies().create(proxy, Samples.entry(proxy.tenantId()));
+    return ((Change.Stored) change).proxy();
+  }
+
+  private TenantKeys keys() {
+    return new TenantKeys(tenant, List.of(new WrappedKey(1, new byte[] {1, 2, 3})));
+  }
+
+  @Test
+  void aKeyFindsItsApplicationWithTheTenantsKeys() {
+    NewApplication wanted = Samples.application(tenant);
+    Application application = createApplication(wanted);
+
+    LoadedCaller caller = caller(wanted.keyHash()).orElseThrow();
+
+    assertThat(caller).isEqualTo(new LoadedCaller(application, false, Optional.empty(), keys()));
+  }
+
+  @Test
+  void anyOfTheHashesIsEnough() {
+    NewApplication wanted = Samples.application(tenant);
+    createApplication(wanted);
+
+    assertThat(caller(Samples.hash(2), wanted.keyHash(), Samples.hash(3))).isPresent();
+    assertThat(caller(Samples.hash(2), Samples.hash(3))).isEmpty();
+    assertThat(caller()).isEmpty();
+  }
+
+  @Test
+  void aHashUnderAnotherVersionIsAnother() {
+    NewApplication wanted = Samples.application(tenant);
+    createApplication(wanted);
+
+    assertThat(caller(new KeyHash(2, wanted.keyHash().bytes()))).isEmpty();
+  }
+
+  @Test
+  void aProxysKeyIsNoApplicationsKeyAndTheOtherWayRound() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    NewProxy proxy = Samples.proxy(tenant);
+    createProxy(proxy);
+
+    Loaded loaded = load(List.of(proxy.keyHash()), List.of(application.keyHash()));
+
+    assertThat(loaded.caller()).isEmpty();
+    assertThat(loaded.proxy()).isEmpty();
+  }
+
+  @Test
+  void theClockIsTheStores() {
+    Instant first = load(List.of(), List.of()).now();
+    Instant created = createApplication(Samples.application(tenant)).provenance().createdAt();
+    Instant last = load(List.of(), List.of()).now();
+
+    assertThat(created).isBetween(first, last);
+  }
+
+  @Test
+  void anExpiredApplicationIsFoundAndSaidToBeExpired() {
+    Instant expiresAt = soon();
+    NewApplication mortal = Samples.expiring(tenant, expiresAt);
+    createApplication(mortal);
+    assertThat(caller(mortal.keyHash()).orElseThrow().expired()).isFalse();
+
+    waitUntil(expiresAt);
+
+    assertThat(caller(mortal.keyHash()).orElseThrow().expired()).isTrue();
+  }
+
+  @Test
+  void aDelegatedApplicationComesWithItsDelegatorAsItIsNow() {
+    Application delegator = createApplication(Samples.application(tenant));
+    NewApplication child = delegated(delegator.id());
+    createApplication(child);
+    Application changed =
+        stores
+            .applications()
+            .update(
+                tenant,
+                delegator.id(),
+                Samples.settings("changed"),
+                Optional.empty(),
+                Samples.entry(tenant))
+            .orElseThrow();
+
+    assertThat(caller(child.keyHash()).orElseThrow().delegator()).contains(changed);
+  }
+
+  private NewApplication delegated(ApplicationId delegator) {
+    return new NewApplication(
+        new ApplicationId(UUID.randomUUID()),
+        tenant,
+        ApplicationType.EXPIRING,
+        Samples.SETTINGS,
+        Optional.of(now().plusSeconds(60)),
+        Optional.of(delegator),
+        Optional.of(delegator.value()),
+        Samples.hash());
+  }
+
+  @Test
+  void aDelegatorThatIsGoneIsAbsent() {
+    Application delegator = createApplication(Samples.application(tenant));
+    NewApplication child = delegated(delegator.id());
+    createApplication(child);
+
+    stores.applications().delete(tenant, delegator.id(), Samples.entry(tenant));
+
+    LoadedCaller caller = caller(child.keyHash()).orElseThrow();
+    assertThat(caller.delegator()).isEmpty();
+    assertThat(caller.application().delegatedBy()).contains(delegator.id());
+  }
+
+  @Test
+  void anApplicationOfAnotherTenantIsNoDelegator() {
+    Application foreign = createApplication(Samples.application(otherTenant));
+    NewApplication child = delegated(foreign.id());
+    createApplication(child);
+
+    assertThat(caller(child.keyHash()).orElseThrow().delegator()).isEmpty();
+  }
+
+  @Test
+  void aProxyKeyFindsItsProxyWhosoeverAsks() {
+    NewProxy wanted = Samples.proxy(tenant);
+    StoredProxy proxy = createProxy(wanted);
+    NewApplication foreign = Samples.application(otherTenant);
+    createApplication(foreign);
+
+    Loaded anonymous = load(List.of(), List.of(Samples.hash(), wanted.keyHash()));
+    Loaded asForeigner = load(List.of(foreign.keyHash()), List.of(wanted.keyHash()));
+
+    assertThat(anonymous.proxy().orElseThrow().proxy()).isEqualTo(proxy);
+    assertThat(anonymous.proxy().orElseThrow().keys()).isEqualTo(keys());
+    assertThat(anonymous.caller()).isEmpty();
+    assertThat(asForeigner.proxy()).isEqualTo(anonymous.proxy());
+    assertThat(asForeigner.caller().orElseThrow().keys().tenantId()).isEqualTo(otherTenant);
+  }
+
+  @Test
+  void callerProxyAndTokensComeTogether() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    NewProxy proxy = Samples.proxy(tenant);
+    createProxy(proxy);
+    NewToken wanted = Samples.token(tenant);
+    Token token = createToken(wanted);
+
+    Loaded loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), wanted.id());
+
+    assertThat(loaded.caller()).isPresent();
+    assertThat(loaded.proxy()).isPresent();
+    assertThat(loaded.tokens())
+        .containsOnlyKeys(wanted.id())
+        .containsValue(new StoredToken(token, wanted.data()));
+  }
+
+  @Test
+  void tokensAreThoseOfTheCallersTenant() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    TokenId foreign = createToken(Samples.token(otherTenant)).id();
+    TokenId own = createToken(Samples.token(tenant)).id();
+    createToken(Samples.token(tenant, "same-id", Samples.tokenSettings("/own/")));
+    createToken(Samples.token(otherTenant, "same-id", Samples.tokenSettings("/foreign/")));
+
+    Loaded loaded =
+        load(
+            List.of(application.keyHash()),
+            List.of(),
+            own,
+            foreign,
+            new TokenId("same-id"),
+            new TokenId("unknown"));
+
+    assertThat(loaded.tokens()).containsOnlyKeys(own, new TokenId("same-id"));
+    assertThat(loaded.tokens().values())
+        .allMatch(stored -> stored.token().tenantId().equals(tenant));
+  }
+
+  @Test
+  void withoutACallerThereAreNoTokens() {
+    NewProxy proxy = Samples.proxy(tenant);
+    createProxy(proxy);
+    TokenId token = createToken(Samples.token(tenant)).id();
+
+    assertThat(load(List.of(), List.of(proxy.keyHash()), token).tokens()).isEmpty();
+    assertThat(load(List.of(Samples.hash()), List.of(), token).tokens()).isEmpty();
+  }
+
+  @Test
+  void anExpiredTokenIsAbsent() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    Instant expiresAt = soon();
+    TokenId id = createToken(Samples.expiringToken(tenant, "mortal", expiresAt)).id();
+    assertThat(load(List.of(application.keyHash()), List.of(), id).tokens()).containsKey(id);
+
+    waitUntil(expiresAt);
+
+    assertThat(load(List.of(application.keyHash()), List.of(), id).tokens()).isEmpty();
+  }
+
+  @Test
+  void manyTokensComeAtOnce() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    Set<TokenId> ids =
+        IntStream.range(0, 100)
+            .mapToObj(i -> createToken(Samples.token(tenant)).id())
+            .collect(Collectors.toSet());
+
+    Loaded loaded = stores.lookup().load(Lookup.tokens(List.of(application.keyHash()), ids));
+
+    assertThat(loaded.tokens().keySet()).isEqualTo(ids);
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    KeyHash marked = new KeyHash(1, MARKER.getBytes(StandardCharsets.UTF_8));
+    fixture.breakConnection();
+
+    assertUnavailable(() -> load(List.of(marked), List.of(marked), new TokenId(MARKER)));
+  }
+}

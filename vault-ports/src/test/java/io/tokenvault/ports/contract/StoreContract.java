@@ -1,0 +1,133 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Sealed;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What all suites over stores share: two tenants, and the laws that hold for every method. */
+public abstract class StoreContract {
+
+  /** A text that must not be found anywhere after a failure. */
+  protected static final String MARKER = "planted-4f0c2e";
+
+  protected static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  protected StoreFixture fixture;
+  protected Stores stores;
+  protected TenantId tenant;
+  protected TenantId otherTenant;
+
+  /** A fixture with stores that hold no tenant. */
+  protected abstract StoreFixture openFixture();
+
+  @BeforeEach
+  void openStoresWithTwoTenants() {
+    fixture = openFixture();
+    stores = fixture.stores();
+    tenant = newTenant();
+    otherTenant = newTenant();
+  }
+
+  @AfterEach
+  void closeFixture() {
+    fixture.close();
+  }
+
+  protected TenantId newTenant() {
+    TenantId id = Samples.tenantId();
+    stores.tenants().create(Samples.tenant(id), List.of(Samples.entry(id, "tenant made")));
+    return id;
+  }
+
+  protected Application createApplication(NewApplication application) {
+    return stores
+        .applications()
+        .create(application, Samples.entry(application.tenantId(), "application made"));
+  }
+
+  protected Token createToken(NewToken token) {
+    return stores
+        .tokens()
+        .create(token, Samples.entry(token.tenantId(), "token made"))
+        .orElseThrow();
+  }
+
+  /** By the store's clock. */
+  protected Instant now() {
+    return stores.lookup().load(Lookup.caller(List.of())).now();
+  }
+
+  /** Soon enough to wait for, late enough to do something before. */
+  protected Instant soon() {
+    return now().plusMillis(700);
+  }
+
+  protected void waitUntil(Instant moment) {
+    poll(() -> !now().isBefore(moment));
+  }
+
+  protected static void poll(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("the deadline").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  protected List<String> messages(TenantId tenantId) {
+    return stores.auditLog().walk(tenantId, LogFilter.all(), Optional.empty(), 1000).stream()
+        .map(RecordedEntry::entry)
+        .map(entry -> entry.message())
+        .toList();
+  }
+
+  protected void assertUnavailable(ThrowingCallable call) {
+    Throwable failure = catchThrowable(call);
+    assertThat(failure).isInstanceOf(RefusedException.class);
+    assertThat(((RefusedException) failure).failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
+    assertThat(everythingTold(failure)).doesNotContain(MARKER);
+  }
+
+  /** With the texts of all causes and suppressed exceptions. */
+  private static String everythingTold(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text, true));
+    return text.toString();
+  }
+
+  protected static Sealed randomBytes(int size) {
+    byte[] bytes = new byte[size];
+    ThreadLocalRandom.current().nextBytes(bytes);
+    return new Sealed(1, bytes);
+  }
+
+  protected static Sealed marked() {
+    return new Sealed(1, MARKER.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,244 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link TenantStore}. */
+public abstract class TenantStoreContract extends StoreContract {
+
+  private TenantStore tenants() {
+    return stores.tenants();
+  }
+
+  private Tenant create(NewTenant wanted) {
+    return tenants().create(wanted, List.of(Samples.entry(wanted.id(), "made")));
+  }
+
+  private boolean createFirst(NewTenant wanted) {
+    return tenants().createFirst(wanted, List.of(Samples.entry(wanted.id(), "made first")));
+  }
+
+  private boolean delete(TenantId id) {
+    return tenants().delete(id, Samples.entry(id, "deleted"));
+  }
+
+  private Loaded load(KeyHash hash) {
+    return stores.lookup().load(Lookup.caller(List.of(hash)));
+  }
+
+  private void deleteAll() {
+    tenants().list().forEach(each -> delete(each.id()));
+  }
+
+  @Test
+  void aTenantComesWithItsKeyAndManagementApplication() {
+    NewTenant wanted = Samples.tenant(Samples.tenantId());
+    Instant before = now();
+
+    Tenant created = create(wanted);
+
+    assertThat(created.id()).isEqualTo(wanted.id());
+    assertThat(created.name()).isEqualTo(wanted.name());
+    assertThat(created.createdAt()).isBetween(before, now());
+    Loaded loaded = load(wanted.management().keyHash());
+    assertThat(loaded.caller().orElseThrow().keys())
+        .isEqualTo(new TenantKeys(wanted.id(), List.of(wanted.dataKey())));
+    assertThat(loaded.caller().orElseThrow().application().id())
+        .isEqualTo(wanted.management().id());
+    assertThat(messages(wanted.id())).containsExactly("made");
+  }
+
+  @Test
+  void theLargestNameAndKeySurvive() {
+    NewTenant sample = Samples.tenant(Samples.tenantId());
+    ResourceName name = new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH));
+    WrappedKey key = new WrappedKey(Integer.MAX_VALUE, new byte[10_000]);
+
+    create(new NewTenant(sample.id(), name, key, sample.management()));
+
+    assertThat(tenants().list()).extracting(Tenant::name).contains(name);
+    assertThat(load(sample.management().keyHash()).caller().orElseThrow().keys().current())
+        .isEqualTo(key);
+  }
+
+  @Test
+  void listsAreOldestFirst() {
+    Tenant third = create(Samples.tenant(Samples.tenantId()));
+    Tenant fourth = create(Samples.tenant(Samples.tenantId()));
+
+    assertThat(tenants().list())
+        .extracting(Tenant::id)
+        .containsExactly(tenant, otherTenant, third.id(), fourth.id());
+    assertThat(tenants().list()).contains(third, fourth);
+  }
+
+  @Test
+  void withATenantThereIsNoFirstOne() {
+    NewTenant wanted = Samples.tenant(Samples.tenantId());
+
+    assertThat(createFirst(wanted)).isFalse();
+
+    assertThat(load(wanted.management().keyHash()).caller()).isEmpty();
+    assertThat(tenants().list()).hasSize(2);
+    assertThat(messages(wanted.id())).isEmpty();
+  }
+
+  @Test
+  void ofThoseThatMakeTheFirstTenantOneDoes() {
+    deleteAll();
+
+    List<Boolean> results = Race.run(i -> createFirst(Samples.tenant(Samples.tenantId())));
+
+    assertThat(results).filteredOn(made -> made).hasSize(1);
+    assertThat(tenants().list()).hasSize(1);
+    assertThat(messages(tenants().list().get(0).id())).containsExactly("made first");
+  }
+
+  @Test
+  void aDeletedTenantIsGoneWithAllButItsLog() {
+    NewApplication application = Samples.application(tenant);
+    Application created = createApplication(application);
+    Token token = createToken(Samples.token(tenant));
+    NewProxy proxy = Samples.proxy(tenant, Samples.proxySettings("p", Optional.of(created.id())));
+    stores.proxies().create(proxy, Samples.entry(tenant, "proxy made"));
+
+    assertThat(delete(tenant)).isTrue();
+
+    assertThat(tenants().list()).extracting(Tenant::id).containsExactly(otherTenant);
+    Loaded loaded =
+        stores
+            .lookup()
+            .load(
+                new Lookup(
+                    List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id())));
+    assertThat(loaded.caller()).isEmpty();
+    assertThat(loaded.proxy()).isEmpty();
+    assertThat(loaded.tokens()).isEmpty();
+    assertThat(stores.applications().find(tenant, created.id())).isEmpty();
+    assertThat(messages(tenant))
+        .containsExactly("deleted", "proxy made", "token made", "application made", "tenant made");
+  }
+
+  @Test
+  void anotherTenantIsNotTouched() {
+    NewApplication application = Samples.application(otherTenant);
+    createApplication(application);
+    Token token = createToken(Samples.token(otherTenant));
+
+    delete(tenant);
+
+    Loaded loaded =
+        stores.lookup().load(Lookup.tokens(List.of(application.keyHash()), Set.of(token.id())));
+    assertThat(loaded.caller()).isPresent();
+    assertThat(loaded.tokens()).containsOnlyKeys(token.id());
+  }
+
+  @Test
+  void ofConcurrentDeletionsOneDeletes() {
+    assertThat(Race.run(i -> delete(tenant))).filteredOn(deleted -> deleted).hasSize(1);
+    assertThat(messages(tenant)).filteredOn("deleted"::equals).hasSize(1);
+  }
+
+  @Test
+  void aTenantThatDoesNotExistIsNotDeleted() {
+    TenantId nobody = Samples.tenantId();
+
+    assertThat(delete(nobody)).isFalse();
+    assertThat(messages(nobody)).isEmpty();
+  }
+
+  @Test
+  void aDeletedTenantGetsNothingMore() {
+    NewToken token = Samples.token(tenant);
+    delete(tenant);
+
+    assertThat(refuses(() -> createToken(token))).isTrue();
+    assertThat(refuses(() -> createApplication(Samples.application(tenant)))).isTrue();
+    assertThat(messages(tenant)).containsExactly("deleted", "tenant made");
+  }
+
+  private static boolean refuses(Runnable creation) {
+    try {
+      creation.run();
+      return false;
+    } catch (VaultException refused) {
+      return true;
+    }
+  }
+
+  @Test
+  void ofTokensMadeWhileTheirTenantIsDeletedNoneIsLeft() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+
+    Race.run(
+        i ->
+            i == Race.RUNNERS / 2
+                ? delete(tenant)
+                : !refuses(() -> createToken(Samples.token(tenant))));
+
+    assertThat(stores.applications().list(tenant, noRestriction(), FIRST_PAGE).items()).isEmpty();
+    assertThat(delete(tenant)).isFalse();
+  }
+
+  private static ApplicationFilter noRestriction() {
+    return new ApplicationFilter(Set.of(), Set.of());
+  }
+
+  @Test
+  void withoutItsEntryNothingIsChanged() {
+    NewTenant wanted = Samples.tenant(Samples.tenantId());
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> create(wanted));
+    assertUnavailable(() -> delete(tenant));
+
+    assertThat(tenants().list()).extracting(Tenant::id).containsExactly(tenant, otherTenant);
+    assertThat(load(wanted.management().keyHash()).caller()).isEmpty();
+  }
+
+  @Test
+  void withoutItsEntryThereIsNoFirstTenant() {
+    deleteAll();
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> createFirst(Samples.tenant(Samples.tenantId())));
+
+    assertThat(tenants().list()).isEmpty();
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    NewTenant sample = Samples.tenant(Samples.tenantId());
+    NewTenant wanted =
+        new NewTenant(sample.id(), new ResourceName(MARKER), sample.dataKey(), sample.management());
+    fixture.breakConnection();
+
+    assertUnavailable(() -> create(wanted));
+    assertUnavailable(() -> createFirst(wanted));
+    assertUnavailable(() -> tenants().list());
+    assertUnavailable(() -> delete(tenant));
+  }
+}

@@ -1,0 +1,194 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.memory.Memory.Key;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+final class InMemoryApplications implements ApplicationStore {
+
+  private static final Comparator<Application> NEWEST_FIRST =
+      Comparator.comparing((Application each) -> each.provenance().createdAt())
+          .reversed()
+          .thenComparing(each -> each.id().value(), Memory.byText());
+
+  private final Memory memory;
+
+  InMemoryApplications(Memory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public Application create(NewApplication application, AuditEntry entry) {
+    return memory.change(
+        () -> {
+          memory.requireEntries();
+          memory.requireTenant(application.tenantId());
+          Application created = insert(memory, application);
+          memory.add(entry);
+          return created;
+        });
+  }
+
+  static Application insert(Memory memory, NewApplication application) {
+    Application created =
+        new Application(
+            application.id(),
+            application.tenantId(),
+            application.type(),
+            application.settings(),
+            application.expiresAt(),
+            application.delegatedBy(),
+            new Provenance(
+                application.createdBy(), memory.now(), Optional.empty(), Optional.empty()),
+            1);
+    Key<ApplicationId> key = new Key<>(application.tenantId(), application.id());
+    memory.applications.put(key, created);
+    memory.apiKeys.put(application.keyHash(), key);
+    return created;
+  }
+
+  @Override
+  public Optional<Application> find(TenantId tenantId, ApplicationId id) {
+    return memory.read(() -> memory.application(tenantId, id));
+  }
+
+  @Override
+  public Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
+    return memory.read(
+        () ->
+            Memory.page(
+                memory.applications.values().stream()
+                    .filter(each -> each.tenantId().equals(tenantId))
+                    .filter(each -> !memory.isOver(each.expiresAt()))
+                    .filter(each -> filter.ids().isEmpty() || filter.ids().contains(each.id()))
+                    .filter(
+                        each -> filter.types().isEmpty() || filter.types().contains(each.type()))
+                    .sorted(NEWEST_FIRST)
+                    .toList(),
+                request));
+  }
+
+  @Override
+  public Optional<Application> update(
+      TenantId tenantId,
+      ApplicationId id,
+      ApplicationSettings settings,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return memory.change(
+        () ->
+            memory
+                .application(tenantId, id)
+                .map(known -> replace(known, settings, modifiedBy, entry)));
+  }
+
+  private Application replace(
+      Application known, ApplicationSettings settings, Optional<UUID> by, AuditEntry entry) {
+    memory.requireEntries();
+    Application changed =
+        new Application(
+            known.id(),
+            known.tenantId(),
+            known.type(),
+            settings,
+            known.expiresAt(),
+            known.delegatedBy(),
+            new Provenance(
+                known.provenance().createdBy(),
+                known.provenance().createdAt(),
+                by,
+                Optional.of(memory.now())),
+            known.version() + 1);
+    memory.applications.put(new Key<>(known.tenantId(), known.id()), changed);
+    memory.add(entry);
+    return changed;
+  }
+
+  @Override
+  public Optional<Application> replaceKey(
+      TenantId tenantId,
+      ApplicationId id,
+      KeyHash keyHash,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return memory.change(
+        () ->
+            memory
+                .application(tenantId, id)
+                .map(
+                    known -> {
+                      Application changed = replace(known, known.settings(), modifiedBy, entry);
+                      Key<ApplicationId> key = new Key<>(tenantId, id);
+                      memory.apiKeys.values().removeIf(key::equals);
+                      memory.apiKeys.put(keyHash, key);
+                      return changed;
+                    }));
+  }
+
+  @Override
+  public Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
+    return memory.change(
+        () -> {
+          if (memory.application(tenantId, id).isEmpty()) {
+            return new Deletion.Absent();
+          }
+          List<ProxyId> proxies = proxiesThatName(tenantId, id);
+          if (!proxies.isEmpty()) {
+            return new Deletion.NamedByProxies(proxies);
+          }
+          memory.requireEntries();
+          remove(new Key<>(tenantId, id));
+          memory.add(entry);
+          return new Deletion.Deleted();
+        });
+  }
+
+  private List<ProxyId> proxiesThatName(TenantId tenantId, ApplicationId id) {
+    return memory.proxies.values().stream()
+        .map(stored -> stored.proxy())
+        .filter(proxy -> proxy.tenantId().equals(tenantId))
+        .filter(proxy -> proxy.settings().applicationId().equals(Optional.of(id)))
+        .map(proxy -> proxy.id())
+        .toList();
+  }
+
+  private void remove(Key<ApplicationId> key) {
+    memory.applications.remove(key);
+    memory.apiKeys.values().removeIf(key::equals);
+  }
+
+  @Override
+  public int deleteExpired(int limit, Function<Application, AuditEntry> entry) {
+    return memory.change(
+        () -> {
+          List<Application> due =
+              memory.applications.values().stream()
+                  .filter(each -> memory.isOver(each.expiresAt()))
+                  .filter(each -> proxiesThatName(each.tenantId(), each.id()).isEmpty())
+                  .limit(limit)
+                  .toList();
+          if (!due.isEmpty()) {
+            memory.requireEntries();
+          }
+          due.forEach(each -> remove(new Key<>(each.tenantId(), each.id())));
+          memory.add(due.stream().map(entry).toList());
+          return due.size();
+        });
+  }
+}

@@ -1,0 +1,104 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.memory.Memory.Key;
+import io.tokenvault.ports.spi.AuditLog;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.LogPosition;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Versions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+final class InMemoryLog implements AuditLog, AuditRecorder {
+
+  private static final Comparator<RecordedEntry> NEWEST_FIRST =
+      Comparator.comparing(RecordedEntry::createdAt)
+          .thenComparing(RecordedEntry::sequence)
+          .reversed();
+
+  private final Memory memory;
+
+  InMemoryLog(Memory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request) {
+    return memory.read(() -> Memory.page(matching(tenantId, filter), request));
+  }
+
+  private List<RecordedEntry> matching(TenantId tenantId, LogFilter filter) {
+    return memory.log.stream()
+        .filter(each -> each.entry().tenantId().equals(tenantId))
+        .filter(each -> matches(filter, each))
+        .sorted(NEWEST_FIRST)
+        .toList();
+  }
+
+  private static boolean matches(LogFilter filter, RecordedEntry recorded) {
+    AuditEntry entry = recorded.entry();
+    return filter.entityType().map(entry.entityType().value()::equals).orElse(true)
+        && filter.entityId().map(entry.entityId()::equals).orElse(true)
+        && filter.from().map(from -> !recorded.createdAt().isBefore(from)).orElse(true)
+        && filter.until().map(until -> recorded.createdAt().isBefore(until)).orElse(true);
+  }
+
+  @Override
+  public List<RecordedEntry> walk(
+      TenantId tenantId, LogFilter filter, Optional<LogPosition> after, int size) {
+    return memory.read(
+        () ->
+            matching(tenantId, filter).stream()
+                .filter(each -> after.map(position -> isOlder(each, position)).orElse(true))
+                .limit(size)
+                .toList());
+  }
+
+  private static boolean isOlder(RecordedEntry entry, LogPosition position) {
+    int order = entry.createdAt().compareTo(position.createdAt());
+    return order < 0 || (order == 0 && entry.sequence() < position.sequence());
+  }
+
+  @Override
+  public Outcome record(List<AuditEntry> entries, Versions versions) {
+    return memory.change(
+        () -> {
+          if (!hold(versions)) {
+            return Outcome.STALE;
+          }
+          memory.requireEntries();
+          memory.add(entries);
+          return Outcome.RECORDED;
+        });
+  }
+
+  private boolean hold(Versions versions) {
+    TenantId tenantId = versions.tenantId();
+    return versions.applications().entrySet().stream()
+            .allMatch(
+                wanted ->
+                    memory
+                        .application(tenantId, wanted.getKey())
+                        .filter(known -> known.version() == wanted.getValue())
+                        .isPresent())
+        && versions.proxies().entrySet().stream()
+            .allMatch(
+                wanted ->
+                    Optional.ofNullable(memory.proxies.get(new Key<>(tenantId, wanted.getKey())))
+                        .filter(known -> known.proxy().version() == wanted.getValue())
+                        .isPresent())
+        && versions.tokens().entrySet().stream()
+            .allMatch(
+                wanted ->
+                    memory
+                        .token(tenantId, wanted.getKey())
+                        .filter(known -> known.token().version() == wanted.getValue())
+                        .isPresent());
+  }
+}

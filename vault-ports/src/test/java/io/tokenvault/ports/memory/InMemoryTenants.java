@@ -1,0 +1,75 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.memory.Memory.Key;
+import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.TenantStore;
+import java.util.List;
+import java.util.Map;
+
+final class InMemoryTenants implements TenantStore {
+
+  private final Memory memory;
+
+  InMemoryTenants(Memory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public Tenant create(NewTenant wanted, List<AuditEntry> entries) {
+    return memory.change(
+        () -> {
+          memory.requireEntries();
+          Tenant tenant = new Tenant(wanted.id(), wanted.name(), memory.now());
+          memory.tenants.put(wanted.id(), tenant);
+          memory.keys.put(wanted.id(), new TenantKeys(wanted.id(), List.of(wanted.dataKey())));
+          InMemoryApplications.insert(memory, wanted.management());
+          memory.add(entries);
+          return tenant;
+        });
+  }
+
+  @Override
+  public boolean createFirst(NewTenant wanted, List<AuditEntry> entries) {
+    return memory.change(
+        () -> {
+          if (!memory.tenants.isEmpty()) {
+            return false;
+          }
+          create(wanted, entries);
+          return true;
+        });
+  }
+
+  @Override
+  public List<Tenant> list() {
+    return memory.read(() -> List.copyOf(memory.tenants.values()));
+  }
+
+  @Override
+  public boolean delete(TenantId tenantId, AuditEntry entry) {
+    return memory.change(
+        () -> {
+          if (!memory.tenants.containsKey(tenantId)) {
+            return false;
+          }
+          memory.requireEntries();
+          memory.tenants.remove(tenantId);
+          memory.keys.remove(tenantId);
+          forget(memory.applications, tenantId);
+          forget(memory.proxies, tenantId);
+          forget(memory.tokens, tenantId);
+          memory.apiKeys.values().removeIf(key -> key.tenantId().equals(tenantId));
+          memory.proxyKeys.values().removeIf(key -> key.tenantId().equals(tenantId));
+          memory.add(entry);
+          return true;
+        });
+  }
+
+  private static <K> void forget(Map<Key<K>, ?> things, TenantId tenantId) {
+    things.keySet().removeIf(key -> key.tenantId().equals(tenantId));
+  }
+}

@@ -1,0 +1,135 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TenantKeys;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** What the in-memory adapters share. Every call holds the one lock, so that it is atomic. */
+final class Memory {
+
+  final Map<TenantId, Tenant> tenants = new LinkedHashMap<>();
+  final Map<TenantId, TenantKeys> keys = new HashMap<>();
+  final Map<Key<ApplicationId>, Application> applications = new HashMap<>();
+  final Map<KeyHash, Key<ApplicationId>> apiKeys = new HashMap<>();
+  final Map<Key<ProxyId>, StoredProxy> proxies = new HashMap<>();
+  final Map<KeyHash, Key<ProxyId>> proxyKeys = new HashMap<>();
+  final Map<Key<TokenId>, StoredToken> tokens = new HashMap<>();
+  final List<RecordedEntry> log = new ArrayList<>();
+
+  private final InstantSource clock;
+  private long sequence;
+  private long tokenVersion;
+  private boolean broken;
+  private boolean entriesRefused;
+
+  Memory(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Identifies something of a tenant. */
+  record Key<K>(TenantId tenantId, K id) {}
+
+  synchronized void breakConnection() {
+    broken = true;
+  }
+
+  synchronized void refuseEntries() {
+    entriesRefused = true;
+  }
+
+  synchronized void mend() {
+    broken = false;
+    entriesRefused = false;
+  }
+
+  synchronized <T> T read(Supplier<T> work) {
+    if (broken) {
+      throw RefusedException.unavailable(null);
+    }
+    return work.get();
+  }
+
+  /** Work that is going to write entries, or finds nothing to do. */
+  synchronized <T> T change(Supplier<T> work) {
+    return read(work);
+  }
+
+  /** To be called before anything is changed, which cannot fail then. */
+  void requireEntries() {
+    if (entriesRefused) {
+      throw RefusedException.unavailable(null);
+    }
+  }
+
+  void requireTenant(TenantId tenantId) {
+    if (!tenants.containsKey(tenantId)) {
+      throw RefusedException.notFound();
+    }
+  }
+
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  boolean isOver(Optional<Instant> expiresAt) {
+    return expiresAt.map(time -> !time.isAfter(now())).orElse(false);
+  }
+
+  void add(Collection<AuditEntry> entries) {
+    Instant now = now();
+    entries.forEach(entry -> log.add(new RecordedEntry(entry, now, ++sequence)));
+  }
+
+  void add(AuditEntry entry) {
+    add(List.of(entry));
+  }
+
+  long nextTokenVersion() {
+    return ++tokenVersion;
+  }
+
+  Optional<Application> application(TenantId tenantId, ApplicationId id) {
+    return Optional.ofNullable(applications.get(new Key<>(tenantId, id)))
+        .filter(application -> !isOver(application.expiresAt()));
+  }
+
+  Optional<StoredToken> token(TenantId tenantId, TokenId id) {
+    return Optional.ofNullable(tokens.get(new Key<>(tenantId, id)))
+        .filter(stored -> !isOver(stored.token().settings().expiresAt()));
+  }
+
+  static <T> Page<T> page(List<T> matching, PageRequest request) {
+    List<T> items = matching.stream().skip(request.offset()).limit(request.size()).toList();
+    return new Page<>(items, matching.size(), request);
+  }
+
+  /** As text: {@link UUID#compareTo} compares signed numbers. */
+  static Comparator<UUID> byText() {
+    return Comparator.comparing(UUID::toString);
+  }
+}
