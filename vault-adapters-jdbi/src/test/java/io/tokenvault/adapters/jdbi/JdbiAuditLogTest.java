@@ -1,0 +1,12 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.ports.contract.AuditLogContract;
+import io.tokenvault.ports.contract.StoreFixture;
+
+final class JdbiAuditLogTest extends AuditLogContract {
+
+  @Override
+  protected StoreFixture openFixture() {
+    return JdbiStoreFixture.open();
+  }
+}

@@ -1,0 +1,107 @@
+package io.tokenvault.adapters.jdbi;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** Passes bytes between clients and a server on this machine, until it is cut or frozen. */
+final class Relay implements AutoCloseable {
+
+  private final int target;
+  private final ServerSocket listener;
+  private final List<Closeable> open = new CopyOnWriteArrayList<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean frozen;
+
+  private Relay(int target, ServerSocket listener) {
+    this.target = target;
+    this.listener = listener;
+  }
+
+  static Relay to(int port) {
+    try {
+      Relay relay = new Relay(port, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+      start(relay::accept);
+      return relay;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  /** From now on nothing passes, while connections stay open and can still be made. */
+  void freeze() {
+    frozen = true;
+  }
+
+  /** Ends all connections; none can be made any more. */
+  @Override
+  public void close() {
+    closed.countDown();
+    closeQuietly(listener);
+    open.forEach(Relay::closeQuietly);
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket client = listener.accept();
+        Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+        open.add(client);
+        open.add(server);
+        start(() -> pass(client, server));
+        start(() -> pass(server, client));
+      }
+    } catch (IOException ended) {
+      close();
+    }
+  }
+
+  private void pass(Socket from, Socket to) {
+    try (InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream()) {
+      byte[] buffer = new byte[8192];
+      int length = in.read(buffer);
+      while (length >= 0) {
+        waitWhileFrozen();
+        out.write(buffer, 0, length);
+        length = in.read(buffer);
+      }
+    } catch (IOException | InterruptedException ended) {
+      closeQuietly(from);
+    } finally {
+      closeQuietly(to);
+    }
+  }
+
+  private void waitWhileFrozen() throws InterruptedException {
+    if (frozen) {
+      closed.await();
+    }
+  }
+
+  private static void closeQuietly(Closeable closeable) {
+    try {
+      closeable.close();
+    } catch (IOException alreadyGone) {
+      // Nothing is left to do for it.
+    }
+  }
+
+  private static void start(Runnable work) {
+    Thread thread = new Thread(work, "relay");
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

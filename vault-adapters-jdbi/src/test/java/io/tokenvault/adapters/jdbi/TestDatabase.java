@@ -1,0 +1,120 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.domain.secret.SensitiveValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A database on the one PostgreSQL that this module's tests share. */
+final class TestDatabase {
+
+  static final Limits LIMITS =
+      new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
+
+  private static final int POOL_SIZE = 16;
+  private static final EmbeddedPostgres POSTGRES = start();
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private final String url;
+
+  private TestDatabase(String url) {
+    this.url = url;
+  }
+
+  private static EmbeddedPostgres start() {
+    Path target = Path.of("target").toAbsolutePath();
+    EmbeddedPostgres postgres =
+        EmbeddedPostgres.start(
+            newDirectory(target), target.resolve("embedded-postgres"), new SecureRandom());
+    Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
+    return postgres;
+  }
+
+  private static Path newDirectory(Path parent) {
+    try {
+      return Files.createTempDirectory(Files.createDirectories(parent), "test-database");
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /** A new one, without any table. */
+  static TestDatabase empty() {
+    String name = "test_" + NUMBER.incrementAndGet();
+    TestDatabase maintenance = new TestDatabase(POSTGRES.jdbcUrl());
+    maintenance.asOwner("CREATE DATABASE " + name);
+    return new TestDatabase(POSTGRES.jdbcUrl().replace("/vault?", "/" + name + "?"));
+  }
+
+  String url() {
+    return url;
+  }
+
+  int port() {
+    return URI.create(url.substring("jdbc:".length())).getPort();
+  }
+
+  String urlThrough(int otherPort) {
+    return url.replace(":" + port() + "/", ":" + otherPort + "/");
+  }
+
+  DatabaseSettings settings() {
+    return settings(url, LIMITS, POOL_SIZE);
+  }
+
+  DatabaseSettings settings(String otherUrl, Limits limits, int poolSize) {
+    return new DatabaseSettings(otherUrl, runtime(), Optional.of(owner()), poolSize, limits);
+  }
+
+  static Login runtime() {
+    return new Login(POSTGRES.runtimeUser(), SensitiveValue.ofText(POSTGRES.runtimePassword()));
+  }
+
+  static Login owner() {
+    return new Login(POSTGRES.ownerUser(), SensitiveValue.ofText(POSTGRES.ownerPassword()));
+  }
+
+  /** The first column of what the owner is told. */
+  List<String> asOwner(String sql) {
+    try {
+      return run(POSTGRES.ownerUser(), POSTGRES.ownerPassword(), sql);
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  List<String> asRuntime(String sql) throws SQLException {
+    return run(POSTGRES.runtimeUser(), POSTGRES.runtimePassword(), sql);
+  }
+
+  private List<String> run(String user, String password, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url, user, password);
+        Statement statement = connection.createStatement()) {
+      return statement.execute(sql) ? firstColumn(statement.getResultSet()) : List.of();
+    }
+  }
+
+  private static List<String> firstColumn(ResultSet rows) throws SQLException {
+    List<String> values = new ArrayList<>();
+    while (rows.next()) {
+      values.add(rows.getString(1));
+    }
+    return values;
+  }
+}
