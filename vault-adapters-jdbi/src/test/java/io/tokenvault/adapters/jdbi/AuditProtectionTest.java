@@ -1,0 +1,115 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Versions;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nobody changes the log: the runtime role has no right to, and a trigger refuses the owner. */
+final class AuditProtectionTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static JdbiStores stores;
+
+  @BeforeAll
+  static void recordSomething() {
+    stores = JdbiStores.open(DATABASE.settings());
+    TenantId tenant = Samples.tenantId();
+    stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+  }
+
+  @AfterAll
+  static void close() {
+    stores.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE audit_entry SET message = 'changed'",
+        "DELETE FROM audit_entry",
+        "TRUNCATE audit_entry",
+      })
+  void theOwnerIsRefusedByATrigger(String statement) {
+    assertThatThrownBy(() -> DATABASE.asOwner(statement))
+        .hasMessageContaining("the audit log is append-only");
+    assertThat(DATABASE.asOwner("SELECT message FROM audit_entry")).containsExactly("an entry");
+  }
+
+  @Test
+  void theOwnerIsRefusedOnEveryPartitionToo() {
+    List<String> partitions = partitions();
+    assertThat(partitions).hasSize(4);
+    for (String partition : partitions) {
+      assertThatThrownBy(() -> DATABASE.asOwner("TRUNCATE " + partition))
+          .hasMessageContaining("the audit log is append-only");
+    }
+    assertThatThrownBy(
+            () -> partitions.forEach(partition -> DATABASE.asOwner("DELETE FROM " + partition)))
+        .hasMessageContaining("the audit log is append-only");
+  }
+
+  private static List<String> partitions() {
+    return DATABASE.asOwner(
+        "SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'audit_entry'::regclass");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE audit_entry SET message = 'changed'",
+        "DELETE FROM audit_entry",
+        "TRUNCATE audit_entry",
+        "DROP TABLE audit_entry",
+        "ALTER TABLE audit_entry DISABLE TRIGGER ALL",
+        "SELECT * FROM audit_entry_default",
+        "CREATE TABLE mine (x int)",
+        "SELECT grant_runtime('vault_runtime')",
+        "UPDATE flyway_schema_history SET success = false",
+      })
+  void theRuntimeRoleHasNoRightTo(String statement) {
+    assertThatThrownBy(() -> DATABASE.asRuntime(statement))
+        .isInstanceOf(SQLException.class)
+        .hasFieldOrPropertyWithValue("SQLState", "42501");
+  }
+
+  @Test
+  void entriesGoToThePartitionOfTheirMonth() {
+    assertThat(DATABASE.asOwner("SELECT count(*) FROM audit_entry_default")).containsExactly("0");
+    assertThat(
+            DATABASE.asOwner(
+                "SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', '\"audit_entry_\"YYYY_MM')"))
+        .isSubsetOf(partitions());
+  }
+
+  @Test
+  void withoutAPartitionAnEntryGoesToTheDefaultOne() {
+    TestDatabase other = TestDatabase.empty();
+    try (JdbiStores others = JdbiStores.open(other.settings())) {
+      other
+          .asOwner(
+              "SELECT inhrelid::regclass FROM pg_inherits"
+                  + " WHERE inhparent = 'audit_entry'::regclass"
+                  + " AND inhrelid <> 'audit_entry_default'::regclass")
+          .forEach(partition -> other.asOwner("DROP TABLE " + partition));
+      TenantId tenant = Samples.tenantId();
+
+      others.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+      others.ensurePartitions();
+
+      assertThat(others.auditLog().list(tenant, LogFilter.all(), new PageRequest(1, 10)).items())
+          .hasSize(1);
+    }
+  }
+}

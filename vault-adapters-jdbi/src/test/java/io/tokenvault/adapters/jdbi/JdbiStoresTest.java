@@ -1,0 +1,258 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.Versions;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is particular to PostgreSQL, beyond the contract suites. */
+final class JdbiStoresTest {
+
+  private static final String MARKER = "planted-91d7aa";
+  private static final TestDatabase DATABASE = TestDatabase.empty();
+
+  private JdbiStores stores;
+  private TenantId tenant;
+
+  @BeforeEach
+  void open() {
+    stores = JdbiStores.open(DATABASE.settings(DATABASE.url(), TestDatabase.LIMITS, 2));
+    tenant = Samples.tenantId();
+    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+  }
+
+  @AfterEach
+  void close() {
+    stores.close();
+  }
+
+  @Test
+  void aLookupIsOneStatement() {
+    NewApplication application = Samples.application(tenant);
+    stores.applications().create(application, Samples.entry(tenant));
+    NewProxy proxy = Samples.proxy(tenant);
+    stores.proxies().create(proxy, Samples.entry(tenant));
+    NewToken token = Samples.token(tenant);
+    stores.tokens().create(token, Samples.entry(tenant));
+    Lookup lookup =
+        new Lookup(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
+
+    assertThat(statementsOf(() -> stores.lookup().load(lookup))).isEqualTo(1);
+  }
+
+  @Test
+  void aRecordIsOneStatement() {
+    Application application =
+        stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
+    Versions versions = Versions.none(tenant).with(application);
+
+    assertThat(
+            statementsOf(
+                () ->
+                    stores
+                        .recorder()
+                        .record(List.of(Samples.entry(tenant), Samples.entry(tenant)), versions)))
+        .isEqualTo(1);
+  }
+
+  private int statementsOf(Runnable work) {
+    AtomicInteger statements = new AtomicInteger();
+    stores.observe(
+        new SqlLogger() {
+          @Override
+          public void logBeforeExecution(StatementContext context) {
+            statements.incrementAndGet();
+          }
+        });
+    work.run();
+    stores.observe(SqlLogger.NOP_SQL_LOGGER);
+    return statements.get();
+  }
+
+  @Test
+  void aHangingDatabaseIsUnavailableWithinTheLimits() {
+    Limits limits =
+        new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(250));
+    try (Relay relay = Relay.to(DATABASE.port());
+        JdbiStores behind =
+            JdbiStores.open(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
+      assertThat(behind.readiness().isReady()).isTrue();
+
+      relay.freeze();
+
+      assertUnavailable(catchThrowable(() -> behind.lookup().load(Lookup.caller(List.of()))));
+      assertUnavailable(catchThrowable(() -> behind.tenants().list()));
+      assertThat(behind.readiness().isReady()).isFalse();
+    }
+  }
+
+  private static void assertUnavailable(Throwable failure) {
+    assertThat(failure)
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE));
+  }
+
+  @Test
+  void aStatementThatTakesTooLongIsUnavailable() {
+    Limits limits = new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(5));
+    try (JdbiStores impatient = JdbiStores.open(DATABASE.settings(DATABASE.url(), limits, 1));
+        LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
+      assertThat(locked).isNotNull();
+      assertUnavailable(catchThrowable(() -> impatient.tenants().list()));
+    }
+  }
+
+  @Test
+  void aReadOnlyDatabaseIsUnavailableForChangesAndNotReady() {
+    DATABASE.asOwner("ALTER ROLE vault_runtime SET default_transaction_read_only = on");
+    try (JdbiStores readOnly = JdbiStores.open(DATABASE.settings())) {
+      assertUnavailable(
+          catchThrowable(
+              () -> readOnly.tokens().create(Samples.token(tenant), Samples.entry(tenant))));
+      assertThat(readOnly.tenants().list()).isNotEmpty();
+      assertThat(readOnly.readiness().isReady()).isFalse();
+    } finally {
+      DATABASE.asOwner("ALTER ROLE vault_runtime RESET default_transaction_read_only");
+    }
+  }
+
+  @Test
+  void connectionsThatTheServerEndsAreReplaced() {
+    stores.tenants().list();
+    DATABASE.asOwner(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'vault_runtime'");
+
+    Throwable first = catchThrowable(() -> stores.tenants().list());
+    if (first != null) {
+      assertUnavailable(first);
+    }
+
+    assertThat(stores.tenants().list()).isNotEmpty();
+  }
+
+  @Test
+  void whatBreaksAConstraintIsToldNowhere() {
+    KeyHash hash = new KeyHash(1, MARKER.getBytes(StandardCharsets.UTF_8));
+    NewApplication sample = Samples.application(tenant);
+    NewApplication marked = marked(sample, hash);
+    stores.applications().create(marked, Samples.entry(tenant, MARKER));
+
+    try (LogCapture log = LogCapture.start()) {
+      Throwable sameId =
+          catchThrowable(() -> stores.applications().create(marked, Samples.entry(tenant, MARKER)));
+      Throwable sameKey =
+          catchThrowable(
+              () ->
+                  stores
+                      .applications()
+                      .create(
+                          marked(Samples.application(tenant), hash),
+                          Samples.entry(tenant, MARKER)));
+      Throwable unstorable =
+          catchThrowable(() -> stores.tokens().create(unstorable(), Samples.entry(tenant, MARKER)));
+
+      for (Throwable failure : List.of(sameId, sameKey, unstorable)) {
+        assertThat(failure).isInstanceOf(IllegalStateException.class);
+        assertHoldsNoMarker(LogCapture.everythingTold(failure));
+      }
+      assertHoldsNoMarker(log.text());
+    }
+  }
+
+  private static NewApplication marked(NewApplication sample, KeyHash hash) {
+    return new NewApplication(
+        sample.id(),
+        sample.tenantId(),
+        sample.type(),
+        Samples.settings(MARKER),
+        sample.expiresAt(),
+        sample.delegatedBy(),
+        sample.createdBy(),
+        hash);
+  }
+
+  /** PostgreSQL stores no NUL. */
+  private NewToken unstorable() {
+    NewToken sample = Samples.token(tenant);
+    return new NewToken(
+        new TokenId(MARKER),
+        tenant,
+        sample.type(),
+        new TokenSettings(sample.settings().containers(), Map.of(MARKER, "\0"), Optional.empty()),
+        sample.data(),
+        sample.createdBy());
+  }
+
+  private static void assertHoldsNoMarker(String text) {
+    byte[] marker = MARKER.getBytes(StandardCharsets.UTF_8);
+    assertThat(text).doesNotContain(MARKER, HexFormat.of().formatHex(marker));
+  }
+
+  @Test
+  void keysOfSeveralVersionsAreLoadedTogether() {
+    TenantId other = Samples.tenantId();
+    NewTenant wanted = Samples.tenant(other);
+    stores.tenants().create(wanted, List.of(Samples.entry(other)));
+    DATABASE.asOwner(
+        "INSERT INTO tenant_key (tenant_id, version, wrapped) VALUES ('%s', 2, '\\x0909')"
+            .formatted(other));
+
+    assertThat(
+            stores
+                .lookup()
+                .load(Lookup.caller(List.of(wanted.management().keyHash())))
+                .caller()
+                .orElseThrow()
+                .keys()
+                .versions())
+        .hasSize(2)
+        .first()
+        .hasFieldOrPropertyWithValue("version", 2);
+  }
+
+  @Test
+  void settingsPrintNeitherUrlNorPassword() {
+    assertThat(DATABASE.settings().toString()).doesNotContain(DATABASE.url()).contains("redacted");
+  }
+
+  @Test
+  void aTenantThatIsGoneGetsNothing() {
+    TenantId nobody = new TenantId(UUID.randomUUID());
+
+    assertThat(
+            catchThrowable(
+                () -> stores.tokens().create(Samples.token(nobody), Samples.entry(nobody))))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.NOT_FOUND));
+  }
+}

@@ -1,0 +1,43 @@
+package io.tokenvault.adapters.jdbi;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A table that nobody else can read until it is closed. */
+final class LockedTable implements AutoCloseable {
+
+  private final Connection connection;
+
+  private LockedTable(Connection connection) {
+    this.connection = connection;
+  }
+
+  static LockedTable of(TestDatabase database, String table) {
+    try {
+      Connection connection =
+          DriverManager.getConnection(
+              database.url(),
+              TestDatabase.owner().user(),
+              new String(TestDatabase.owner().password().open(), StandardCharsets.UTF_8));
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+      }
+      return new LockedTable(connection);
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+}

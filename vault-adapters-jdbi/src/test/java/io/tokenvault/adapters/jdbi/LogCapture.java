@@ -1,0 +1,61 @@
+package io.tokenvault.adapters.jdbi;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
+
+/** Everything that is logged, at every level, until it is closed. */
+final class LogCapture implements AutoCloseable {
+
+  private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+  private final Level usual = root.getLevel();
+  private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+  static LogCapture start() {
+    LogCapture capture = new LogCapture();
+    capture.appender.start();
+    capture.root.setLevel(Level.ALL);
+    capture.root.addAppender(capture.appender);
+    return capture;
+  }
+
+  List<ILoggingEvent> events() {
+    synchronized (appender) {
+      return List.copyOf(appender.list);
+    }
+  }
+
+  String text() {
+    return events().stream().map(LogCapture::text).collect(Collectors.joining("\n"));
+  }
+
+  private static String text(ILoggingEvent event) {
+    StringBuilder text = new StringBuilder(event.getFormattedMessage());
+    IThrowableProxy thrown = event.getThrowableProxy();
+    while (thrown != null) {
+      text.append('\n').append(thrown.getClassName()).append(": ").append(thrown.getMessage());
+      thrown = thrown.getCause();
+    }
+    return text.toString();
+  }
+
+  /** With the texts of all causes and suppressed exceptions. */
+  static String everythingTold(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text, true));
+    return text.toString();
+  }
+
+  @Override
+  public void close() {
+    root.detachAppender(appender);
+    root.setLevel(usual);
+  }
+}

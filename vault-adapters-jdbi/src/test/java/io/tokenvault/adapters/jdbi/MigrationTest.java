@@ -1,0 +1,129 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+final class MigrationTest {
+
+  @Test
+  void openingAgainChangesNothingAndKeepsTheData() {
+    TestDatabase database = TestDatabase.empty();
+    TenantId tenant = Samples.tenantId();
+    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+      stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    }
+    List<String> before = schema(database);
+
+    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+      assertThat(stores.tenants().list()).hasSize(1);
+      assertThat(stores.readiness().isReady()).isTrue();
+    }
+
+    assertThat(schema(database)).isEqualTo(before);
+    assertThat(migrations(database)).containsExactly("1");
+  }
+
+  private static List<String> schema(TestDatabase database) {
+    return database.asOwner(
+        "SELECT relname || coalesce(relacl::text, '') FROM pg_class"
+            + " WHERE relnamespace = 'public'::regnamespace ORDER BY relname");
+  }
+
+  private static List<String> migrations(TestDatabase database) {
+    return database.asOwner(
+        "SELECT version FROM flyway_schema_history WHERE success AND version IS NOT NULL");
+  }
+
+  @Test
+  void nodesThatStartTogetherMigrateOnce() throws Exception {
+    TestDatabase database = TestDatabase.empty();
+    ExecutorService nodes = Executors.newFixedThreadPool(4);
+    try {
+      Callable<Boolean> start =
+          () -> {
+            try (JdbiStores stores = JdbiStores.open(database.settings())) {
+              return stores.readiness().isReady();
+            }
+          };
+      for (Future<Boolean> node : nodes.invokeAll(List.of(start, start, start, start))) {
+        assertThat(node.get()).isTrue();
+      }
+    } finally {
+      nodes.shutdownNow();
+    }
+    assertThat(migrations(database)).containsExactly("1");
+  }
+
+  @Test
+  void oneRoleForBothWorksWithAWarning() {
+    TestDatabase database = TestDatabase.empty();
+    DatabaseSettings settings =
+        DatabaseSettings.of(database.url(), TestDatabase.owner(), Optional.empty());
+
+    try (LogCapture log = LogCapture.start();
+        JdbiStores stores = JdbiStores.open(settings)) {
+      assertThat(stores.readiness().isReady()).isTrue();
+      assertThat(log.events())
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .filteredOn(message -> message.startsWith("One database role owns the tables"))
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void aDatabaseThatIsAwayIsUnavailable() {
+    TestDatabase database = TestDatabase.empty();
+    int closedPort;
+    try (Relay relay = Relay.to(database.port())) {
+      closedPort = relay.port();
+    }
+    DatabaseSettings settings =
+        database.settings(database.urlThrough(closedPort), TestDatabase.LIMITS, 1);
+
+    assertThatThrownBy(() -> JdbiStores.open(settings)).isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void aWrongPasswordIsUnavailableAndNotTold() {
+    TestDatabase database = TestDatabase.empty();
+    DatabaseSettings settings =
+        DatabaseSettings.of(
+            database.url(),
+            new DatabaseSettings.Login(
+                TestDatabase.runtime().user(), SensitiveValue.ofText("planted-password")),
+            Optional.empty());
+
+    try (LogCapture log = LogCapture.start()) {
+      assertThatThrownBy(() -> JdbiStores.open(settings))
+          .isInstanceOf(RefusedException.class)
+          .extracting(LogCapture::everythingTold)
+          .asString()
+          .doesNotContain("planted-password");
+      assertThat(log.text()).isNotEmpty().doesNotContain("planted-password");
+    }
+  }
+
+  @Test
+  void someoneElsesTablesAreLeftAlone() {
+    TestDatabase database = TestDatabase.empty();
+    database.asOwner("CREATE TABLE application (x int)");
+
+    assertThatThrownBy(() -> JdbiStores.open(database.settings()))
+        .isInstanceOf(IllegalStateException.class);
+
+    assertThat(schema(database)).hasSize(1);
+  }
+}
