@@ -21,7 +21,7 @@ final class LogCapture implements AutoCloseable {
   static LogCapture start() {
     LogCapture capture = new LogCapture();
     capture.appender.start();
-    capture.root.setLevel(Level.ALL);
+    capture.root.setLevel(Level.TRACE);
     capture.root.addAppender(capture.appender);
     return capture;
   }

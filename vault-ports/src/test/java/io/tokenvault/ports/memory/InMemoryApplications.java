@@ -7,7 +7,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.memory.Memory.Key;
+import io.tokenvault.ports.memory.Memory.TenantKey;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.KeyHash;
@@ -57,7 +57,7 @@ final class InMemoryApplications implements ApplicationStore {
             new Provenance(
                 application.createdBy(), memory.now(), Optional.empty(), Optional.empty()),
             1);
-    Key<ApplicationId> key = new Key<>(application.tenantId(), application.id());
+    TenantKey<ApplicationId> key = new TenantKey<>(application.tenantId(), application.id());
     memory.applications.put(key, created);
     memory.apiKeys.put(application.keyHash(), key);
     return created;
@@ -115,7 +115,7 @@ final class InMemoryApplications implements ApplicationStore {
                 by,
                 Optional.of(memory.now())),
             known.version() + 1);
-    memory.applications.put(new Key<>(known.tenantId(), known.id()), changed);
+    memory.applications.put(new TenantKey<>(known.tenantId(), known.id()), changed);
     memory.add(entry);
     return changed;
   }
@@ -134,7 +134,7 @@ final class InMemoryApplications implements ApplicationStore {
                 .map(
                     known -> {
                       Application changed = replace(known, known.settings(), modifiedBy, entry);
-                      Key<ApplicationId> key = new Key<>(tenantId, id);
+                      TenantKey<ApplicationId> key = new TenantKey<>(tenantId, id);
                       memory.apiKeys.values().removeIf(key::equals);
                       memory.apiKeys.put(keyHash, key);
                       return changed;
@@ -153,7 +153,7 @@ final class InMemoryApplications implements ApplicationStore {
             return new Deletion.NamedByProxies(proxies);
           }
           memory.requireEntries();
-          remove(new Key<>(tenantId, id));
+          remove(new TenantKey<>(tenantId, id));
           memory.add(entry);
           return new Deletion.Deleted();
         });
@@ -168,7 +168,7 @@ final class InMemoryApplications implements ApplicationStore {
         .toList();
   }
 
-  private void remove(Key<ApplicationId> key) {
+  private void remove(TenantKey<ApplicationId> key) {
     memory.applications.remove(key);
     memory.apiKeys.values().removeIf(key::equals);
   }
@@ -186,7 +186,7 @@ final class InMemoryApplications implements ApplicationStore {
           if (!due.isEmpty()) {
             memory.requireEntries();
           }
-          due.forEach(each -> remove(new Key<>(each.tenantId(), each.id())));
+          due.forEach(each -> remove(new TenantKey<>(each.tenantId(), each.id())));
           memory.add(due.stream().map(entry).toList());
           return due.size();
         });

@@ -7,7 +7,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.memory.Memory.Key;
+import io.tokenvault.ports.memory.Memory.TenantKey;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
@@ -66,13 +66,14 @@ final class InMemoryProxies implements ProxyStore {
     return new Change.Stored(stored);
   }
 
-  private static Key<ProxyId> key(Proxy proxy) {
-    return new Key<>(proxy.tenantId(), proxy.id());
+  private static TenantKey<ProxyId> key(Proxy proxy) {
+    return new TenantKey<>(proxy.tenantId(), proxy.id());
   }
 
   @Override
   public Optional<StoredProxy> find(TenantId tenantId, ProxyId id) {
-    return memory.read(() -> Optional.ofNullable(memory.proxies.get(new Key<>(tenantId, id))));
+    return memory.read(
+        () -> Optional.ofNullable(memory.proxies.get(new TenantKey<>(tenantId, id))));
   }
 
   @Override
@@ -114,7 +115,7 @@ final class InMemoryProxies implements ProxyStore {
       AuditEntry entry) {
     return memory.change(
         () -> {
-          StoredProxy known = memory.proxies.get(new Key<>(tenantId, id));
+          StoredProxy known = memory.proxies.get(new TenantKey<>(tenantId, id));
           if (known == null) {
             return new Change.Absent();
           }
@@ -138,7 +139,7 @@ final class InMemoryProxies implements ProxyStore {
   public boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
     return memory.change(
         () -> {
-          Key<ProxyId> key = new Key<>(tenantId, id);
+          TenantKey<ProxyId> key = new TenantKey<>(tenantId, id);
           if (!memory.proxies.containsKey(key)) {
             return false;
           }
