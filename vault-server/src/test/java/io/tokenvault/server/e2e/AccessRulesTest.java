@@ -222,8 +222,7 @@ class AccessRulesTest {
   void aConditionOnIdsTellsUpperFromLowerCase() {
     owner.token(in("/x/").put("id", "Tok"));
     Client reader =
-        expiring(
-            conditional(1, "reveal", List.of(condition("id", "equals", "tok")), "token:read"));
+        expiring(conditional(1, "reveal", List.of(condition("id", "equals", "tok")), "token:read"));
 
     reader.get("/tokens/Tok").expectProblem(403, "forbidden");
   }

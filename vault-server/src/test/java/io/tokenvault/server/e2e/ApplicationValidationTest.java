@@ -25,8 +25,7 @@ import org.junit.jupiter.api.TestFactory;
 class ApplicationValidationTest {
 
   private static final String EMOJI = "\uD83D\uDD11";
-  private static final List<JsonNode> ANY_ID =
-      List.of(condition("id", "starts_with", "tok"));
+  private static final List<JsonNode> ANY_ID = List.of(condition("id", "starts_with", "tok"));
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client management = tenant.management();
@@ -105,8 +104,7 @@ class ApplicationValidationTest {
     wrong.put(
         "{'name': 'n', 'type': 'private', 'permissions': ['token:read', 'token:eat']}",
         "permissions[1]");
-    wrong.put(
-        "{'name': 'n', 'type': 'private', 'permissions': ['Token:Read']}", "permissions[0]");
+    wrong.put("{'name': 'n', 'type': 'private', 'permissions': ['Token:Read']}", "permissions[0]");
     wrong.put("{'name': 'n', 'type': 'private', 'rules': {}}", "rules");
     wrong.put("{'name': 'n', 'type': 'private', 'rules': ['/']}", "rules[0]");
     wrong.put("{'name': 'n', 'type': 'private', 'rules': [null]}", "rules[0]");
@@ -133,7 +131,8 @@ class ApplicationValidationTest {
         .map(
             each ->
                 dynamicTest(
-                    each.getKey(), () -> create(json(each.getKey())).expectErrorsAt(each.getValue())));
+                    each.getKey(),
+                    () -> create(json(each.getKey())).expectErrorsAt(each.getValue())));
   }
 
   private static String heldBy(String type) {
@@ -306,15 +305,18 @@ class ApplicationValidationTest {
     List<JsonNode> rules =
         IntStream.rangeClosed(1, 50)
             .<JsonNode>mapToObj(
-                i ->
-                    rule(i, path(200), "mask", "token:read")
-                        .put("description", EMOJI.repeat(200)))
+                i -> rule(i, path(200), "mask", "token:read").put("description", EMOJI.repeat(200)))
             .toList();
     create(Json.object("name", "n", "type", "private", "rules", rules)).expect(201);
     create(with("expiring", byCondition().set("conditions", times(20)))).expect(201);
     create(
             Json.object(
-                "name", "n", "type", "private", "permissions", Collections.nCopies(50, "token:read")))
+                "name",
+                "n",
+                "type",
+                "private",
+                "permissions",
+                Collections.nCopies(50, "token:read")))
         .expect(201);
   }
 
@@ -327,7 +329,12 @@ class ApplicationValidationTest {
     create(Json.object("name", "n", "type", "private", "rules", rules)).expectErrorsAt("rules");
     create(
             Json.object(
-                "name", "n", "type", "private", "permissions", Collections.nCopies(51, "token:read")))
+                "name",
+                "n",
+                "type",
+                "private",
+                "permissions",
+                Collections.nCopies(51, "token:read")))
         .expectErrorsAt("permissions");
   }
 
@@ -415,7 +422,8 @@ class ApplicationValidationTest {
 
   @Test
   void aBodyThatIsNotUtf8IsRefused() {
-    byte[] latin = "{\"name\": \"\u00e9\", \"type\": \"private\"}".getBytes(StandardCharsets.ISO_8859_1);
+    byte[] latin =
+        "{\"name\": \"\u00e9\", \"type\": \"private\"}".getBytes(StandardCharsets.ISO_8859_1);
 
     management
         .call("POST", "/applications")
@@ -460,9 +468,7 @@ class ApplicationValidationTest {
         .put(path, Json.object("name", "n", "permissions", List.of(), "rules", rules))
         .expectErrorsAt("permissions");
     management.put(path, Json.object("name", "n", "rules", rules)).expect(200);
-    management
-        .put(path, Json.object("name", "n", "permissions", null, "rules", rules))
-        .expect(200);
+    management.put(path, Json.object("name", "n", "permissions", null, "rules", rules)).expect(200);
   }
 
   @TestFactory

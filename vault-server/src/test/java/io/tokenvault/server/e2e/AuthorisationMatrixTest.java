@@ -66,8 +66,7 @@ class AuthorisationMatrixTest {
   static void makeApplications() {
     tenant = RunningVault.shared().newTenant();
     for (Catalogue each : Catalogue.PERMISSIONS) {
-      HOLDERS.put(
-          each.permission(), tenant.application(each.types().get(0), each.permission()));
+      HOLDERS.put(each.permission(), tenant.application(each.types().get(0), each.permission()));
     }
     Client replaced = tenant.application("private", "token:read", "token:use", "token:create");
     tenant.management().post("/applications/" + replaced.id() + "/regenerate").expect(200);
@@ -106,7 +105,8 @@ class AuthorisationMatrixTest {
     bad.put("no key", List.of());
     bad.put("an empty key", List.of(""));
     bad.put("text that is no key", List.of("letmein"));
-    bad.put("a key that was never issued", List.of(ShownKey.text(ApiKey.generate(new SecureRandom()))));
+    bad.put(
+        "a key that was never issued", List.of(ShownKey.text(ApiKey.generate(new SecureRandom()))));
     bad.put("a key with a changed character", List.of(changed(good)));
     bad.put("a key in upper case", List.of(good.toUpperCase(Locale.ROOT)));
     bad.put("a key with more behind it", List.of(good + "0"));

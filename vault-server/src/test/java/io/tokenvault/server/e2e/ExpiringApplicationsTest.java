@@ -106,8 +106,7 @@ class ExpiringApplicationsTest {
 
   @Test
   void fromItsExpiryOnAnApplicationIsRefusedAndNotFound() {
-    Client child =
-        Client.of(RunningVault.shared(), create(expiringAfter(SHORT)).expect(201));
+    Client child = Client.of(RunningVault.shared(), create(expiringAfter(SHORT)).expect(201));
     String path = "/applications/" + child.id();
     child.get("/permissions").expect(200);
     management.get(path).expect(200);
@@ -117,7 +116,9 @@ class ExpiringApplicationsTest {
 
     child.get("/permissions").expectProblem(401, "unauthenticated");
     management.get(path).expectProblem(404, "not-found");
-    management.put(path, Json.object("name", "n", "permissions", List.of("token:read"))).expect(404);
+    management
+        .put(path, Json.object("name", "n", "permissions", List.of("token:read")))
+        .expect(404);
     management.post(path + "/regenerate").expect(404);
     assertThat(management.get("/applications?id=" + child.id()).get("data")).isEmpty();
     assertThat(management.get("/applications").get("pagination").get("total_items").asInt())
@@ -126,8 +127,7 @@ class ExpiringApplicationsTest {
 
   @Test
   void theUseOfAnExpiredKeyIsRecorded() {
-    Client child =
-        Client.of(RunningVault.shared(), create(expiringAfter(SHORT)).expect(201));
+    Client child = Client.of(RunningVault.shared(), create(expiringAfter(SHORT)).expect(201));
     Eventually.holds(
         "its key is refused", PATIENCE, () -> child.get("/permissions").status() == 401);
 
@@ -306,12 +306,7 @@ class ExpiringApplicationsTest {
         .put(
             "/applications/" + parent.id(),
             Json.object(
-                "name",
-                "parent",
-                "rules",
-                List.of(rule),
-                "can_create_expiring_applications",
-                true))
+                "name", "parent", "rules", List.of(rule), "can_create_expiring_applications", true))
         .expect(200);
   }
 

@@ -63,8 +63,7 @@ class HttpConventionsTest {
     String longest = "t".repeat(100);
 
     for (String trace : List.of("t", "trace-17/a.b:c", "!#$%&'*+^_`|~ {}()<>", longest)) {
-      assertThat(traced("/permissions", trace).expect(200).header("SVC-TRACE-ID"))
-          .hasValue(trace);
+      assertThat(traced("/permissions", trace).expect(200).header("SVC-TRACE-ID")).hasValue(trace);
       assertThat(traced("/proxies/x", trace).expect(404).header("SVC-TRACE-ID")).hasValue(trace);
       assertThat(
               VAULT.call("GET", "/logs").header("SVC-TRACE-ID", trace).send().expect(401).headers())
@@ -166,9 +165,7 @@ class HttpConventionsTest {
     rows.put("PUT /logs/entity-types", "GET");
     rows.put("POST /healthz", "GET");
     return rows.entrySet().stream()
-        .map(
-            row ->
-                dynamicTest(row.getKey(), () -> refusesMethod(row.getKey(), row.getValue())));
+        .map(row -> dynamicTest(row.getKey(), () -> refusesMethod(row.getKey(), row.getValue())));
   }
 
   private void refusesMethod(String request, String allowed) {
@@ -259,8 +256,7 @@ class HttpConventionsTest {
     return Stream.of("/applications", "/proxies", "/tokens", "/logs")
         .map(
             path ->
-                dynamicTest(
-                    path, () -> pages(path.equals("/tokens") ? owner : management, path)));
+                dynamicTest(path, () -> pages(path.equals("/tokens") ? owner : management, path)));
   }
 
   private static void pages(Client client, String path) {

@@ -56,8 +56,7 @@ class LogsTest {
 
     assertThat(log).hasSize(2);
     assertThat(Json.each(log, "entity_type")).containsExactlyInAnyOrder("tenant", "application");
-    assertThat(Json.each(log, "entity_id"))
-        .containsExactlyInAnyOrder(tenant.id(), management.id());
+    assertThat(Json.each(log, "entity_id")).containsExactlyInAnyOrder(tenant.id(), management.id());
     assertThat(log)
         .allSatisfy(
             entry -> {
@@ -99,8 +98,7 @@ class LogsTest {
     String proxyId = tenant.proxy("https://api.example.com").get("id").asText();
     String proxy = "/proxies/" + proxyId;
     String tokenId = owner.token("x");
-    String ssn =
-        owner.token(Json.object("type", "social_security_number", "data", "078-05-1120"));
+    String ssn = owner.token(Json.object("type", "social_security_number", "data", "078-05-1120"));
     ObjectNode newProxy =
         Json.object("name", MARKER, "destination_url", "https://api.example.com/" + MARKER);
 
@@ -251,9 +249,7 @@ class LogsTest {
   void datesMayHaveAnOffset() {
     OffsetDateTime made =
         OffsetDateTime.parse(filtered("entity_type=tenant").get(0).get("created_at").asText());
-    String elsewhere =
-        made.withOffsetSameInstant(ZoneOffset.ofHoursMinutes(5, 30))
-            .toString();
+    String elsewhere = made.withOffsetSameInstant(ZoneOffset.ofHoursMinutes(5, 30)).toString();
 
     assertThat(filtered("entity_type=tenant&start_date=" + elsewhere)).hasSize(1);
     assertThat(filtered("entity_type=tenant&end_date=" + elsewhere)).isEmpty();
@@ -391,7 +387,6 @@ class LogsTest {
   }
 
   private static ObjectNode token(String type) {
-    return Json.object(
-        "type", type, "data", MARKER, "metadata", Json.object("note", MARKER));
+    return Json.object("type", type, "data", MARKER, "metadata", Json.object("note", MARKER));
   }
 }

@@ -299,8 +299,7 @@ class ProxiesTest {
     Answer created = create(minimal().set("application", whole)).expect(201);
 
     assertThat(created.text("application_id")).isEqualTo(application.id());
-    assertThat(management.get("/applications/" + application.id()).text("name"))
-        .isNotEqualTo("5");
+    assertThat(management.get("/applications/" + application.id()).text("name")).isNotEqualTo("5");
   }
 
   @Test
@@ -346,8 +345,10 @@ class ProxiesTest {
     searches.put("%5C", List.of());
     searches.put("%C3%BC", List.of("\u00dcber"));
     searches.put("nothing", List.of());
-    searches.put("*", List.of("Payments", "payments EU", "Shop.payments", "100%", "a_b", "a*b",
-        "[x]", "\u00dcber"));
+    searches.put(
+        "*",
+        List.of(
+            "Payments", "payments EU", "Shop.payments", "100%", "a_b", "a*b", "[x]", "\u00dcber"));
     return searches.entrySet().stream()
         .map(
             each ->

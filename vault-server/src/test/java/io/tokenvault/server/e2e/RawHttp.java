@@ -25,8 +25,7 @@ final class RawHttp {
       socket
           .getOutputStream()
           .write((String.join("\r\n", request) + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
-      return new Reply(
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+      return new Reply(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

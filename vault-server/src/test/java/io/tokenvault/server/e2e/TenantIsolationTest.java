@@ -30,7 +30,8 @@ class TenantIsolationTest {
   private final Client foreignApplication = other.application("private", "token:use");
   private final JsonNode foreignProxy =
       other.proxy(
-          Json.object("name", "other", "destination_url", DESTINATION.url(), "require_auth", false));
+          Json.object(
+              "name", "other", "destination_url", DESTINATION.url(), "require_auth", false));
   private final String foreignToken = other.owner().token("other's secret");
 
   @AfterAll

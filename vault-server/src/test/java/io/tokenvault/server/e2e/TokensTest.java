@@ -88,10 +88,8 @@ class TokensTest {
         {"type": "bank", "data": {"routing_number": "021000021", "account_number": "12345678"}}""",
         "/bank/high/");
     containers.put("{\"type\": \"card_number\", \"data\": \"4242424242424242\"}", "/pci/high/");
-    containers.put(
-        "{\"type\": \"us_bank_account_number\", \"data\": \"12345678\"}", "/bank/high/");
-    containers.put(
-        "{\"type\": \"us_bank_routing_number\", \"data\": \"021000021\"}", "/bank/low/");
+    containers.put("{\"type\": \"us_bank_account_number\", \"data\": \"12345678\"}", "/bank/high/");
+    containers.put("{\"type\": \"us_bank_routing_number\", \"data\": \"021000021\"}", "/bank/low/");
     containers.put(
         "{\"type\": \"social_security_number\", \"data\": \"078-05-1120\"}", "/pii/high/");
     containers.put("{\"type\": \"employer_id_number\", \"data\": \"12-3456789\"}", "/pii/high/");
