@@ -1,0 +1,128 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link Sealer}. */
+public abstract class SealerContract {
+
+  private static final String SECRET = "planted-secret-58c1d0";
+  private static final SensitiveValue VALUE = SensitiveValue.ofText(SECRET);
+
+  private Sealer sealer;
+  private TenantId tenant;
+  private TenantKeys keys;
+  private SealedField field;
+
+  protected abstract Sealer sealer();
+
+  @BeforeEach
+  void makeAKey() {
+    sealer = sealer();
+    tenant = Samples.tenantId();
+    keys = new TenantKeys(tenant, List.of(sealer.newKey(tenant, 1)));
+    field = SealedField.tokenData(tenant, new TokenId("token"));
+  }
+
+  @Test
+  void whatWasSealedOpens() {
+    for (int size : new int[] {0, 1, 1 << 20}) {
+      SensitiveValue value = SensitiveValue.of(new byte[size]);
+      assertThat(sealer.open(keys, field, sealer.seal(keys, field, value))).isEqualTo(value);
+    }
+  }
+
+  @Test
+  void aCiphertextDoesNotShowTheValueAndIsNeverTheSame() {
+    Sealed first = sealer.seal(keys, field, VALUE);
+    Sealed second = sealer.seal(keys, field, VALUE);
+
+    assertThat(first).isNotEqualTo(second);
+    assertThat(new String(first.ciphertext(), StandardCharsets.ISO_8859_1)).doesNotContain(SECRET);
+  }
+
+  @Test
+  void aCiphertextOpensInItsPlaceOnly() {
+    Sealed sealed = sealer.seal(keys, field, VALUE);
+    ProxyId proxy = new ProxyId(UUID.randomUUID());
+
+    assertDoesNotOpen(SealedField.tokenData(tenant, new TokenId("other")), sealed);
+    assertDoesNotOpen(new SealedField(tenant, "token", "token", "mask"), sealed);
+    assertDoesNotOpen(new SealedField(tenant, "proxy", "token", "data"), sealed);
+    assertDoesNotOpen(new SealedField(Samples.tenantId(), "token", "token", "data"), sealed);
+    assertDoesNotOpen(
+        SealedField.proxyConfiguration(tenant, proxy),
+        sealer.seal(keys, SealedField.proxyKey(tenant, proxy), VALUE));
+  }
+
+  @Test
+  void theBordersBetweenThePartsOfAPlaceCount() {
+    SealedField one = new SealedField(tenant, "a", "bc", "d");
+
+    assertDoesNotOpen(new SealedField(tenant, "ab", "c", "d"), sealer.seal(keys, one, VALUE));
+  }
+
+  private void assertDoesNotOpen(SealedField place, Sealed sealed) {
+    assertThatThrownBy(() -> sealer.open(keys, place, sealed))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageNotContaining(SECRET);
+  }
+
+  @Test
+  void aChangedCiphertextDoesNotOpen() {
+    Sealed sealed = sealer.seal(keys, field, VALUE);
+    for (int i = 0; i < sealed.ciphertext().length; i++) {
+      byte[] changed = sealed.ciphertext();
+      changed[i] ^= 1;
+      assertDoesNotOpen(field, new Sealed(sealed.keyVersion(), changed));
+    }
+    assertDoesNotOpen(field, new Sealed(sealed.keyVersion(), new byte[0]));
+  }
+
+  @Test
+  void anotherTenantsKeyDoesNotOpen() {
+    Sealed sealed = sealer.seal(keys, field, VALUE);
+    TenantId other = Samples.tenantId();
+    TenantKeys others = new TenantKeys(other, List.of(sealer.newKey(other, 1)));
+
+    assertThatThrownBy(() -> sealer.open(others, field, sealed))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void theHighestVersionSealsAndOlderOnesStillOpen() {
+    Sealed old = sealer.seal(keys, field, VALUE);
+    TenantKeys both = new TenantKeys(tenant, List.of(keys.current(), sealer.newKey(tenant, 2)));
+
+    Sealed young = sealer.seal(both, field, VALUE);
+
+    assertThat(old.keyVersion()).isEqualTo(1);
+    assertThat(young.keyVersion()).isEqualTo(2);
+    assertThat(sealer.open(both, field, old)).isEqualTo(VALUE);
+    assertThat(sealer.open(both, field, young)).isEqualTo(VALUE);
+    assertDoesNotOpen(field, young);
+  }
+
+  @Test
+  void newKeysDiffer() {
+    WrappedKey first = sealer.newKey(tenant, 1);
+
+    assertThat(first.version()).isEqualTo(1);
+    assertThat(sealer.newKey(tenant, 1)).isNotEqualTo(first);
+  }
+}

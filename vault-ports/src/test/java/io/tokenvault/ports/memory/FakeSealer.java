@@ -1,0 +1,113 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Keeps the laws of a sealer, and protects nothing: the key lies in the open. For tests. */
+public final class FakeSealer implements Sealer {
+
+  private static final int NONCE = 16;
+  private static final int TAG = 32;
+
+  private final AtomicInteger opened = new AtomicInteger();
+
+  /** How many seals were opened. */
+  public int opened() {
+    return opened.get();
+  }
+
+  @Override
+  public WrappedKey newKey(TenantId tenantId, int version) {
+    return new WrappedKey(version, random());
+  }
+
+  @Override
+  public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
+    byte[] nonce = random();
+    byte[] hidden = mask(value.open());
+    byte[] tag = tag(keys.current(), keys.tenantId(), field, nonce, hidden);
+    return new Sealed(keys.current().version(), join(nonce, tag, hidden));
+  }
+
+  @Override
+  public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
+    opened.incrementAndGet();
+    WrappedKey key = keys.version(sealed.keyVersion()).orElseThrow(FakeSealer::doesNotOpen);
+    byte[] bytes = sealed.ciphertext();
+    if (bytes.length < NONCE + TAG) {
+      throw doesNotOpen();
+    }
+    byte[] nonce = Arrays.copyOfRange(bytes, 0, NONCE);
+    byte[] tag = Arrays.copyOfRange(bytes, NONCE, NONCE + TAG);
+    byte[] hidden = Arrays.copyOfRange(bytes, NONCE + TAG, bytes.length);
+    if (!Arrays.equals(tag, tag(key, keys.tenantId(), field, nonce, hidden))) {
+      throw doesNotOpen();
+    }
+    return SensitiveValue.of(mask(hidden));
+  }
+
+  private static IllegalStateException doesNotOpen() {
+    return new IllegalStateException("this does not open here");
+  }
+
+  private static byte[] mask(byte[] bytes) {
+    byte[] masked = bytes.clone();
+    for (int i = 0; i < masked.length; i++) {
+      masked[i] = (byte) ~masked[i];
+    }
+    return masked;
+  }
+
+  private static byte[] tag(
+      WrappedKey key, TenantId tenantId, SealedField field, byte[] nonce, byte[] hidden) {
+    String place =
+        String.join(
+            "\0",
+            tenantId.toString(),
+            field.tenantId().toString(),
+            field.kind(),
+            field.recordId(),
+            field.field());
+    return digest(key.wrapped(), place.getBytes(StandardCharsets.UTF_8), nonce, hidden);
+  }
+
+  static byte[] digest(byte[]... parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (byte[] part : parts) {
+        digest.update(part);
+      }
+      return digest.digest();
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException(missing);
+    }
+  }
+
+  private static byte[] random() {
+    UUID id = UUID.randomUUID();
+    return ByteBuffer.allocate(NONCE)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+
+  private static byte[] join(byte[] first, byte[] second, byte[] third) {
+    return ByteBuffer.allocate(first.length + second.length + third.length)
+        .put(first)
+        .put(second)
+        .put(third)
+        .array();
+  }
+}

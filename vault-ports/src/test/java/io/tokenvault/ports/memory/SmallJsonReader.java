@@ -1,0 +1,175 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.ports.spi.JsonCodec;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads one JSON value by recursive descent. */
+final class SmallJsonReader {
+
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
+  private static final Pattern UNICODE = Pattern.compile("[0-9A-Fa-f]{4}");
+  private static final String ESCAPES = "\"\\/bfnrt";
+  private static final String ESCAPED = "\"\\/\b\f\n\r\t";
+
+  private final String text;
+  private int place;
+  private int depth;
+
+  private SmallJsonReader(String text) {
+    this.text = text;
+  }
+
+  static JsonValue read(byte[] utf8) {
+    SmallJsonReader reader = new SmallJsonReader(decode(utf8));
+    JsonValue value = reader.value();
+    reader.skipSpace();
+    reader.require(reader.place == reader.text.length());
+    return value;
+  }
+
+  private static String decode(byte[] utf8) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (CharacterCodingException malformed) {
+      throw refusal(1, 1);
+    }
+  }
+
+  private JsonValue value() {
+    skipSpace();
+    if (accept("{")) {
+      return nested(true);
+    }
+    if (accept("[")) {
+      return nested(false);
+    }
+    if (accept("\"")) {
+      return JsonValue.of(string());
+    }
+    if (accept("null")) {
+      return JsonNull.NULL;
+    }
+    if (accept("true")) {
+      return JsonValue.of(true);
+    }
+    return accept("false") ? JsonValue.of(false) : number();
+  }
+
+  private JsonValue nested(boolean object) {
+    require(++depth <= JsonCodec.MAX_DEPTH);
+    JsonValue value = object ? object() : array();
+    depth--;
+    return value;
+  }
+
+  private JsonValue object() {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    skipSpace();
+    if (accept("}")) {
+      return new JsonObject(members);
+    }
+    do {
+      skipSpace();
+      require(accept("\""));
+      String name = string();
+      skipSpace();
+      require(accept(":") && !members.containsKey(name));
+      members.put(name, value());
+      skipSpace();
+    } while (accept(","));
+    require(accept("}"));
+    return new JsonObject(members);
+  }
+
+  private JsonValue array() {
+    List<JsonValue> items = new ArrayList<>();
+    skipSpace();
+    if (accept("]")) {
+      return new JsonArray(items);
+    }
+    do {
+      items.add(value());
+      skipSpace();
+    } while (accept(","));
+    require(accept("]"));
+    return new JsonArray(items);
+  }
+
+  private JsonValue number() {
+    return new JsonNumber(take(NUMBER));
+  }
+
+  private String string() {
+    StringBuilder string = new StringBuilder();
+    while (!accept("\"")) {
+      require(place < text.length() && text.charAt(place) >= ' ');
+      char each = text.charAt(place++);
+      string.append(each == '\\' ? escape() : each);
+    }
+    require(string.indexOf("\0") < 0 && isWellFormed(string));
+    return string.toString();
+  }
+
+  private char escape() {
+    if (accept("u")) {
+      return (char) Integer.parseInt(take(UNICODE), 16);
+    }
+    require(place < text.length());
+    int known = ESCAPES.indexOf(text.charAt(place++));
+    require(known >= 0);
+    return ESCAPED.charAt(known);
+  }
+
+  private static boolean isWellFormed(CharSequence string) {
+    return string.codePoints().noneMatch(each -> Character.getType(each) == Character.SURROGATE);
+  }
+
+  private String take(Pattern pattern) {
+    Matcher matcher = pattern.matcher(text).region(place, text.length());
+    require(matcher.lookingAt());
+    place = matcher.end();
+    return matcher.group();
+  }
+
+  private boolean accept(String token) {
+    boolean there = text.startsWith(token, place);
+    place += there ? token.length() : 0;
+    return there;
+  }
+
+  private void skipSpace() {
+    while (place < text.length() && " \t\r\n".indexOf(text.charAt(place)) >= 0) {
+      place++;
+    }
+  }
+
+  private void require(boolean right) {
+    if (!right) {
+      String before = text.substring(0, Math.min(place, text.length()));
+      int line = 1 + (int) before.chars().filter(each -> each == '\n').count();
+      throw refusal(line, before.length() - before.lastIndexOf('\n'));
+    }
+  }
+
+  private static ValidationException refusal(int line, int column) {
+    return ValidationException.of(
+        Violations.WHOLE_REQUEST,
+        "is not acceptable JSON at line %d, column %d".formatted(line, column));
+  }
+}
