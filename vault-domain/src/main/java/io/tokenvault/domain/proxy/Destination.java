@@ -32,8 +32,10 @@ public record Destination(String host, int port, String path, Optional<String> q
   private static final Pattern NUMBER = Pattern.compile("[0-9]++|0[xX][0-9a-fA-F]*+");
   private static final Pattern URI_CHARACTERS =
       Pattern.compile("(?:[A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*+");
-  private static final Pattern DOT_SEGMENT = Pattern.compile("(?i)(?:\\.|%2e){1,2}");
-  private static final Pattern SEGMENT_END = Pattern.compile("(?i)/|\\\\|%2f|%5c");
+  // Servers differ in how often they decode, and in whether they drop a segment's parameters first.
+  private static final Pattern DOT_SEGMENT =
+      Pattern.compile("(?is)(?:\\.|%(?:25)*+2e){1,2}(?:(?:;|%(?:25)*+3b).*)?");
+  private static final Pattern SEGMENT_END = Pattern.compile("(?i)/|\\\\|%(?:25)*+(?:2f|5c)");
 
   public Destination {
     Objects.requireNonNull(host, "host");
@@ -99,7 +101,10 @@ public record Destination(String host, int port, String path, Optional<String> q
     return path.substring(0, end);
   }
 
-  /** Whether a raw path has a {@code .} or {@code ..} segment, in any encoding. */
+  /**
+   * Whether a raw path has a {@code .} or {@code ..} segment, in any encoding, encoded more than
+   * once, behind a backslash, or followed by parameters.
+   */
   public static boolean hasDotSegment(String rawPath) {
     for (String segment : SEGMENT_END.split(rawPath, -1)) {
       if (DOT_SEGMENT.matcher(segment).matches()) {

@@ -1,0 +1,255 @@
+package io.tokenvault.domain.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DestinationTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "https://api.example.com                 | api.example.com      | 443   | ''       |",
+        "HTTPS://API.Example.COM/                | api.example.com      | 443   | ''       |",
+        "https://api.example.com:443/a           | api.example.com      | 443   | /a       |",
+        "https://api.example.com:8443/a/b///     | api.example.com      | 8443  | /a/b     |",
+        "https://api.example.com:1?x=1           | api.example.com      | 1     | ''       | x=1",
+        "https://api.example.com:65535/?         | api.example.com      | 65535 | ''       | ''",
+        "https://api.example.com/a%2fb?x=/../?&y | api.example.com      | 443   | /a%2fb   | x=/../?&y",
+        "https://xn--bcher-kva.example/          | xn--bcher-kva.example | 443  | ''       |",
+        "https://1.example.com/                  | 1.example.com        | 443   | ''       |",
+        "https://0xabc.de/...                    | 0xabc.de             | 443   | /...     |",
+        "https://a-b.c--d.example/.a/b..         | a-b.c--d.example     | 443   | /.a/b..  |"
+      })
+  void aGoodUrlIsTakenApart(String url, String host, int port, String path, String query)
+      throws Exception {
+    Destination destination = Destination.parse(url);
+
+    assertThat(destination.host()).isEqualTo(host);
+    assertThat(destination.port()).isEqualTo(port);
+    assertThat(destination.path()).isEqualTo(path);
+    assertThat(destination.query().orElse(null)).isEqualTo(query);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://127.0.0.1",
+        "https://127.1",
+        "https://127.0.1/x",
+        "https://0",
+        "https://0.0.0.0",
+        "https://2130706433",
+        "https://017700000001",
+        "https://0x7f000001",
+        "https://0X7F.0.0.1",
+        "https://0177.0.0.01",
+        "https://0x7f.1",
+        "https://127.0.0.0x1",
+        "https://8.8.8.8:443/",
+        "https://[::1]",
+        "https://[::1]:443/x",
+        "https://[::ffff:127.0.0.1]",
+        "https://[::ffff:7f00:1]",
+        "https://[fe80::1%25eth0]",
+        "https://[v1.fe80::a+en1]",
+        "https://::1/",
+        "https://127.0.0.1.",
+        "https://example.com.",
+        "https://example.com..",
+        "https://1.2.3.4.5",
+        "https://example.256",
+        "https://example.0x",
+        "https://a.0xg.0x1f"
+      })
+  void noWayToWriteAnAddressIsAccepted(String url) {
+    assertInvalid(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "https",
+        "https:",
+        "https://",
+        "https:///x",
+        "https:/example.com",
+        "//example.com",
+        "example.com",
+        "http://example.com",
+        "ftp://example.com",
+        "javascript:alert(1)",
+        " https://example.com",
+        "https://example.com ",
+        "https://exa mple.com",
+        "https:// example.com",
+        "https://example.com\t",
+        "https://example.com\r\nHost: x",
+        "https://example.com\u0000",
+        "https://example.com/\u0007",
+        "https://example.com/\u007f",
+        "https://user@example.com",
+        "https://user:pw@example.com",
+        "https://@example.com",
+        "https://example.com@evil.com",
+        "https://example.com:443@evil.com",
+        "https://example.com\\@evil.com",
+        "https://example.com\\.evil.com",
+        "https:\\\\example.com",
+        "https:/\\example.com",
+        "https://example.com/a\\b",
+        "https://example.com#x",
+        "https://example.com/#",
+        "https://example.com/x#@evil.com",
+        "https://example.com:",
+        "https://example.com:/x",
+        "https://example.com:0",
+        "https://example.com:65536",
+        "https://example.com:99999",
+        "https://example.com:100000",
+        "https://example.com:-1",
+        "https://example.com:+443",
+        "https://example.com:44 3",
+        "https://example.com:443:443",
+        "https://example.com:0x1bb",
+        "https://example.com:٤٤٣",
+        "https://b\u00fccher.example",
+        "https://example\u3002com",
+        "https://\uff11\uff12\uff17.1",
+        "https://ex\u00ad ample.com",
+        "https://example.com/\u00fc",
+        "https://example.com/{{id}}",
+        "https://example.com/a|b",
+        "https://example.com/a^b",
+        "https://example.com/a`b",
+        "https://example.com/<a>",
+        "https://example.com/\"",
+        "https://example.com/%",
+        "https://example.com/%4",
+        "https://example.com/%zz",
+        "https://example%2ecom",
+        "https://%31%32%37.1",
+        "https://.example.com",
+        "https://example..com",
+        "https://.",
+        "https://-example.com",
+        "https://example-.com",
+        "https://exa_mple.com",
+        "https://exam!ple.com",
+        "https://example.com;x",
+        "https://example.com,evil.com",
+        "https://*.example.com",
+        "https://(example).com",
+        "https://exam$ple.com"
+      })
+  void whatIsNoPlainHttpsUrlIsRefused(String url) {
+    assertInvalid(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/.",
+        "/..",
+        "/./",
+        "/../",
+        "/a/..",
+        "/a/../b",
+        "/a/./b",
+        "/%2e",
+        "/%2E/",
+        "/.%2e",
+        "/%2e.",
+        "/%2e%2E/x",
+        "/a%2f..",
+        "/a%2F..%2fb",
+        "/..%2f",
+        "/a%5c..",
+        "/%5C%2e%2e%5Cx",
+        "/%252e%252e",
+        "/%25252e.",
+        "/a%252f..%252fb",
+        "/..;/x",
+        "/..;a=b",
+        "/.%3bx/",
+        "/%2e%2e%253b"
+      })
+  void dotSegmentsAreRefusedInAnyEncoding(String path) {
+    assertThat(Destination.hasDotSegment(path)).isTrue();
+    assertInvalid("https://example.com" + path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "/",
+        "/...",
+        "/a.",
+        "/.a",
+        "/a..b",
+        "/..a",
+        "/a../b",
+        "/%2e%2e%2e",
+        "/.%20",
+        "/a%2eb",
+        "/;..",
+        "/x;..=.",
+        "/%2",
+        "/.well-known/x",
+        "/a//b"
+      })
+  void otherDotsAreAllowed(String path) {
+    assertThat(Destination.hasDotSegment(path)).isFalse();
+  }
+
+  @Test
+  void namesAndUrlsHaveTheirGreatestLength() throws Exception {
+    String label = "a".repeat(63);
+    String longest = String.join(".", label, label, label, "a".repeat(61));
+    String url = "https://example.com/" + "x".repeat(2048 - "https://example.com/".length());
+
+    assertThat(Destination.parse("https://" + longest).host()).hasSize(253);
+    assertInvalid("https://" + longest + "a");
+    assertInvalid("https://" + "a".repeat(64) + ".example.com");
+    assertThat(Destination.parse(url).path()).hasSize(2048 - "https://example.com".length());
+    assertInvalid(url + "x");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://localhost, true", "https://LOCALHOST/x, true", "https://a.localhost, true",
+    "https://intranet, true", "https://localhost.example.com, false", "https://a.b, false",
+    "https://notlocalhost.com, false"
+  })
+  void localNamesAreKnown(String url, boolean local) throws Exception {
+    assertThat(Destination.parse(url).isLocalName()).isEqualTo(local);
+  }
+
+  @Test
+  void aRefusalSaysWhatWouldBeRightAndNotWhatWasWrong() {
+    assertThatThrownBy(() -> Destination.parse("https://secret@example.com"))
+        .isInstanceOf(InvalidDestinationException.class)
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void itsTextIsItsUrl() throws Exception {
+    assertThat(Destination.parse("https://Example.com:443/a/?b").toString())
+        .isEqualTo("https://example.com/a?b");
+    assertThat(Destination.parse("https://example.com:444").toString())
+        .isEqualTo("https://example.com:444");
+  }
+
+  private static void assertInvalid(String url) {
+    assertThatThrownBy(() -> Destination.parse(url))
+        .as(url)
+        .isInstanceOf(InvalidDestinationException.class);
+  }
+}

@@ -1,0 +1,77 @@
+package io.tokenvault.domain.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EgressPolicyTest {
+
+  private static final EgressPolicy ANY = EgressPolicy.publicHosts();
+
+  @Test
+  void anyPublicHostIsAllowedByDefaultAndNoLocalName() throws Exception {
+    assertThat(ANY.refusal(Destination.parse("https://example.com"))).isEmpty();
+    assertThat(ANY.refusal(Destination.parse("https://localhost"))).isPresent();
+    assertThat(ANY.refusal(Destination.parse("https://db.localhost"))).isPresent();
+    assertThat(ANY.refusal(Destination.parse("https://intranet"))).isPresent();
+  }
+
+  @Test
+  void theOperatorCanNameLocalHosts() throws Exception {
+    EgressPolicy policy = new EgressPolicy(Optional.empty(), Set.of("Intranet"));
+
+    assertThat(policy.refusal(Destination.parse("https://intranet"))).isEmpty();
+    assertThat(policy.mayDial("intranet", address("10.0.0.1"))).isTrue();
+    assertThat(policy.mayDial("other", address("10.0.0.1"))).isFalse();
+    assertThat(policy.refusal(Destination.parse("https://localhost"))).isPresent();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "api.example.com, true", "API.example.com, true", "www.example.com, false",
+    "x.partner.net, true", "x.y.partner.net, true", "partner.net, false",
+    "evilpartner.net, false", "api.example.com.evil.net, false"
+  })
+  void onlyAllowedHostsAreAllowed(String host, boolean allowed) throws Exception {
+    EgressPolicy policy =
+        new EgressPolicy(Optional.of(Set.of("api.Example.com", "*.partner.net")), Set.of());
+
+    assertThat(policy.refusal(Destination.parse("https://" + host)).isEmpty()).isEqualTo(allowed);
+  }
+
+  @Test
+  void anEmptyListAllowsNothing() throws Exception {
+    EgressPolicy policy = new EgressPolicy(Optional.of(Set.of()), Set.of());
+
+    assertThat(policy.refusal(Destination.parse("https://example.com"))).isPresent();
+  }
+
+  @Test
+  void anAllowedHostIsNotThereforePrivate() {
+    EgressPolicy policy = new EgressPolicy(Optional.of(Set.of("example.com")), Set.of());
+
+    assertThat(policy.mayDial("example.com", address("127.0.0.1"))).isFalse();
+    assertThat(policy.mayDial("example.com", address("8.8.8.8"))).isTrue();
+  }
+
+  @Test
+  void oneAddressThatIsNotPublicRefusesTheName() {
+    assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("8.8.4.4")))).isTrue();
+    assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("::1")))).isFalse();
+  }
+
+  private static InetAddress address(String literal) {
+    try {
+      return InetAddress.getByName(literal);
+    } catch (UnknownHostException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}
