@@ -30,7 +30,7 @@ import okhttp3.tls.HeldCertificate;
 final class EngineFixture implements AutoCloseable {
 
   static final String HOST = "api.example.test";
-  static final int LIMIT = 1024;
+  static final int LIMIT = 2048;
 
   final RecordingVault vault = new RecordingVault();
   final HeldCertificate authority =
@@ -76,18 +76,35 @@ final class EngineFixture implements AutoCloseable {
   }
 
   HandshakeCertificates serverCertificates(String host) {
-    return serverCertificates(
+    return serving(
         new HeldCertificate.Builder()
             .signedBy(authority)
             .addSubjectAlternativeName(host)
             .ecdsa256()
-            .build());
+            .build(),
+        authority);
   }
 
-  HandshakeCertificates serverCertificates(HeldCertificate certificate) {
+  static HandshakeCertificates serving(HeldCertificate certificate, HeldCertificate authority) {
     return new HandshakeCertificates.Builder()
         .heldCertificate(certificate, authority.certificate())
         .build();
+  }
+
+  /** An engine that differs in how names resolve; to be closed by the test. */
+  ProxyEngine resolving(Resolver resolver) {
+    ProxyEngine.Settings defaults = settings();
+    return engine(
+        resolver,
+        new ProxyEngine.Settings(
+            defaults.headers(),
+            Map.of(),
+            defaults.extraAuthorities(),
+            defaults.connectTimeout(),
+            defaults.firstByteTimeout(),
+            defaults.idleTimeout(),
+            defaults.maxHeldBody(),
+            defaults.heldBodiesBudget()));
   }
 
   String url() {

@@ -60,12 +60,18 @@ final class RawDestination implements AutoCloseable {
   private volatile Script script = fixed(OK);
   private final AtomicInteger connections = new AtomicInteger();
 
-  RawDestination(SSLContext context) throws IOException {
+  /**
+   * @param protocols versions of TLS; none: those that the platform speaks
+   */
+  RawDestination(SSLContext context, String... protocols) throws IOException {
     server =
         (SSLServerSocket)
             context
                 .getServerSocketFactory()
                 .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    if (protocols.length > 0) {
+      server.setEnabledProtocols(protocols);
+    }
     start(this::acceptAll);
   }
 
@@ -78,10 +84,6 @@ final class RawDestination implements AutoCloseable {
 
   int port() {
     return server.getLocalPort();
-  }
-
-  void enabledProtocols(String... protocols) {
-    server.setEnabledProtocols(protocols);
   }
 
   void answers(String answer) {
@@ -165,7 +167,7 @@ final class RawDestination implements AutoCloseable {
   private static byte[] readBody(String head, InputStream in) throws IOException {
     for (String line : head.toLowerCase(Locale.ROOT).split("\r\n")) {
       if (line.startsWith("content-length:")) {
-        return in.readNBytes(Integer.parseInt(line.substring(15).strip()));
+        return readFully(in, Integer.parseInt(line.substring(15).strip()));
       }
       if (line.equals("transfer-encoding: chunked")) {
         return readChunks(in);
@@ -174,10 +176,18 @@ final class RawDestination implements AutoCloseable {
     return new byte[0];
   }
 
+  private static byte[] readFully(InputStream in, int size) throws IOException {
+    byte[] body = in.readNBytes(size);
+    if (body.length < size) {
+      throw new IOException("the peer broke the body off");
+    }
+    return body;
+  }
+
   private static byte[] readChunks(InputStream in) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     for (int size = readSize(in); size > 0; size = readSize(in)) {
-      body.writeBytes(in.readNBytes(size));
+      body.writeBytes(readFully(in, size));
       readLine(in);
     }
     readLine(in);

@@ -77,7 +77,7 @@ public final class PercentEncodedText {
       template.literal(raw);
       return;
     }
-    Units units = Units.of(raw);
+    Units units = units(raw);
     int done = 0;
     Optional<Span> found = Span.next(units.decoded, 0);
     while (found.isPresent()) {
@@ -89,6 +89,25 @@ public final class PercentEncodedText {
       found = Span.next(units.decoded, done);
     }
     template.literal(units.raw(raw, done, units.decoded.length()));
+  }
+
+  private Units units(String raw) {
+    StringBuilder decoded = new StringBuilder(raw.length());
+    int[] starts = new int[raw.length() + 1];
+    int at = 0;
+    while (at < raw.length()) {
+      starts[decoded.length()] = at;
+      boolean triplet = PercentEncoding.isTriplet(raw, at);
+      decoded.append(
+          triplet ? (char) PercentEncoding.tripletValue(raw, at) : plain(raw.charAt(at)));
+      at += triplet ? TRIPLET : 1;
+    }
+    starts[decoded.length()] = raw.length();
+    return new Units(decoded.toString(), Arrays.copyOf(starts, decoded.length() + 1));
+  }
+
+  private char plain(char character) {
+    return plusIsSpace && character == '+' ? ' ' : character;
   }
 
   private String write(TokenValues values, String tokenId) {
@@ -107,20 +126,6 @@ public final class PercentEncodedText {
     private Units(String decoded, int[] starts) {
       this.decoded = decoded;
       this.starts = starts;
-    }
-
-    static Units of(String raw) {
-      StringBuilder decoded = new StringBuilder(raw.length());
-      int[] starts = new int[raw.length() + 1];
-      int at = 0;
-      while (at < raw.length()) {
-        boolean triplet = PercentEncoding.isTriplet(raw, at);
-        starts[decoded.length()] = at;
-        decoded.append(triplet ? (char) PercentEncoding.tripletValue(raw, at) : raw.charAt(at));
-        at += triplet ? TRIPLET : 1;
-      }
-      starts[decoded.length()] = raw.length();
-      return new Units(decoded.toString(), Arrays.copyOf(starts, decoded.length() + 1));
     }
 
     String raw(String raw, int from, int to) {

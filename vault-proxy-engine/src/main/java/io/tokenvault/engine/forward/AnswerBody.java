@@ -30,6 +30,10 @@ final class AnswerBody extends FilterInputStream {
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
+    if (length == 0) {
+      // The library would wait for a byte.
+      return 0;
+    }
     try {
       return super.read(buffer, offset, length);
     } catch (IOException broken) {

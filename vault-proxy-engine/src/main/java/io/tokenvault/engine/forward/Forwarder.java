@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -42,16 +43,18 @@ public final class Forwarder implements AutoCloseable {
       Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
 
   private final OkHttpClient client;
+  private final TrackedTls tls;
   private final int idleMillis;
 
   public Forwarder(EgressPolicy policy, Resolver resolver, Trust trust, Timeouts timeouts) {
     this.idleMillis = Math.toIntExact(timeouts.idle().toMillis());
+    this.tls = new TrackedTls(trust.sockets(), Math.toIntExact(timeouts.connect().toMillis()));
     this.client =
         new OkHttpClient.Builder()
             .dns(new GuardedDns(policy, resolver))
             .socketFactory(new GuardedSockets(policy))
             .proxy(Proxy.NO_PROXY)
-            .sslSocketFactory(trust.sockets(), trust.manager())
+            .sslSocketFactory(tls, trust.manager())
             .connectionSpecs(List.of(ConnectionSpec.RESTRICTED_TLS))
             .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_MINUTES, TimeUnit.MINUTES))
             .followRedirects(false)
@@ -69,21 +72,30 @@ public final class Forwarder implements AutoCloseable {
    * @throws VaultException if there is none, with a fixed text
    */
   public ProxyAnswer send(OutgoingRequest request) {
-    Transmission transmission = new Transmission(request, idleMillis);
+    HttpUrl url = ExactUrl.of(request);
     Optional<CallerBody> body = body(request);
-    Request call =
-        new Request.Builder()
-            .url(ExactUrl.of(request))
-            .method(ANY_METHOD, body.orElse(null))
-            // Or else it would ask for gzip and unpack it.
-            .header("Accept-Encoding", "identity")
-            .tag(Transmission.class, transmission)
-            .build();
-    try {
-      return answer(transmission, client.newCall(call).execute());
-    } catch (IOException failed) {
-      throw failure(request, transmission, body, failed);
+    // Each stale connection is one less in the pool.
+    for (int attempt = 0; attempt <= IDLE_CONNECTIONS; attempt++) {
+      Transmission transmission = new Transmission(request, tls, idleMillis);
+      try {
+        return answer(transmission, client.newCall(call(url, body, transmission)).execute());
+      } catch (StaleConnectionException nothingWasSent) {
+        continue;
+      } catch (IOException failed) {
+        throw failure(request, transmission, body, failed);
+      }
     }
+    throw exchangeFailure(request.destination().host(), new StaleConnectionException());
+  }
+
+  private static Request call(HttpUrl url, Optional<CallerBody> body, Transmission transmission) {
+    return new Request.Builder()
+        .url(url)
+        .method(ANY_METHOD, body.orElse(null))
+        // Or else it would ask for gzip and unpack it.
+        .header("Accept-Encoding", "identity")
+        .tag(Transmission.class, transmission)
+        .build();
   }
 
   private static Optional<CallerBody> body(OutgoingRequest request) {
@@ -101,12 +113,11 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private static ProxyAnswer answer(Transmission transmission, Response response) {
-    long length = response.body().contentLength();
     return new ProxyAnswer(
         transmission.status(),
         transmission.headers(),
         new AnswerBody(response),
-        length < 0 ? OptionalLong.empty() : OptionalLong.of(length));
+        transmission.announcedLength());
   }
 
   /** Never with the cause: its text is the library's or the destination's. */

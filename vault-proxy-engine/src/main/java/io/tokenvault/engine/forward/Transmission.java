@@ -2,10 +2,11 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.ports.api.HeaderField;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import okhttp3.Connection;
 import okhttp3.Headers;
 import okhttp3.Interceptor;
@@ -21,15 +22,21 @@ import okhttp3.Response;
 final class Transmission {
 
   private static final int HIDDEN_STATUS = 200;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
 
   private final OutgoingRequest request;
+  private final TrackedTls tls;
   private final int idleMillis;
   private volatile boolean connected;
   private volatile int status;
   private volatile List<HeaderField> headers = List.of();
+  private volatile long announcedLength = -1;
 
-  Transmission(OutgoingRequest request, int idleMillis) {
+  Transmission(OutgoingRequest request, TrackedTls tls, int idleMillis) {
     this.request = request;
+    this.tls = tls;
     this.idleMillis = idleMillis;
   }
 
@@ -53,13 +60,34 @@ final class Transmission {
     return headers;
   }
 
+  /**
+   * The length of the answer's body, where it is known; of the body that it stands for, where it
+   * has none (after {@code HEAD}, and with 304).
+   */
+  OptionalLong announcedLength() {
+    return announcedLength < 0 ? OptionalLong.empty() : OptionalLong.of(announcedLength);
+  }
+
   private Response transmit(Interceptor.Chain chain) throws IOException {
+    requireUsable(chain.connection());
     connected = true;
     Response answer = chain.proceed(exact(chain.request()));
     allowPauses(chain.connection(), answer);
     status = answer.code();
     headers = fields(answer.headers());
+    announcedLength = contentLength(answer);
     return answer.newBuilder().code(HIDDEN_STATUS).headers(Headers.of()).build();
+  }
+
+  private void requireUsable(Connection connection) throws IOException {
+    if (isHttp1(connection) && tls.isClosedByPeer(connection.socket())) {
+      connection.socket().close();
+      throw new StaleConnectionException();
+    }
+  }
+
+  private static boolean isHttp1(Connection connection) {
+    return connection.protocol() == Protocol.HTTP_1_1 || connection.protocol() == Protocol.HTTP_1_0;
   }
 
   private Request exact(Request bridged) {
@@ -82,11 +110,21 @@ final class Transmission {
 
   /** From the first byte on the destination may pause longer, or less long, than before it. */
   private void allowPauses(Connection connection, Response answer) throws IOException {
-    if (connection.protocol() == Protocol.HTTP_1_1 || connection.protocol() == Protocol.HTTP_1_0) {
-      Socket socket = connection.socket();
-      socket.setSoTimeout(idleMillis);
+    if (isHttp1(connection)) {
+      connection.socket().setSoTimeout(idleMillis);
     }
     answer.body().source().timeout().timeout(idleMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private long contentLength(Response answer) {
+    boolean bodyless =
+        request.method().equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
+    return bodyless ? announced(answer) : answer.body().contentLength();
+  }
+
+  private static long announced(Response answer) {
+    String announced = answer.header("Content-Length", "");
+    return DIGITS.matcher(announced).matches() ? Long.parseLong(announced) : -1;
   }
 
   private static List<HeaderField> fields(Headers headers) {

@@ -1,0 +1,301 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.engine.forward.Resolver;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where requests may go, whom they trust, and how failures on the way are told. */
+class EgressTest {
+
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+  private EngineFixture fixture;
+
+  @BeforeEach
+  void start() {
+    fixture = new EngineFixture();
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://127.0.0.1/",
+        "https://127.1/",
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://0177.0.0.1/",
+        "https://0x7f.1/",
+        "https://[::1]/",
+        "https://[::ffff:127.0.0.1]/",
+        "https://127.0.0.1./",
+        "https://api.example.test./",
+        "https://localhost/",
+        "https://x.localhost/",
+        "https://intranet/",
+        "http://api.example.test/",
+        "https://user@api.example.test/",
+        "https://api.example.test/#f",
+        "https://a b.test/",
+        "https://api.example.test:0/",
+        "https://api.example.test:65536/",
+        "https:///x",
+        ""
+      })
+  void whatIsNoPublicHttpsUrlIsRefusedBeforeAnythingElse(String url) {
+    Refusals.assertRefused(FailureCause.DESTINATION_INVALID, () -> fixture.call().to(url).send());
+    assertThat(fixture.vault.events()).isEmpty();
+  }
+
+  @Test
+  void aNameWithOnePrivateAddressIsRefused() throws Exception {
+    InetAddress publicAddress = InetAddress.getByName("93.184.216.34");
+    try (ProxyEngine engine = fixture.resolving(host -> List.of(publicAddress, LOOPBACK))) {
+      assertThat(
+              Refusals.assertRefused(
+                  FailureCause.DESTINATION_REFUSED, () -> call(engine, "public.example.test")))
+          .contains("public.example.test");
+    }
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void aNameIsJudgedAnewAtEveryLookup() throws Exception {
+    Queue<InetAddress> answers = new ArrayDeque<>();
+    Resolver rebinding =
+        host -> {
+          if (answers.isEmpty()) {
+            answers.add(LOOPBACK);
+            throw new UnknownHostException(host);
+          }
+          return List.of(answers.peek());
+        };
+    try (ProxyEngine engine = fixture.resolving(rebinding)) {
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "rebinding.example.test"));
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_REFUSED, () -> call(engine, "rebinding.example.test"));
+    }
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void aPrivateHostOfTheOperatorIsReached() throws Exception {
+    try (ProxyEngine engine = fixture.resolving(host -> List.of(LOOPBACK));
+        ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+      assertThat(answer.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anUnknownNameIsToldApart() {
+    try (ProxyEngine engine =
+        fixture.resolving(
+            host -> {
+              throw new UnknownHostException(host);
+            })) {
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "nowhere.example.test"));
+    }
+  }
+
+  private ProxyAnswer call(ProxyEngine engine, String host) {
+    return engine.invoke(
+        fixture
+            .call()
+            .method("GET")
+            .to("https://" + host + ":" + fixture.destination.port())
+            .build());
+  }
+
+  @Test
+  void aClosedPortIsUnreachable() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, LOOPBACK)) {
+      port = free.getLocalPort();
+    }
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_UNREACHABLE,
+        () -> fixture.call().to("https://" + EngineFixture.HOST + ":" + port).send());
+  }
+
+  @Test
+  void aServerThatNeverShakesHandsIsGivenUp() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK)) {
+      Refusals.assertRefused(
+          FailureCause.CONNECT_TIMEOUT,
+          () ->
+              fixture
+                  .call()
+                  .to("https://" + EngineFixture.HOST + ":" + silent.getLocalPort())
+                  .send());
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotSpeakTlsIsNotTrusted() throws Exception {
+    try (ServerSocket plain = new ServerSocket(0, 50, LOOPBACK)) {
+      Thread server =
+          new Thread(
+              () -> {
+                try (var socket = plain.accept()) {
+                  socket
+                      .getOutputStream()
+                      .write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                  socket.getInputStream().read();
+                } catch (IOException ended) {
+                  return;
+                }
+              });
+      server.start();
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_UNTRUSTED,
+          () ->
+              fixture
+                  .call()
+                  .to("https://" + EngineFixture.HOST + ":" + plain.getLocalPort())
+                  .send());
+      server.join(Duration.ofSeconds(5).toMillis());
+    }
+  }
+
+  @Test
+  void anotherHostsCertificateIsRefused() throws Exception {
+    assertUntrusted(fixture.authority, "other.example.test", 1);
+  }
+
+  @Test
+  void anUnknownAuthorityIsRefused() throws Exception {
+    assertUntrusted(
+        new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build(),
+        EngineFixture.HOST,
+        1);
+  }
+
+  @Test
+  void anExpiredCertificateIsRefused() throws Exception {
+    assertUntrusted(fixture.authority, EngineFixture.HOST, -1);
+  }
+
+  private void assertUntrusted(HeldCertificate authority, String host, int days)
+      throws IOException {
+    long now = System.currentTimeMillis();
+    long day = TimeUnit.DAYS.toMillis(1);
+    HeldCertificate certificate =
+        new HeldCertificate.Builder()
+            .signedBy(authority)
+            .addSubjectAlternativeName(host)
+            .validityInterval(now - 3 * day, now + days * day)
+            .ecdsa256()
+            .build();
+    try (RawDestination impostor =
+        new RawDestination(EngineFixture.serving(certificate, authority).sslContext())) {
+      assertUntrusted(impostor);
+    }
+  }
+
+  private void assertUntrusted(RawDestination impostor) {
+    String told =
+        Refusals.assertRefused(
+            FailureCause.DESTINATION_UNTRUSTED,
+            () ->
+                fixture.call().to("https://" + EngineFixture.HOST + ":" + impostor.port()).send());
+    assertThat(told)
+        .isEqualTo("No TLS connection that can be trusted was possible to api.example.test.");
+    assertThat(impostor.waiting()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1", "TLSv1.1"})
+  void oldTlsIsRefused(String version) throws Exception {
+    // The platform may not even let the server speak it; then both sides refuse.
+    try (RawDestination old = speaking(version)) {
+      assertUntrusted(old);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void newTlsIsSpoken(String version) throws Exception {
+    try (RawDestination current = speaking(version)) {
+      fixture
+          .call()
+          .method("GET")
+          .to("https://" + EngineFixture.HOST + ":" + current.port())
+          .send();
+
+      assertThat(current.take().requestLine()).isEqualTo("GET / HTTP/1.1");
+    }
+  }
+
+  private RawDestination speaking(String version) throws IOException {
+    return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext(), version);
+  }
+
+  @Test
+  void aSlowAnswerIsGivenUp() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          Thread.sleep(5_000);
+          return false;
+        });
+
+    Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> fixture.call().method("GET").send());
+    fixture.destination.take();
+    assertThat(fixture.destination.waiting()).isZero();
+  }
+
+  @Test
+  void aRequestThatMayHaveArrivedIsNotSentAgain() throws Exception {
+    fixture.call().method("GET").delivered();
+    fixture.destination.answers((request, out) -> false);
+
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+    fixture.destination.take();
+    assertThat(fixture.destination.waiting()).isZero();
+    assertThat(fixture.destination.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void connectionsAreUsedAgain() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      fixture.call().body("text/plain", "x").delivered();
+    }
+
+    assertThat(fixture.destination.connections()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "POST"})
+  void aConnectionThatTheDestinationClosedMeanwhileIsNotUsed(String method) throws Exception {
+    fixture.call().method(method).delivered();
+    fixture.destination.dropConnections();
+
+    fixture.call().method(method).delivered();
+
+    assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+}

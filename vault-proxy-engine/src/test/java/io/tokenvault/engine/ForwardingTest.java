@@ -1,0 +1,319 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a destination receives, byte for byte, and what comes back of its answer. */
+class ForwardingTest {
+
+  private EngineFixture fixture;
+
+  @BeforeEach
+  void start() {
+    fixture = new EngineFixture();
+    fixture.vault.token("tok-1", "\"4111\"");
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  @Test
+  void headersGoUnchangedAndInOrderAndNothingIsAdded() throws Exception {
+    RawDestination.Received received =
+        fixture
+            .call()
+            .method("GET")
+            .path("/a")
+            .header("X-One", "1")
+            .header("Authorization", "Bearer abc")
+            .header("x-one", "2")
+            .header("Accept-Encoding", "br")
+            .header("User-Agent", "mine/1")
+            .header("X-One", "3")
+            .delivered();
+
+    assertThat(received.head())
+        .isEqualTo(
+            "GET /a HTTP/1.1\r\nHost: "
+                + EngineFixture.HOST
+                + ":"
+                + fixture.destination.port()
+                + "\r\nX-One: 1\r\nAuthorization: Bearer abc\r\nx-one: 2\r\nAccept-Encoding: br\r\n"
+                + "User-Agent: mine/1\r\nX-One: 3");
+  }
+
+  @Test
+  void headersOfTheConnectionAndOfTheServiceStay() throws Exception {
+    RawDestination.Received received =
+        fixture
+            .call()
+            .method("DELETE")
+            .header("Connection", "close, X-Hop")
+            .header("Host", "elsewhere.example.test")
+            .header("X-Hop", "1")
+            .header("Proxy-Connection", "keep-alive")
+            .header("Keep-Alive", "timeout=1")
+            .header("TE", "trailers")
+            .header("Trailer", "X-End")
+            .header("Transfer-Encoding", "chunked")
+            .header("Upgrade", "websocket")
+            .header("Expect", "100-continue")
+            .header("Content-Length", "0")
+            .header("svc-anything", "1")
+            .header("X:Bad", "1")
+            .header("X.Dot", "1")
+            .header("X-Good_1", "kept")
+            .delivered();
+
+    assertThat(received.headerLines())
+        .containsExactly(
+            "Host: " + EngineFixture.HOST + ":" + fixture.destination.port(), "X-Good_1: kept");
+  }
+
+  @Test
+  void headerBytesBeyondAsciiGoUnchanged() throws Exception {
+    String utf8AsBytes =
+        new String("größe".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+
+    RawDestination.Received received =
+        fixture.call().method("GET").header("X-Text", utf8AsBytes).delivered();
+
+    assertThat(received.headerLines()).contains("X-Text: größe");
+  }
+
+  @Test
+  void headersOfTheAnswerComeAsTheyWereLessThoseOfTheConnection() {
+    fixture.destination.answers(
+        "HTTP/1.1 203 Fine\r\nSet-Cookie: a=1\r\nX-Hop: 1\r\nConnection: X-Hop\r\n"
+            + "SVC-PROXY-DESTINATION-STATUS: 999\r\nset-cookie: b=2\r\nKeep-Alive: timeout=5\r\n"
+            + "Content-Length: 2\r\nContent-Encoding: gzip\r\n\r\nno");
+
+    EngineFixture.Answer answer = fixture.call().method("GET").send();
+
+    assertThat(answer.status()).isEqualTo(203);
+    assertThat(answer.text()).isEqualTo("no");
+    assertThat(answer.lines())
+        .containsExactly(
+            "Set-Cookie: a=1",
+            "set-cookie: b=2",
+            "Content-Encoding: gzip",
+            "SVC-PROXY-DESTINATION-STATUS: 203");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "301 Moved\r\nLocation: https://api.example.test/other",
+        "307 Temporary\r\nLocation: /other",
+        "308 Permanent\r\nLocation: /other",
+        "401 Unauthorized\r\nWWW-Authenticate: Basic",
+        "407 Proxy\r\nProxy-Authenticate: Basic",
+        "408 Slow\r\nRetry-After: 0",
+        "421 Misdirected\r\nX-A: b",
+        "503 Busy\r\nRetry-After: 0",
+        "500 Broken\r\nX-A: b"
+      })
+  void anyStatusIsPassedOnAndTheRequestIsSentOnce(String statusAndHeader) throws Exception {
+    fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 2\r\n\r\nno");
+
+    EngineFixture.Answer answer = fixture.call().method("GET").send();
+
+    String[] parts = statusAndHeader.split("\r\n");
+    assertThat(answer.status()).isEqualTo(Integer.parseInt(parts[0].substring(0, 3)));
+    assertThat(answer.lines()).contains(parts[1]);
+    assertThat(answer.text()).isEqualTo("no");
+    fixture.destination.take();
+    assertThat(fixture.destination.waiting()).isZero();
+  }
+
+  @Test
+  void interimAnswersAreConsumed() {
+    fixture.destination.answers(
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+            + "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n"
+            + RawDestination.OK);
+
+    EngineFixture.Answer answer = fixture.call().method("GET").send();
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.lines()).containsExactly("SVC-PROXY-DESTINATION-STATUS: 200");
+  }
+
+  @Test
+  void anAnswerToHeadHasTheAnnouncedLengthAndNoBody() throws Exception {
+    fixture.destination.answers("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n");
+
+    try (ProxyAnswer answer = fixture.call().method("HEAD").open()) {
+      assertThat(answer.bodyLength()).hasValue(1234);
+      assertThat(answer.body().readAllBytes()).isEmpty();
+    }
+    assertThat(fixture.destination.take().requestLine()).startsWith("HEAD ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD"})
+  void aMethodWithoutBodyIsRefusedWithOne(String method) {
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED,
+        () -> fixture.call().method(method).body("text/plain", "x").send());
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED,
+        () ->
+            fixture.call().method(method).stream(new ByteArrayInputStream(new byte[] {1})).send());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CONNECT", "TRACE"})
+  void methodsOfTheConnectionAreNotForwarded(String method) {
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED, () -> fixture.call().method(method).send());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "REPORT"})
+  void otherMethodsGoWithAndWithoutBody(String method) throws Exception {
+    RawDestination.Received with =
+        fixture.call().method(method).body("application/octet-stream", "x").delivered();
+    RawDestination.Received without = fixture.call().method(method).delivered();
+
+    assertThat(with.requestLine()).startsWith(method + " ");
+    assertThat(with.headerLines()).contains("Content-Length: 1");
+    assertThat(with.bodyText()).isEqualTo("x");
+    assertThat(without.requestLine()).startsWith(method + " ");
+    assertThat(without.body()).isEmpty();
+  }
+
+  @Test
+  void anAnswerStreamsAsItArrives() throws Exception {
+    CountDownLatch firstWasRead = new CountDownLatch(1);
+    fixture.destination.answers(
+        (request, out) -> {
+          write(
+              out,
+              "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                  + "Transfer-Encoding: chunked\r\n\r\n5\r\none\n\n\r\n");
+          out.flush();
+          boolean read = firstWasRead.await(5, TimeUnit.SECONDS);
+          write(out, "5\r\ntwo\n\n\r\n0\r\n\r\n");
+          return read;
+        });
+
+    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+      assertThat(answer.bodyLength()).isEmpty();
+      assertThat(new String(answer.body().readNBytes(5), StandardCharsets.UTF_8))
+          .isEqualTo("one\n\n");
+      firstWasRead.countDown();
+      assertThat(new String(answer.body().readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo("two\n\n");
+    }
+  }
+
+  @Test
+  void anAnswerThatIsCutShortEndsWithAFailure() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          write(out, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart");
+          return false;
+        });
+
+    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+      assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void opaqueBodiesOfAnySizeStreamWithoutBeingHeld() throws Exception {
+    long size = 20_000_000;
+
+    RawDestination.Received received =
+        fixture.call().header("Content-Type", "application/octet-stream").stream(
+                new Braces(size), size)
+            .delivered();
+
+    assertThat(received.headerLines()).contains("Content-Length: " + size);
+    assertThat(received.body()).hasSize((int) size);
+  }
+
+  @Test
+  void aBodyOfUnknownLengthGoesChunked() throws Exception {
+    RawDestination.Received received =
+        fixture.call().header("Content-Type", "application/octet-stream").stream(
+                new ByteArrayInputStream("abc".getBytes(StandardCharsets.UTF_8)))
+            .delivered();
+
+    assertThat(received.headerLines()).contains("Transfer-Encoding: chunked");
+    assertThat(received.bodyText()).isEqualTo("abc");
+  }
+
+  @Test
+  void aFailingAuditLogAfterwardsDoesNotChangeTheAnswer() {
+    fixture.destination.answers(
+        (request, out) -> {
+          fixture.vault.breakAuditLog();
+          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+        });
+
+    assertThat(fixture.call().method("GET").send().status()).isEqualTo(200);
+  }
+
+  @Test
+  void howAnInvocationEndedIsRecorded() {
+    fixture.destination.answers("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+    fixture.call().method("GET").send();
+    fixture.destination.answers((request, out) -> false);
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+
+    fixture.engine.close();
+
+    assertThat(fixture.vault.events())
+        .contains(
+            "recorded: Proxy invocation ended: answered 404",
+            "recorded: Proxy invocation ended: The destination ended the exchange");
+  }
+
+  private static void write(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Braces without end, which an opaque body may have. */
+  private static final class Braces extends InputStream {
+
+    private long left;
+
+    Braces(long size) {
+      this.left = size;
+    }
+
+    @Override
+    public int read() {
+      return left-- > 0 ? '{' : -1;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) {
+      int count = (int) Math.min(left, length);
+      Arrays.fill(buffer, offset, offset + count, (byte) '{');
+      left -= count;
+      return count == 0 ? -1 : count;
+    }
+  }
+}

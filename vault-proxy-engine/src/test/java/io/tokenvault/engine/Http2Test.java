@@ -1,0 +1,89 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.Protocol;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A destination that speaks HTTP/2. */
+class Http2Test {
+
+  private EngineFixture fixture;
+  private MockWebServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    fixture = new EngineFixture();
+    fixture.vault.token("tok-1", "\"4111\"");
+    server = new MockWebServer();
+    server.useHttps(fixture.serverCertificates(EngineFixture.HOST).sslSocketFactory());
+    server.setProtocols(List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    fixture.close();
+  }
+
+  private EngineFixture.Call call() {
+    return fixture.call().to("https://" + EngineFixture.HOST + ":" + server.getPort() + "/api");
+  }
+
+  @Test
+  void theSameGoesOutAndComesBack() throws Exception {
+    server.enqueue(new MockResponse.Builder().code(201).addHeader("x-a", "1").body("made").build());
+
+    EngineFixture.Answer answer =
+        call()
+            .path("/a'b")
+            .query("it's=1")
+            .header("X-B", "1")
+            .header("X-B", "2")
+            .body("application/json", "{\"a\":\"{{tok-1}}\"}")
+            .send();
+    RecordedRequest request = server.takeRequest(5, TimeUnit.SECONDS);
+
+    assertThat(request.getVersion()).isEqualTo("HTTP/2");
+    assertThat(request.getTarget()).isEqualTo("/api/a'b?it's=1");
+    assertThat(request.getHeaders().values("x-b")).containsExactly("1", "2");
+    assertThat(request.getHeaders().names())
+        .containsExactlyInAnyOrder(
+            ":scheme", ":authority", "content-length", "content-type", "x-b");
+    assertThat(request.getBody().utf8()).isEqualTo("{\"a\":\"4111\"}");
+    assertThat(answer.status()).isEqualTo(201);
+    assertThat(answer.lines()).contains("x-a: 1", "SVC-PROXY-DESTINATION-STATUS: 201");
+    assertThat(answer.text()).isEqualTo("made");
+  }
+
+  @Test
+  void aMisdirectedRequestIsNotRepeated() {
+    server.enqueue(new MockResponse.Builder().code(421).build());
+
+    assertThat(call().method("GET").send().status()).isEqualTo(421);
+    assertThat(server.getRequestCount()).isEqualTo(1);
+  }
+
+  @Test
+  void anExpressionPastTheLimitBreaksTheStreamOff() {
+    server.enqueue(new MockResponse.Builder().build());
+    byte[] text = ("x".repeat(300_000) + "{{tok-1}}").getBytes(StandardCharsets.UTF_8);
+
+    Refusals.assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () ->
+            call().header("Content-Type", "text/plain").stream(new ByteArrayInputStream(text))
+                .send());
+  }
+}

@@ -1,0 +1,112 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.api.ProxyCall;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract that the runner holds steps to. */
+class PipelineTest {
+
+  private static final ProxyCall CALL =
+      new ProxyCall(
+          "GET",
+          "",
+          Optional.empty(),
+          List.of(),
+          InputStream.nullInputStream(),
+          OptionalLong.empty());
+
+  private final HeldBodies bodies = new HeldBodies(10);
+  private final InvocationEnds ends = new InvocationEnds(new RecordingVault().invocations());
+
+  @AfterEach
+  void stop() {
+    ends.close();
+  }
+
+  private Pipeline pipeline(Step... steps) {
+    return new Pipeline(List.of(steps), bodies, ends);
+  }
+
+  @Test
+  void aStepCannotBeInTheListTwice() {
+    assertThatThrownBy(() -> pipeline(new CheckFinalUrl(), new CheckFinalUrl()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("CheckFinalUrl");
+  }
+
+  @Test
+  void aFaultNamesItsStepAndHidesItsText() {
+    assertThatThrownBy(() -> pipeline(new Faulty()).run(CALL))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Faulty failed with java.lang.IllegalArgumentException")
+        .hasNoCause();
+  }
+
+  @Test
+  void aStepThatGivesNothingIsAFault() {
+    assertThatThrownBy(() -> pipeline(new Empty()).run(CALL))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("Empty failed");
+  }
+
+  @Test
+  void aStepThatNeedsWhatNoStepFoundIsAFault() {
+    assertThatThrownBy(() -> pipeline(new CheckFinalUrl()).run(CALL))
+        .hasMessageStartingWith("CheckFinalUrl failed");
+  }
+
+  @Test
+  void aListWithoutAnAnswerIsAFault() {
+    assertThatThrownBy(() -> pipeline().run(CALL)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aRefusalPassesAsItIsAndMemoryIsGivenBack() {
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> pipeline(new Greedy()).run(CALL))
+          .isInstanceOfSatisfying(
+              RefusedException.class,
+              refused -> assertThat(refused.failure()).isEqualTo(FailureCause.TOO_MANY_TOKENS));
+    }
+  }
+
+  @Test
+  void aBodyIsOwnedOnce() {
+    Body body = Body.complete(new byte[1]);
+    body.take();
+
+    assertThatThrownBy(body::take).isInstanceOf(IllegalStateException.class);
+  }
+
+  private static final class Faulty implements Step {
+    @Override
+    public Exchange apply(Exchange exchange) {
+      throw new IllegalArgumentException("4111111111111111");
+    }
+  }
+
+  private static final class Empty implements Step {
+    @Override
+    public Exchange apply(Exchange exchange) {
+      return null;
+    }
+  }
+
+  private static final class Greedy implements Step {
+    @Override
+    public Exchange apply(Exchange exchange) {
+      exchange.memory().take(10);
+      throw new RefusedException(FailureCause.TOO_MANY_TOKENS, "no");
+    }
+  }
+}

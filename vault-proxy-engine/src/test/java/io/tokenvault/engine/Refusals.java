@@ -1,0 +1,25 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** How calls fail. */
+final class Refusals {
+
+  private Refusals() {}
+
+  /** Gives all that the caller is told. */
+  static String assertRefused(FailureCause expected, ThrowingCallable call) {
+    VaultException refused = catchThrowableOfType(VaultException.class, call);
+    assertThat(refused).as("a refusal").isNotNull();
+    assertThat(refused.failure()).as(refused.getMessage()).isEqualTo(expected);
+    return refused instanceof ValidationException invalid
+        ? invalid.errors().toString()
+        : refused.getMessage();
+  }
+}
