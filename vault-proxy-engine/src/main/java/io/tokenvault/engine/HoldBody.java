@@ -52,7 +52,8 @@ final class HoldBody implements Step {
     boolean encoded =
         fields.stream()
             .filter(field -> field.is("Content-Encoding"))
-            .anyMatch(field -> !field.value().strip().equalsIgnoreCase("identity"));
+            .map(field -> field.value().strip())
+            .anyMatch(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"));
     return encoded
         ? Optional.empty()
         : fields.stream()

@@ -1,6 +1,8 @@
 package io.tokenvault.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.engine.forward.Resolver;
@@ -9,7 +11,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -163,7 +164,7 @@ class EgressTest {
                 try (var socket = plain.accept()) {
                   socket
                       .getOutputStream()
-                      .write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                      .write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
                   socket.getInputStream().read();
                 } catch (IOException ended) {
                   return;
@@ -265,6 +266,37 @@ class EgressTest {
     Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> fixture.call().method("GET").send());
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).isZero();
+  }
+
+  @Test
+  void onceAnAnswerHasBegunItMayPauseLonger() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na".getBytes(UTF_8));
+          out.flush();
+          Thread.sleep(900);
+          out.write('b');
+          return true;
+        });
+    try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(300), Duration.ofSeconds(20));
+        ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+      assertThat(answer.body().readAllBytes()).asString().isEqualTo("ab");
+    }
+  }
+
+  @Test
+  void anAnswerThatPausesTooLongIsCutShort() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na".getBytes(UTF_8));
+          out.flush();
+          Thread.sleep(5_000);
+          return false;
+        });
+    try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(20), Duration.ofMillis(300));
+        ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+      assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+    }
   }
 
   @Test

@@ -107,6 +107,22 @@ final class EngineFixture implements AutoCloseable {
             defaults.heldBodiesBudget()));
   }
 
+  /** An engine that differs in its patience; to be closed by the test. */
+  ProxyEngine pausing(Duration firstByte, Duration idle) {
+    ProxyEngine.Settings defaults = settings();
+    return engine(
+        Resolver.system(),
+        new ProxyEngine.Settings(
+            defaults.headers(),
+            defaults.hostOverrides(),
+            defaults.extraAuthorities(),
+            defaults.connectTimeout(),
+            firstByte,
+            idle,
+            defaults.maxHeldBody(),
+            defaults.heldBodiesBudget()));
+  }
+
   String url() {
     return url("");
   }

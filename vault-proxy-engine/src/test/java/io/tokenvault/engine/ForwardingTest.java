@@ -158,6 +158,38 @@ class ForwardingTest {
   }
 
   @Test
+  void anAnswerThatChangesProtocolsIsNone() {
+    fixture.destination.answers(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n");
+
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+  }
+
+  @Test
+  void whatIsNoHttpIsNoAnswer() {
+    fixture.destination.answers((request, out) -> {
+          write(out, "220 mail.example.test ESMTP\r\n");
+          return false;
+        });
+
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {204, 304})
+  void anAnswerWithoutBodyHasNoLengthUnlessAnnounced(int status) throws Exception {
+    fixture.destination.answers("HTTP/1.1 " + status + " x\r\nETag: a\r\n\r\n");
+
+    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+      assertThat(answer.status()).isEqualTo(status);
+      assertThat(answer.bodyLength()).isEmpty();
+      assertThat(answer.body().readAllBytes()).isEmpty();
+    }
+  }
+
+  @Test
   void anAnswerToHeadHasTheAnnouncedLengthAndNoBody() throws Exception {
     fixture.destination.answers("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n");
 

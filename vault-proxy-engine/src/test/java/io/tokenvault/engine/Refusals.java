@@ -18,8 +18,12 @@ final class Refusals {
     VaultException refused = catchThrowableOfType(VaultException.class, call);
     assertThat(refused).as("a refusal").isNotNull();
     assertThat(refused.failure()).as(refused.getMessage()).isEqualTo(expected);
-    return refused instanceof ValidationException invalid
-        ? invalid.errors().toString()
-        : refused.getMessage();
+    String told =
+        refused instanceof ValidationException invalid
+            ? invalid.errors().toString()
+            : refused.getMessage();
+    assertThat(told).as("the data of the tests' tokens").doesNotContain("4111");
+    assertThat(refused).hasNoCause();
+    return told;
   }
 }

@@ -68,6 +68,11 @@ public final class Template {
     public String fill(TokenValues values) {
       return text;
     }
+
+    @Override
+    public String toString() {
+      return "Literal[redacted]";
+    }
   }
 
   private record Slot(String tokenId, Place place) implements Part {

@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.ports.api.HeaderField;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,7 +22,7 @@ import okhttp3.Response;
  */
 final class Transmission {
 
-  private static final int HIDDEN_STATUS = 200;
+  private static final int OK = 200;
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
@@ -72,11 +73,12 @@ final class Transmission {
     requireUsable(chain.connection());
     connected = true;
     Response answer = chain.proceed(exact(chain.request()));
+    requireFinal(answer);
     allowPauses(chain.connection(), answer);
     status = answer.code();
     headers = fields(answer.headers());
     announcedLength = contentLength(answer);
-    return answer.newBuilder().code(HIDDEN_STATUS).headers(Headers.of()).build();
+    return answer.newBuilder().code(OK).headers(Headers.of()).build();
   }
 
   private void requireUsable(Connection connection) throws IOException {
@@ -106,6 +108,14 @@ final class Transmission {
         .method(request.method(), bridged.body())
         .headers(exact.build())
         .build();
+  }
+
+  /** Nobody asked to change protocols. */
+  private static void requireFinal(Response answer) throws IOException {
+    if (answer.code() < OK) {
+      answer.close();
+      throw new ProtocolException("an interim answer in place of a final one");
+    }
   }
 
   /** From the first byte on the destination may pause longer, or less long, than before it. */
