@@ -162,9 +162,7 @@ class EgressTest {
           new Thread(
               () -> {
                 try (var socket = plain.accept()) {
-                  socket
-                      .getOutputStream()
-                      .write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
+                  socket.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(UTF_8));
                   socket.getInputStream().read();
                 } catch (IOException ended) {
                   return;

@@ -168,7 +168,8 @@ class ForwardingTest {
 
   @Test
   void whatIsNoHttpIsNoAnswer() {
-    fixture.destination.answers((request, out) -> {
+    fixture.destination.answers(
+        (request, out) -> {
           write(out, "220 mail.example.test ESMTP\r\n");
           return false;
         });
