@@ -21,7 +21,7 @@ final class ResolveRoute implements Step {
     return exchange
         .with(
             new Route(
-                values(call, names.apiKey()).distinct().toList(),
+                values(call, names.apiKey()).toList(),
                 proxyKeys(call),
                 values(call, names.proxyUrl()).distinct().toList()))
         .with(

@@ -13,7 +13,11 @@ final class Route {
   private final List<String> proxyKeys;
   private final List<String> urls;
 
-  /** Each with every value that the request gives, without repetitions. */
+  /**
+   * @param apiKeys every one that was sent, since a key may be sent once only
+   * @param proxyKeys the different ones
+   * @param urls the different ones
+   */
   Route(List<String> apiKeys, List<String> proxyKeys, List<String> urls) {
     this.apiKeys = List.copyOf(apiKeys);
     this.proxyKeys = List.copyOf(proxyKeys);
