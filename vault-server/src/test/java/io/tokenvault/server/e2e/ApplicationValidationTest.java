@@ -25,6 +25,9 @@ import org.junit.jupiter.api.TestFactory;
 class ApplicationValidationTest {
 
   private static final String EMOJI = "\uD83D\uDD11";
+  private static final String RULE =
+      "{'description': 'd', 'priority': 1, 'container': '/', 'transform': 'mask',"
+          + " 'permissions': ['token:read']}";
   private static final List<JsonNode> ANY_ID = List.of(condition("id", "starts_with", "tok"));
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
@@ -98,14 +101,17 @@ class ApplicationValidationTest {
     wrong.put("{'name': 'n', 'type': 'private'}", "error");
     wrong.put("{'name': 'n', 'type': 'private', 'permissions': [], 'rules': []}", "error");
     wrong.put("{'name': 'n', 'type': 'private', 'permissions': null, 'rules': null}", "error");
-    wrong.put("{'name': 'n', 'type': 'private', 'permissions': 'token:read'}", "permissions");
+    wrong.put(
+        "{'name': 'n', 'type': 'private', 'permissions': 'token:read', 'rules': [" + RULE + "]}",
+        "permissions");
     wrong.put("{'name': 'n', 'type': 'private', 'permissions': [1]}", "permissions[0]");
     wrong.put("{'name': 'n', 'type': 'private', 'permissions': [null]}", "permissions[0]");
     wrong.put(
         "{'name': 'n', 'type': 'private', 'permissions': ['token:read', 'token:eat']}",
         "permissions[1]");
     wrong.put("{'name': 'n', 'type': 'private', 'permissions': ['Token:Read']}", "permissions[0]");
-    wrong.put("{'name': 'n', 'type': 'private', 'rules': {}}", "rules");
+    wrong.put(
+        "{'name': 'n', 'type': 'private', 'permissions': ['token:read'], 'rules': {}}", "rules");
     wrong.put("{'name': 'n', 'type': 'private', 'rules': ['/']}", "rules[0]");
     wrong.put("{'name': 'n', 'type': 'private', 'rules': [null]}", "rules[0]");
     for (String field : List.of("id", "key", "tenant_id", "created_at", "permision")) {

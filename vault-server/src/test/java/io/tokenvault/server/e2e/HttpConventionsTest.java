@@ -238,7 +238,7 @@ class HttpConventionsTest {
 
   @Test
   void aBodyOverTheLimitIsRefused() {
-    byte[] large = new byte[9 << 20];
+    byte[] large = new byte[16 << 20];
     Arrays.fill(large, (byte) ' ');
 
     management
