@@ -5,6 +5,7 @@ import io.tokenvault.ports.api.ServiceHeaders;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpHeader;
@@ -13,6 +14,10 @@ import org.eclipse.jetty.util.Callback;
 
 /** Sends whole answers, and those to failures. */
 final class AnswerWriter {
+
+  /** On every answer of ours, and on none that a destination gave. */
+  private static final Map<String, String> ALWAYS =
+      Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
 
   private final Problems problems;
   private final ServiceHeaders headers;
@@ -45,8 +50,11 @@ final class AnswerWriter {
   }
 
   private static void write(Context context, Answer answer) throws IOException {
+    ServletContextRequest request = ServletContextRequest.getServletContextRequest(context.req());
+    UnreadBody.settle(request, request.getServletContextResponse());
     HttpServletResponse response = context.res();
     response.setStatus(answer.status());
+    ALWAYS.forEach(response::setHeader);
     answer.headers().forEach(response::setHeader);
     // Javalin has set a type of its own.
     response.setContentType(null);
@@ -60,8 +68,10 @@ final class AnswerWriter {
 
   /** Sends an answer past the servlets. */
   static void write(Response response, Answer answer, Callback callback) {
+    UnreadBody.settle(response.getRequest(), response);
     response.setStatus(answer.status());
-    answer.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+    ALWAYS.forEach(response.getHeaders()::put);
+    answer.headers().forEach(response.getHeaders()::put);
     if (answer.body().isEmpty()) {
       response.write(true, null, callback);
       return;

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -57,14 +58,14 @@ final class Demo implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    Files.createDirectories(dataDirectory);
+    createPrivately(dataDirectory);
     try (UntilStopped stop = new UntilStopped();
         DemoDestination destination =
             DemoDestination.start(dataDirectory, surroundings.randomness())) {
       Configuration configuration = configuration(destination);
       try (Backend backend = Backend.forServer(configuration, surroundings.randomness());
           Vault vault = Vault.start(configuration, backend)) {
-        new DemoTour(vault.url(), destination, backend.manageTenants(), out).run();
+        new DemoTour(vault.url(), destination, backend.manageTenants(), out).run(!once);
         if (!once) {
           out.println("Press Ctrl-C to end.");
           out.flush();
@@ -88,6 +89,13 @@ final class Demo implements Callable<Integer> {
             DemoDestination.HOST + "=" + InetAddress.getLoopbackAddress().getHostAddress(),
             Setting.EGRESS_CA_FILE.variable(),
             destination.certificateAuthority().toString()));
+  }
+
+  private static void createPrivately(Path directory) throws IOException {
+    if (Files.notExists(directory)) {
+      Files.createDirectories(directory);
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
   }
 
   private static boolean isFree(int port) {
