@@ -32,7 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The one door to plaintext: decides, records, waits until the record is durable, and only then
@@ -138,17 +140,18 @@ public final class OpenTokens {
   /**
    * The raw data of tokens, for a destination, under {@code token:use} on each: all or none.
    *
+   * @param ids as they were written; one that cannot be a token's is unknown like any other
    * @param proxyVersions the versions of the proxy that they are used through, if any
    * @param invocation recorded together with the uses
    */
   Map<TokenId, SensitiveValue> use(
-      Caller caller, Set<TokenId> ids, Versions proxyVersions, AuditEntry invocation) {
+      Caller caller, Set<String> ids, Versions proxyVersions, AuditEntry invocation) {
     return untilDecidedOnWhatHolds(() -> tryUse(caller, ids, proxyVersions, invocation));
   }
 
   private Optional<Map<TokenId, SensitiveValue>> tryUse(
-      Caller caller, Set<TokenId> ids, Versions proxyVersions, AuditEntry invocation) {
-    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), ids));
+      Caller caller, Set<String> ids, Versions proxyVersions, AuditEntry invocation) {
+    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), possible(ids)));
     Caller present = gate.caller(loaded, caller.keyHashes());
     requireAllKnown(ids, loaded);
     List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
@@ -162,21 +165,27 @@ public final class OpenTokens {
         : Optional.empty();
   }
 
-  private static void requireAllKnown(Set<TokenId> ids, Loaded loaded) {
-    List<String> unknown =
-        ids.stream()
-            .filter(id -> !loaded.tokens().containsKey(id))
-            .map(TokenId::value)
-            .sorted()
-            .toList();
+  private static Set<TokenId> possible(Set<String> ids) {
+    return ids.stream()
+        .map(TokenId::parse)
+        .flatMap(Optional::stream)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static void requireAllKnown(Set<String> ids, Loaded loaded) {
+    Set<String> unknown = new TreeSet<>(ids);
+    loaded.tokens().keySet().forEach(id -> unknown.remove(id.value()));
     if (!unknown.isEmpty()) {
-      throw unknownTokens(unknown);
+      throw new RefusedException(
+          FailureCause.UNKNOWN_TOKENS,
+          "These tokens do not exist: "
+              + unknown.stream().map(OpenTokens::shown).collect(Collectors.joining(", ")));
     }
   }
 
-  static RefusedException unknownTokens(List<String> ids) {
-    return new RefusedException(
-        FailureCause.UNKNOWN_TOKENS, "These tokens do not exist: " + String.join(", ", ids));
+  /** What stands in an expression can be anything, of any length. */
+  private static String shown(String id) {
+    return TokenId.parse(id).map(TokenId::value).orElse("(an expression that names no token)");
   }
 
   private void requireAllUsable(Caller caller, List<Token> tokens, AuditEntry invocation) {

@@ -9,7 +9,6 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyHasher;
@@ -18,7 +17,6 @@ import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,9 +115,8 @@ public final class ProxyInvocations {
       recordWithoutTokens(admission, invocation);
       return Map.of();
     }
-    Caller caller = admission.caller().orElseThrow();
     Map<String, SensitiveValue> opened = new LinkedHashMap<>();
-    door.use(caller, tokenIds(ids), admission.proxyVersions(), invocation)
+    door.use(admission.caller().orElseThrow(), ids, admission.proxyVersions(), invocation)
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
   }
@@ -130,20 +127,6 @@ public final class ProxyInvocations {
           FailureCause.TOO_MANY_TOKENS,
           "A request may name at most " + MAX_TOKENS + " different tokens.");
     }
-  }
-
-  private static Set<TokenId> tokenIds(Set<String> ids) {
-    Set<TokenId> parsed = new LinkedHashSet<>();
-    for (String id : ids) {
-      parsed.add(
-          TokenId.parse(id)
-              .orElseThrow(
-                  () ->
-                      new RefusedException(
-                          FailureCause.UNKNOWN_TOKENS,
-                          "An expression names no token: what stands in it cannot be a token id.")));
-    }
-    return parsed;
   }
 
   private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
