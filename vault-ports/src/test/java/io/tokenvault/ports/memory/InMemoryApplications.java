@@ -7,7 +7,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.memory.Memory.TenantKey;
+import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.KeyHash;
@@ -57,7 +57,7 @@ final class InMemoryApplications implements ApplicationStore {
             new Provenance(
                 application.createdBy(), memory.now(), Optional.empty(), Optional.empty()),
             1);
-    TenantKey<ApplicationId> key = new TenantKey<>(application.tenantId(), application.id());
+    InTenant<ApplicationId> key = new InTenant<>(application.tenantId(), application.id());
     memory.applications.put(key, created);
     memory.apiKeys.put(application.keyHash(), key);
     return created;
@@ -115,7 +115,7 @@ final class InMemoryApplications implements ApplicationStore {
                 by,
                 Optional.of(memory.now())),
             known.version() + 1);
-    memory.applications.put(new TenantKey<>(known.tenantId(), known.id()), changed);
+    memory.applications.put(new InTenant<>(known.tenantId(), known.id()), changed);
     memory.add(entry);
     return changed;
   }
@@ -134,7 +134,7 @@ final class InMemoryApplications implements ApplicationStore {
                 .map(
                     known -> {
                       Application changed = replace(known, known.settings(), modifiedBy, entry);
-                      TenantKey<ApplicationId> key = new TenantKey<>(tenantId, id);
+                      InTenant<ApplicationId> key = new InTenant<>(tenantId, id);
                       memory.apiKeys.values().removeIf(key::equals);
                       memory.apiKeys.put(keyHash, key);
                       return changed;
@@ -153,7 +153,7 @@ final class InMemoryApplications implements ApplicationStore {
             return new Deletion.NamedByProxies(proxies);
           }
           memory.requireEntries();
-          remove(new TenantKey<>(tenantId, id));
+          remove(new InTenant<>(tenantId, id));
           memory.add(entry);
           return new Deletion.Deleted();
         });
@@ -168,7 +168,7 @@ final class InMemoryApplications implements ApplicationStore {
         .toList();
   }
 
-  private void remove(TenantKey<ApplicationId> key) {
+  private void remove(InTenant<ApplicationId> key) {
     memory.applications.remove(key);
     memory.apiKeys.values().removeIf(key::equals);
   }
@@ -186,7 +186,7 @@ final class InMemoryApplications implements ApplicationStore {
           if (!due.isEmpty()) {
             memory.requireEntries();
           }
-          due.forEach(each -> remove(new TenantKey<>(each.tenantId(), each.id())));
+          due.forEach(each -> remove(new InTenant<>(each.tenantId(), each.id())));
           memory.add(due.stream().map(entry).toList());
           return due.size();
         });

@@ -3,7 +3,7 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.memory.Memory.TenantKey;
+import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.LogFilter;
@@ -91,7 +91,7 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
             .allMatch(
                 wanted ->
                     Optional.ofNullable(
-                            memory.proxies.get(new TenantKey<>(tenantId, wanted.getKey())))
+                            memory.proxies.get(new InTenant<>(tenantId, wanted.getKey())))
                         .filter(known -> known.proxy().version() == wanted.getValue())
                         .isPresent())
         && versions.tokens().entrySet().stream()

@@ -3,7 +3,7 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.memory.Memory.TenantKey;
+import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
@@ -43,8 +43,8 @@ final class InMemoryLookup implements RequestLookup {
         });
   }
 
-  private static <K> Optional<TenantKey<K>> owner(
-      Map<KeyHash, TenantKey<K>> keys, List<KeyHash> hashes) {
+  private static <K> Optional<InTenant<K>> owner(
+      Map<KeyHash, InTenant<K>> keys, List<KeyHash> hashes) {
     return hashes.stream().map(keys::get).filter(Objects::nonNull).findFirst();
   }
 

@@ -7,7 +7,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.memory.Memory.TenantKey;
+import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
@@ -66,14 +66,13 @@ final class InMemoryProxies implements ProxyStore {
     return new Change.Stored(stored);
   }
 
-  private static TenantKey<ProxyId> key(Proxy proxy) {
-    return new TenantKey<>(proxy.tenantId(), proxy.id());
+  private static InTenant<ProxyId> key(Proxy proxy) {
+    return new InTenant<>(proxy.tenantId(), proxy.id());
   }
 
   @Override
   public Optional<StoredProxy> find(TenantId tenantId, ProxyId id) {
-    return memory.read(
-        () -> Optional.ofNullable(memory.proxies.get(new TenantKey<>(tenantId, id))));
+    return memory.read(() -> Optional.ofNullable(memory.proxies.get(new InTenant<>(tenantId, id))));
   }
 
   @Override
@@ -115,7 +114,7 @@ final class InMemoryProxies implements ProxyStore {
       AuditEntry entry) {
     return memory.change(
         () -> {
-          StoredProxy known = memory.proxies.get(new TenantKey<>(tenantId, id));
+          StoredProxy known = memory.proxies.get(new InTenant<>(tenantId, id));
           if (known == null) {
             return new Change.Absent();
           }
@@ -139,7 +138,7 @@ final class InMemoryProxies implements ProxyStore {
   public boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
     return memory.change(
         () -> {
-          TenantKey<ProxyId> key = new TenantKey<>(tenantId, id);
+          InTenant<ProxyId> key = new InTenant<>(tenantId, id);
           if (!memory.proxies.containsKey(key)) {
             return false;
           }

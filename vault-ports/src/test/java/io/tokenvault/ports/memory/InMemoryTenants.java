@@ -3,7 +3,7 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.memory.Memory.TenantKey;
+import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TenantStore;
@@ -69,7 +69,7 @@ final class InMemoryTenants implements TenantStore {
         });
   }
 
-  private static <K> void forget(Map<TenantKey<K>, ?> things, TenantId tenantId) {
+  private static <K> void forget(Map<InTenant<K>, ?> things, TenantId tenantId) {
     things.keySet().removeIf(key -> key.tenantId().equals(tenantId));
   }
 }

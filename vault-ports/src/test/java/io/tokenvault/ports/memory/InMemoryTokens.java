@@ -6,7 +6,7 @@ import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.memory.Memory.TenantKey;
+import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
@@ -43,7 +43,7 @@ final class InMemoryTokens implements TokenStore {
           memory.requireEntries();
           Token token = made(wanted);
           memory.tokens.put(
-              new TenantKey<>(wanted.tenantId(), wanted.id()),
+              new InTenant<>(wanted.tenantId(), wanted.id()),
               new StoredToken(token, wanted.data()));
           memory.add(entry);
           return Optional.of(token);
@@ -97,7 +97,7 @@ final class InMemoryTokens implements TokenStore {
             return false;
           }
           memory.requireEntries();
-          memory.tokens.remove(new TenantKey<>(tenantId, id));
+          memory.tokens.remove(new InTenant<>(tenantId, id));
           memory.add(entry);
           return true;
         });
@@ -120,7 +120,7 @@ final class InMemoryTokens implements TokenStore {
           if (!due.isEmpty()) {
             memory.requireEntries();
           }
-          due.forEach(each -> memory.tokens.remove(new TenantKey<>(each.tenantId(), each.id())));
+          due.forEach(each -> memory.tokens.remove(new InTenant<>(each.tenantId(), each.id())));
           memory.add(due.stream().map(entry).toList());
           return due.size();
         });

@@ -34,11 +34,11 @@ final class Memory {
 
   final Map<TenantId, Tenant> tenants = new LinkedHashMap<>();
   final Map<TenantId, TenantKeys> keys = new HashMap<>();
-  final Map<TenantKey<ApplicationId>, Application> applications = new HashMap<>();
-  final Map<KeyHash, TenantKey<ApplicationId>> apiKeys = new HashMap<>();
-  final Map<TenantKey<ProxyId>, StoredProxy> proxies = new HashMap<>();
-  final Map<KeyHash, TenantKey<ProxyId>> proxyKeys = new HashMap<>();
-  final Map<TenantKey<TokenId>, StoredToken> tokens = new HashMap<>();
+  final Map<InTenant<ApplicationId>, Application> applications = new HashMap<>();
+  final Map<KeyHash, InTenant<ApplicationId>> apiKeys = new HashMap<>();
+  final Map<InTenant<ProxyId>, StoredProxy> proxies = new HashMap<>();
+  final Map<KeyHash, InTenant<ProxyId>> proxyKeys = new HashMap<>();
+  final Map<InTenant<TokenId>, StoredToken> tokens = new HashMap<>();
   final List<RecordedEntry> log = new ArrayList<>();
 
   private final InstantSource clock;
@@ -52,7 +52,7 @@ final class Memory {
   }
 
   /** Identifies something of a tenant. */
-  record TenantKey<K>(TenantId tenantId, K id) {}
+  record InTenant<K>(TenantId tenantId, K id) {}
 
   synchronized void breakConnection() {
     broken = true;
@@ -114,12 +114,12 @@ final class Memory {
   }
 
   Optional<Application> application(TenantId tenantId, ApplicationId id) {
-    return Optional.ofNullable(applications.get(new TenantKey<>(tenantId, id)))
+    return Optional.ofNullable(applications.get(new InTenant<>(tenantId, id)))
         .filter(application -> !isOver(application.expiresAt()));
   }
 
   Optional<StoredToken> token(TenantId tenantId, TokenId id) {
-    return Optional.ofNullable(tokens.get(new TenantKey<>(tenantId, id)))
+    return Optional.ofNullable(tokens.get(new InTenant<>(tenantId, id)))
         .filter(stored -> !isOver(stored.token().settings().expiresAt()));
   }
 

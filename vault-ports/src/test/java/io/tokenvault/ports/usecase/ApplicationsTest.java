@@ -1,0 +1,279 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.AccessRuleDraft;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ConditionDraft;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** {@link ManageApplications}, and what a delegated application may do. */
+final class ApplicationsTest {
+
+  private final Vault vault = new Vault();
+
+  private static ApplicationDraft draft(String type, String... permissions) {
+    return new ApplicationDraft(
+        "made by a test", type, new AccessPolicyDraft(List.of(permissions), null), null, null);
+  }
+
+  private IssuedApplication create(Caller caller, ApplicationDraft draft) {
+    return vault.applications.create(caller, draft, new Violations());
+  }
+
+  private ApiKey delegatorKey(AccessPolicy policy) {
+    return vault.key(
+        vault.tenantId(),
+        ApplicationType.PRIVATE,
+        new ApplicationSettings(new ResourceName("delegator"), policy, Optional.of(true)));
+  }
+
+  private ApiKey delegatorKey(Permission... permissions) {
+    return delegatorKey(new AccessPolicy(List.of(permissions), List.of()));
+  }
+
+  @Test
+  void aCreatedApplicationsKeyWorks() {
+    IssuedApplication issued = create(vault.manager(), draft("private", "token:read"));
+
+    assertThat(vault.caller(issued.key()).application()).isEqualTo(issued.application());
+    assertThat(issued.application().provenance().createdBy())
+        .contains(vault.tenant.applicationId().value());
+    assertThat(vault.messages().get(0)).isEqualTo("Application created");
+  }
+
+  @Test
+  void anExpiringApplicationLastsAMinuteUnlessItSaysOtherwise() {
+    IssuedApplication issued = create(vault.manager(), draft("expiring", "token:read"));
+
+    assertThat(issued.application().expiresAt()).contains(Vault.START.plusSeconds(60));
+    assertThat(issued.application().delegatedBy()).isEmpty();
+  }
+
+  @Test
+  void aDelegatorMayMakeExpiringApplicationsWithWhatItHolds() {
+    Caller delegator = vault.caller(delegatorKey(Permission.TOKEN_READ));
+
+    IssuedApplication issued = create(delegator, draft("expiring", "token:read"));
+
+    assertThat(issued.application().delegatedBy()).contains(delegator.application().id());
+  }
+
+  @Test
+  void aDelegatorMayMakeNothingElse() {
+    Caller delegator = vault.caller(delegatorKey(Permission.TOKEN_CREATE));
+
+    assertThat(errors(delegator, draft("private", "token:create"))).containsKey("type");
+    assertThat(errors(delegator, draft("expiring", "token:read"))).containsKey("permissions[0]");
+  }
+
+  private Map<String, List<String>> errors(Caller caller, ApplicationDraft draft) {
+    return catchThrowableOfType(ValidationException.class, () -> create(caller, draft)).errors();
+  }
+
+  @Test
+  void withoutTheFlagAPrivateApplicationMakesNone() {
+    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> create(caller, draft("expiring", "token:read")));
+
+    assertThat(vault.messages().get(0)).endsWith("denied");
+  }
+
+  @Test
+  void aChildSeesNoMoreThanItsDelegatorDoesNow() {
+    TokenId token = vault.token("/pci/", "a secret");
+    ApiKey delegator =
+        delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    ApiKey child = create(vault.caller(delegator), revealing(token)).key();
+    assertThat(vault.tokens.find(vault.caller(child), token).data()).isPresent();
+
+    narrow(delegator, Vault.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
+    assertThat(vault.tokens.find(vault.caller(child), token).data()).isEmpty();
+
+    narrow(delegator, Vault.rule("/other/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(child), token));
+  }
+
+  private static ApplicationDraft revealing(TokenId token) {
+    AccessRuleDraft rule =
+        new AccessRuleDraft(
+            "one token",
+            1,
+            null,
+            List.of(new ConditionDraft("id", "equals", token.value())),
+            "reveal",
+            List.of("token:read"));
+    return new ApplicationDraft(
+        "child", "expiring", new AccessPolicyDraft(null, List.of(rule)), null, null);
+  }
+
+  private void narrow(ApiKey delegator, AccessPolicy policy) {
+    vault
+        .stores
+        .applications()
+        .update(
+            vault.tenantId(),
+            vault.caller(delegator).application().id(),
+            Samples.settings("narrowed", policy),
+            Optional.empty(),
+            Samples.entry(vault.tenantId()));
+  }
+
+  @Test
+  void aDeletedDelegatorDeniesEverything() {
+    TokenId token = vault.token("/pci/", "a secret");
+    ApiKey delegator =
+        delegatorKey(Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    ApiKey child = create(vault.caller(delegator), revealing(token)).key();
+
+    vault.applications.delete(vault.manager(), vault.caller(delegator).application().id());
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(child), token));
+    assertThat(vault.sealer.opened()).isZero();
+  }
+
+  @Test
+  void anUpdateReplacesEverythingThatCanChange() {
+    Application created =
+        create(
+                vault.manager(),
+                new ApplicationDraft(
+                    "before",
+                    "private",
+                    new AccessPolicyDraft(List.of("token:read"), null),
+                    null,
+                    true))
+            .application();
+
+    Application updated = update(created.id(), "after", "token:use");
+
+    assertThat(updated.settings().canCreateExpiring()).isEmpty();
+    assertThat(updated.policy().permissions()).containsExactly(Permission.TOKEN_USE);
+    assertThat(updated.settings().name().value()).isEqualTo("after");
+    assertThat(updated.type()).isEqualTo(created.type());
+  }
+
+  private Application update(ApplicationId id, String name, String... permissions) {
+    return vault.applications.update(
+        vault.manager(),
+        id,
+        new ApplicationUpdate(name, new AccessPolicyDraft(List.of(permissions), null), null),
+        new Violations());
+  }
+
+  @Test
+  void anUpdateKeepsTheKeyAndARegenerationEndsIt() {
+    IssuedApplication issued = create(vault.manager(), draft("private", "token:read"));
+    update(issued.application().id(), "after", "token:read");
+    assertThat(vault.caller(issued.key())).isNotNull();
+
+    vault.applications.regenerate(vault.manager(), issued.application().id());
+
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.caller(issued.key()));
+  }
+
+  @Test
+  void unknownIdsAndThoseOfAnotherTenantAreNotFound() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+
+    for (ApplicationId id : List.of(other.applicationId(), new ApplicationId(UUID.randomUUID()))) {
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.find(vault.manager(), id));
+      assertRefused(FailureCause.NOT_FOUND, () -> update(id, "x", "token:read"));
+      assertRefused(
+          FailureCause.NOT_FOUND, () -> vault.applications.regenerate(vault.manager(), id));
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.delete(vault.manager(), id));
+    }
+    assertThat(vault.caller(other.key())).isNotNull();
+  }
+
+  @Test
+  void anApplicationThatAProxyNamesIsNotDeleted() {
+    ApplicationId id = create(vault.manager(), draft("private", "token:use")).application().id();
+    ProxyView proxy =
+        vault.proxies.create(
+            vault.manager(),
+            new ProxyDraft("p", "https://api.example.com", id, null, null),
+            new Violations());
+
+    assertRefused(
+        FailureCause.APPLICATION_IN_USE, () -> vault.applications.delete(vault.manager(), id));
+
+    vault.proxies.delete(vault.manager(), proxy.proxy().id());
+    vault.applications.delete(vault.manager(), id);
+    assertRefused(FailureCause.NOT_FOUND, () -> vault.applications.find(vault.manager(), id));
+  }
+
+  @Test
+  void readsAreRecorded() {
+    vault.applications.find(vault.manager(), vault.tenant.applicationId());
+    assertThat(vault.messages().get(0)).isEqualTo("Application retrieved");
+    assertThat(vault.applications.findByKey(vault.manager()).id())
+        .isEqualTo(vault.tenant.applicationId());
+  }
+
+  @Test
+  void aReadThatCannotBeRecordedShowsNothing() {
+    Caller manager = vault.manager();
+    vault.recorder.fail();
+
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> vault.applications.find(manager, vault.tenant.applicationId()));
+  }
+
+  @Test
+  void sweepingDeletesWhatHasExpiredAndRecordsIt() {
+    ApplicationId id = create(vault.manager(), draft("expiring", "token:read")).application().id();
+    vault.pass(Duration.ofMinutes(2));
+
+    assertThat(vault.sweep.run()).isEqualTo(1);
+
+    assertThat(vault.sweep.run()).isZero();
+    assertThat(vault.messages().get(0)).isEqualTo("Application expired");
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(id.toString());
+    assertThat(vault.entries().get(0).actor().type()).contains("system");
+  }
+
+  @Test
+  void sweepingGoesOnUntilNoneIsLeft() {
+    for (int i = 0; i < 1001; i++) {
+      vault
+          .stores
+          .tokens()
+          .create(
+              Samples.expiringToken(vault.tenantId(), "token-" + i, Vault.START),
+              Samples.entry(vault.tenantId()));
+    }
+
+    assertThat(vault.sweep.run()).isEqualTo(1001);
+  }
+}

@@ -1,0 +1,128 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.LogPosition;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.ReadLogs.LogSlice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** {@link ReadLogs} and {@link ManageTenants}. */
+final class LogsAndTenantsTest {
+
+  private static final PageRequest FIRST_PAGE = new PageRequest(1, 100);
+
+  private final Vault vault = new Vault();
+
+  @Test
+  void readingTheLogIsRecordedAndNotInItsOwnAnswer() {
+    Page<RecordedEntry> page = vault.logs.list(vault.manager(), LogFilter.all(), FIRST_PAGE);
+
+    assertThat(page.items())
+        .extracting(each -> each.entry().message())
+        .containsExactly("Application created", "Tenant created");
+    assertThat(vault.messages().get(0)).isEqualTo("Log entries listed");
+  }
+
+  @Test
+  void aWalkGoesOnUntilTheEnd() {
+    List<String> expected = vault.messages();
+    Caller manager = vault.manager();
+
+    List<String> seen = new ArrayList<>();
+    Optional<LogPosition> place = Optional.empty();
+    do {
+      LogSlice slice = vault.logs.walk(manager, LogFilter.all(), place, 1);
+      slice.entries().forEach(each -> seen.add(each.entry().message()));
+      place = slice.next();
+    } while (place.isPresent());
+
+    assertThat(seen).isEqualTo(expected);
+  }
+
+  @Test
+  void withoutThePermissionTheLogIsForbidden() {
+    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> vault.logs.list(caller, LogFilter.all(), FIRST_PAGE));
+    assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () -> vault.logs.walk(caller, LogFilter.all(), Optional.empty(), 1));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.logs.entityTypes(caller));
+  }
+
+  @Test
+  void aReadThatCannotBeRecordedShowsNothing() {
+    Caller manager = vault.manager();
+    vault.recorder.fail();
+
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> vault.logs.list(manager, LogFilter.all(), FIRST_PAGE));
+  }
+
+  @Test
+  void aTenantsFirstApplicationHoldsEveryManagementPermission() {
+    Caller manager = vault.manager();
+
+    assertThat(manager.application().policy().permissions())
+        .isEqualTo(Permission.heldBy(ApplicationType.MANAGEMENT));
+    assertThat(vault.entries())
+        .extracting(AuditEntry::actor)
+        .allMatch(actor -> actor.type().equals(Optional.of("system")));
+  }
+
+  @Test
+  void theFirstTenantIsMadeOnce() {
+    assertThat(vault.tenants.createFirst(new ResourceName("late"))).isEmpty();
+
+    vault.tenants.delete(vault.tenantId());
+
+    assertThat(vault.tenants.createFirst(new ResourceName("first"))).isPresent();
+    assertThat(vault.tenants.list())
+        .extracting(Tenant::name)
+        .containsExactly(new ResourceName("first"));
+  }
+
+  @Test
+  void aDeletedTenantsKeysEndAndItsLogStays() {
+    assertThat(vault.tenants.delete(vault.tenantId())).isTrue();
+
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, vault::manager);
+    assertThat(vault.messages().get(0)).isEqualTo("Tenant deleted");
+    assertThat(vault.tenants.delete(vault.tenantId())).isFalse();
+  }
+
+  @Test
+  void aLostKeyCanBeReplacedByTheOperator() {
+    IssuedApplication issued =
+        vault.tenants.resetKey(vault.tenantId(), vault.tenant.applicationId()).orElseThrow();
+
+    assertThat(vault.caller(issued.key()).application()).isEqualTo(issued.application());
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, vault::manager);
+    assertThat(vault.messages().get(0)).isEqualTo("Application API key regenerated");
+  }
+
+  @Test
+  void aKeyOfAnotherTenantsApplicationIsNotReplaced() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+
+    assertThat(vault.tenants.resetKey(vault.tenantId(), other.applicationId())).isEmpty();
+    assertThat(vault.caller(other.key())).isNotNull();
+  }
+}

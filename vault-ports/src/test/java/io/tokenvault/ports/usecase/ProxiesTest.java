@@ -1,0 +1,181 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** {@link ManageProxies}. */
+final class ProxiesTest {
+
+  private final Vault vault = new Vault();
+
+  private static ProxyDraft draft(String name, ApplicationId application) {
+    return new ProxyDraft(
+        name, "https://api.example.com/base", application, Map.of("k", "v"), null);
+  }
+
+  private ProxyView create(ProxyDraft draft) {
+    return vault.proxies.create(vault.manager(), draft, new Violations());
+  }
+
+  private ApplicationId application(ApplicationType type, Permission permission) {
+    return vault.caller(type, permission).application().id();
+  }
+
+  @Test
+  void aCreatedProxyIsShownWithItsKeyAgain() {
+    ProxyView created = create(draft("p", null));
+
+    ProxyView found = vault.proxies.find(vault.manager(), created.proxy().id());
+
+    assertThat(found.key().value()).isEqualTo(created.key().value());
+    assertThat(found.configuration()).isEqualTo(SensitiveValue.ofText("{\"k\":\"v\"}"));
+    assertThat(found.proxy()).isEqualTo(created.proxy());
+    assertThat(found.proxy().settings().requireAuth()).isTrue();
+    assertThat(vault.messages().subList(0, 2)).containsExactly("Proxy retrieved", "Proxy created");
+  }
+
+  @Test
+  void keyAndConfigurationAreStoredSealed() {
+    ProxyView created = create(draft("p", null));
+
+    StoredProxy stored =
+        vault.stores.proxies().find(vault.tenantId(), created.proxy().id()).orElseThrow();
+
+    assertThat(text(stored.key().ciphertext())).doesNotContain(text(created.key().value().open()));
+    assertThat(text(stored.configuration().ciphertext())).doesNotContain("\"k\"");
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void publicAndPrivateApplicationsCanBeNamed() {
+    for (ApplicationType type : List.of(ApplicationType.PUBLIC, ApplicationType.PRIVATE)) {
+      ApplicationId id = application(type, Permission.TOKEN_CREATE);
+      assertThat(create(draft("p", id)).proxy().settings().applicationId()).contains(id);
+    }
+  }
+
+  @Test
+  void noOtherApplicationCanBeNamed() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    vault.key(
+        other.tenantId(),
+        ApplicationType.PRIVATE,
+        new ApplicationSettings(
+            new ResourceName("foreign"), AccessPolicy.none(), Optional.empty()));
+
+    for (ApplicationId id :
+        List.of(
+            vault.tenant.applicationId(),
+            other.applicationId(),
+            application(ApplicationType.EXPIRING, Permission.TOKEN_READ),
+            new ApplicationId(UUID.randomUUID()))) {
+      assertThat(errors(draft("p", id))).containsOnlyKeys("application.id");
+    }
+  }
+
+  private Map<String, List<String>> errors(ProxyDraft draft) {
+    return catchThrowableOfType(ValidationException.class, () -> create(draft)).errors();
+  }
+
+  @Test
+  void allThatIsWrongIsToldAtOnce() {
+    ProxyDraft wrong =
+        new ProxyDraft(" ", "http://127.0.0.1", new ApplicationId(UUID.randomUUID()), null, null);
+
+    assertThat(errors(wrong)).containsOnlyKeys("name", "destination_url", "application.id");
+  }
+
+  @Test
+  void anUpdateReplacesAllButTheKey() {
+    ProxyView created = create(draft("before", null));
+
+    ProxyView updated =
+        vault.proxies.update(
+            vault.manager(),
+            created.proxy().id(),
+            new ProxyDraft("after", "https://b.example.com", null, null, false),
+            new Violations());
+
+    assertThat(updated.key().value()).isEqualTo(created.key().value());
+    assertThat(updated.configuration()).isEqualTo(SensitiveValue.ofText("{}"));
+    assertThat(updated.proxy().settings().requireAuth()).isFalse();
+    assertThat(updated.proxy().settings().name().value()).isEqualTo("after");
+  }
+
+  @Test
+  void unknownIdsAndThoseOfAnotherTenantAreNotFound() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    ProxyId foreign =
+        vault
+            .proxies
+            .create(vault.caller(other.key()), draft("p", null), new Violations())
+            .proxy()
+            .id();
+
+    for (ProxyId id : List.of(foreign, new ProxyId(UUID.randomUUID()))) {
+      Caller manager = vault.manager();
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.proxies.find(manager, id));
+      assertRefused(
+          FailureCause.NOT_FOUND,
+          () -> vault.proxies.update(manager, id, draft("p", null), new Violations()));
+      assertRefused(FailureCause.NOT_FOUND, () -> vault.proxies.delete(manager, id));
+    }
+  }
+
+  @Test
+  void aListIsRecordedAsOneSearch() {
+    create(draft("one", null));
+    create(draft("two", null));
+
+    assertThat(
+            vault
+                .proxies
+                .list(
+                    vault.manager(),
+                    new ProxyFilter(Set.of(), Optional.of("t*")),
+                    new PageRequest(1, 20))
+                .items())
+        .hasSize(1);
+    assertThat(vault.messages().get(0)).isEqualTo("Proxies listed");
+  }
+
+  @Test
+  void aReadThatCannotBeRecordedOpensNothing() {
+    ProxyId id = create(draft("p", null)).proxy().id();
+    Caller manager = vault.manager();
+    int opened = vault.sealer.opened();
+    vault.recorder.fail();
+
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.proxies.find(manager, id));
+
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+  }
+}
