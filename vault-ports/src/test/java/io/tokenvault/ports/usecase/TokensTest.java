@@ -2,11 +2,13 @@ package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.ApplicationType;
@@ -228,7 +230,7 @@ final class TokensTest {
   }
 
   @Test
-  void dataBeyondTheLimitAreTooLarge() {
+  void dataBeyondTheLimitAreRefusedByName() {
     Caller creator = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
     TokenDraft draft =
         new TokenDraft(
@@ -239,8 +241,9 @@ final class TokensTest {
             null,
             null);
 
-    assertRefused(
-        FailureCause.BODY_TOO_LARGE, () -> vault.tokens.create(creator, draft, new Violations()));
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> vault.tokens.create(creator, draft, new Violations()))
+        .satisfies(invalid -> assertThat(invalid.errors()).containsOnlyKeys("data"));
   }
 
   @Test
