@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -163,6 +164,42 @@ class LogsTest {
 
     List<String> entries = by(reader);
     assertThat(entries).containsExactlyInAnyOrder("search token *", "read token " + shown);
+  }
+
+  @Test
+  void anInvocationIsRecordedWithEachTokenThatItUses() {
+    Client user = tenant.application("private", "token:use");
+    Client owner = tenant.owner();
+    String first = owner.token("1");
+    String second = owner.token("2");
+    try (HttpsDestination destination = HttpsDestination.start()) {
+      String proxy = tenant.proxy(destination.url()).get("id").asText();
+      user.call("POST", "/proxy/pay")
+          .header("SVC-PROXY-URL", destination.url())
+          .json(Json.object("a", "{{" + first + "}}", "b", "{{" + first + "}}{{" + second + "}}"))
+          .send()
+          .expect(200);
+      String proxyKey = management.get("/proxies/" + proxy).text("key");
+      user.call("GET", "/proxy").header("SVC-PROXY-KEY", proxyKey).send().expect(200);
+    }
+
+    List<String> expected =
+        List.of(
+            "use token " + first,
+            "use token " + second,
+            "invoke proxy payments.test",
+            "invoke proxy payments.test",
+            "invoke proxy " + proxyId(),
+            "invoke proxy " + proxyId());
+    Eventually.holds(
+        "beginning and end of both are recorded",
+        Duration.ofSeconds(10),
+        () -> by(user).size() == expected.size());
+    assertThat(by(user)).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private String proxyId() {
+    return management.get("/proxies").get("data").get(0).get("id").asText();
   }
 
   @Test
