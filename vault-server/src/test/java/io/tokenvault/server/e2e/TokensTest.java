@@ -71,7 +71,7 @@ class TokensTest {
 
     assertThat(UUID.fromString(created.text("id"))).isNotNull();
     assertThat(Json.names(created.json()))
-        .doesNotContain("metadata", "expires_at", "modified_by", "modified_at");
+        .doesNotContain("expires_at", "modified_by", "modified_at");
   }
 
   @TestFactory
