@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
+import okio.ByteString;
 import org.junit.jupiter.api.Test;
 
 /** Every sample of docs/api.md, run in its order. */
@@ -46,7 +47,7 @@ class ApiPageTest {
   private static MockResponse echo(RecordedRequest request) {
     return new MockResponse.Builder()
         .addHeader("Content-Type", "application/json")
-        .body(Optional.ofNullable(request.getBody()).map(Object::toString).orElse(""))
+        .body(Optional.ofNullable(request.getBody()).map(ByteString::utf8).orElse(""))
         .build();
   }
 
