@@ -36,7 +36,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
    *     number of data directories and processes may share it
    */
   public static EmbeddedPostgres start(Path dataDirectory, Path programs, SecureRandom random) {
-    return of(new Entrance(DataDirectory.prepare(dataDirectory)).asServer(programs, random));
+    return of(
+        new Entrance(DataDirectory.prepare(dataDirectory)).asServer(absolute(programs), random));
   }
 
   /**
@@ -52,12 +53,16 @@ public final class EmbeddedPostgres implements AutoCloseable {
    */
   public static EmbeddedPostgres startOrAttach(
       Path dataDirectory, Path programs, SecureRandom random) {
-    return new Entrance(DataDirectory.prepare(dataDirectory)).asCommand(programs, random);
+    return new Entrance(DataDirectory.prepare(dataDirectory)).asCommand(absolute(programs), random);
   }
 
   /** Joins the server that runs on this directory; empty if none accepts connections. */
   public static Optional<EmbeddedPostgres> attach(Path dataDirectory) {
     return DataDirectory.existing(dataDirectory).map(Entrance::new).flatMap(Entrance::asGuest);
+  }
+
+  private static Path absolute(Path path) {
+    return path.toAbsolutePath().normalize();
   }
 
   static EmbeddedPostgres of(Host host) {

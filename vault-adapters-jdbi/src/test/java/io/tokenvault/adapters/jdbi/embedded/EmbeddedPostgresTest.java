@@ -45,6 +45,16 @@ final class EmbeddedPostgresTest {
   }
 
   @Test
+  void aRelativeDirectoryMayBeWrittenWithDots() throws IOException, SQLException {
+    Path relative = Files.createTempDirectory(Path.of("target"), "relative");
+
+    try (EmbeddedPostgres there =
+        EmbeddedPostgres.start(Path.of(".").resolve(relative), TestPrograms.RANDOM)) {
+      assertThat(Sql.asOwner(there, "select 1")).isEqualTo("1");
+    }
+  }
+
+  @Test
   void dataAreDurableAndChecked() throws SQLException {
     assertThat(Sql.asOwner(postgres, "show fsync")).isEqualTo("on");
     assertThat(Sql.asOwner(postgres, "show data_checksums")).isEqualTo("on");
