@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.http.NotFoundResponse;
+import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.Running;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
@@ -54,7 +55,7 @@ final class EdgeServer implements Running {
       javalin.start();
     } catch (RuntimeException failed) {
       close();
-      throw new IllegalStateException(
+      throw new CannotListenException(
           "Cannot listen on "
               + settings.host()
               + ":"

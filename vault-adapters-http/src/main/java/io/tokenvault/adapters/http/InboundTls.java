@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ final class InboundTls implements AutoCloseable {
   }
 
   /**
-   * @throws IllegalStateException if the files cannot be used
+   * @throws CannotListenException if the files cannot be used
    */
   static InboundTls load(TlsFiles files) {
     InboundTls tls = new InboundTls(files);
@@ -42,7 +43,9 @@ final class InboundTls implements AutoCloseable {
       tls.seen = tls.times();
       tls.use(tls.contexts);
     } catch (IOException unreadable) {
-      throw new IllegalStateException("The TLS certificate and key cannot be read.");
+      throw new CannotListenException(
+          "The TLS certificate and key cannot be used: they are not a certificate chain and its key in"
+              + " PEM.");
     }
     long period = files.checkInterval().toMillis();
     var unused =

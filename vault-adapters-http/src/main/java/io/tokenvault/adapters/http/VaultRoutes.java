@@ -29,11 +29,20 @@ public final class VaultRoutes {
   /**
    * Listens, and returns once requests are answered.
    *
-   * @throws IllegalStateException if the port cannot be bound or the TLS files cannot be used; the
-   *     message says which
+   * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
   public Running start() {
     return EdgeServer.start(useCases, settings);
+  }
+
+  /** There is no listening on these settings; the message says what is wrong with them. */
+  public static final class CannotListenException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    CannotListenException(String message) {
+      super(message);
+    }
   }
 
   /** A server that answers requests. */

@@ -1,5 +1,6 @@
 package io.tokenvault.server.cli;
 
+import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
@@ -37,7 +38,8 @@ final class Failures implements IExecutionExceptionHandler {
   private static boolean isExplained(Exception failure) {
     return failure instanceof VaultException
         || failure instanceof EmbeddedPostgresException
-        || failure instanceof KeysetFileException;
+        || failure instanceof KeysetFileException
+        || failure instanceof CannotListenException;
   }
 
   /** Names and places only: the text of an unknown exception may hold anything. */
