@@ -69,6 +69,8 @@ final class GuardedSockets extends SocketFactory {
       if (!mayDial(endpoint)) {
         throw new AddressRefusedException();
       }
+      // A body goes right after its head, without waiting for the head to be acknowledged.
+      setTcpNoDelay(true);
       super.connect(endpoint, timeout);
     }
 
