@@ -1,5 +1,6 @@
 package io.tokenvault.server.assembly;
 
+import io.tokenvault.adapters.jdbi.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.ports.spi.KeyHasher;
@@ -65,13 +66,21 @@ public final class Backend implements AutoCloseable {
       Configuration configuration, SecureRandom randomness, Optional<EmbeddedPostgres> embedded) {
     JdbiStores stores = null;
     try {
-      stores = JdbiStores.open(DatabaseAddress.of(configuration, embedded));
+      stores = openStores(DatabaseAddress.of(configuration, embedded));
       MasterKeyset keyset = new KeysetFile(configuration).loadOrCreate(stores.tenants());
       return new Backend(embedded, stores, keyset, randomness);
     } catch (RuntimeException failed) {
       Optional.ofNullable(stores).ifPresent(JdbiStores::close);
       embedded.ifPresent(EmbeddedPostgres::close);
       throw failed;
+    }
+  }
+
+  private static JdbiStores openStores(DatabaseSettings settings) {
+    try {
+      return JdbiStores.open(settings);
+    } catch (IllegalStateException notOurs) {
+      throw new StartException("The database cannot be used: " + notOurs.getMessage());
     }
   }
 

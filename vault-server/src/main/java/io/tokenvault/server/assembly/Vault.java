@@ -24,6 +24,7 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Egress;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Web;
+import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -31,7 +32,7 @@ import java.time.Duration;
 /** A running vault: everything that answers requests, on top of a {@link Backend}. */
 public final class Vault implements AutoCloseable {
 
-  private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(10);
+  private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
   private final ProxyEngine engine;
   private final VaultRoutes.Running server;
@@ -46,7 +47,11 @@ public final class Vault implements AutoCloseable {
     this.web = web;
   }
 
-  /** Starts answering requests; the backend stays the caller's to close, after this. */
+  /**
+   * Starts answering requests; the backend stays the caller's to close, after this.
+   *
+   * @throws StartException if it cannot
+   */
   public static Vault start(Configuration configuration, Backend backend) {
     JdbiStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
@@ -75,16 +80,25 @@ public final class Vault implements AutoCloseable {
     ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
 
     ProxyEngine engine = engine(configuration, invocations);
-    VaultRoutes.Running server =
+    VaultRoutes routes =
         new VaultRoutes(
-                new UseCases(
-                    gate, applications, proxies, tokens, logs, engine, stores.readiness(), json),
-                httpSettings(configuration.web()))
-            .start();
+            new UseCases(
+                gate, applications, proxies, tokens, logs, engine, stores.readiness(), json),
+            httpSettings(configuration.web()));
+    VaultRoutes.Running server = listen(routes, engine);
     Housekeeping housekeeping =
         Housekeeping.start(
             new SweepExpired(stores.applications(), stores.tokens()), stores::ensurePartitions);
     return new Vault(engine, server, housekeeping, configuration.web());
+  }
+
+  private static VaultRoutes.Running listen(VaultRoutes routes, ProxyEngine engine) {
+    try {
+      return routes.start();
+    } catch (IllegalStateException cannotListen) {
+      engine.close();
+      throw new StartException(cannotListen.getMessage());
+    }
   }
 
   private static ProxyEngine engine(Configuration configuration, ProxyInvocations invocations) {
@@ -100,7 +114,12 @@ public final class Vault implements AutoCloseable {
             limits.idleTimeout(),
             limits.heldBodyBytes(),
             limits.heldBodiesBytes());
-    return new ProxyEngine(invocations, egress.policy(), settings);
+    try {
+      return new ProxyEngine(invocations, egress.policy(), settings);
+    } catch (IllegalArgumentException noCertificate) {
+      throw new StartException(
+          Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM).");
+    }
   }
 
   private static HttpSettings httpSettings(Web web) {

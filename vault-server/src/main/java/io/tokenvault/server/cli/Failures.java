@@ -4,6 +4,7 @@ import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.server.assembly.StartException;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.KeysetFileException;
 import java.io.PrintWriter;
@@ -37,6 +38,7 @@ final class Failures implements IExecutionExceptionHandler {
   /** Whether the message was written for the operator. */
   private static boolean isExplained(Exception failure) {
     return failure instanceof VaultException
+        || failure instanceof StartException
         || failure instanceof EmbeddedPostgresException
         || failure instanceof KeysetFileException
         || failure instanceof CannotListenException;
