@@ -11,6 +11,7 @@ import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import okhttp3.Protocol;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
@@ -37,7 +38,7 @@ final class HttpsDestination implements AutoCloseable {
 
   private final MockWebServer server = new MockWebServer();
 
-  private HttpsDestination(HeldCertificate authority) {
+  private HttpsDestination(HeldCertificate authority, List<Protocol> protocols) {
     HeldCertificate own =
         new HeldCertificate.Builder()
             .commonName(HOST)
@@ -46,6 +47,8 @@ final class HttpsDestination implements AutoCloseable {
             .addSubjectAlternativeName(REBOUND_HOST)
             .signedBy(authority)
             .build();
+    server.setServerSocketFactory(new PromptSockets());
+    server.setProtocols(protocols);
     server.useHttps(
         new HandshakeCertificates.Builder().heldCertificate(own).build().sslSocketFactory());
     answer(request -> new MockResponse.Builder().body("{\"received\":true}").build());
@@ -65,12 +68,17 @@ final class HttpsDestination implements AutoCloseable {
 
   /** Starts one with a certificate that vaults trust; it answers everything with 200. */
   static HttpsDestination start() {
-    return new HttpsDestination(AUTHORITY);
+    return new HttpsDestination(AUTHORITY, List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
+  }
+
+  /** The same, but it speaks HTTP/1.1 only: for headers that HTTP/2 does not have. */
+  static HttpsDestination startHttp1() {
+    return new HttpsDestination(AUTHORITY, List.of(Protocol.HTTP_1_1));
   }
 
   /** Starts one whose certificate nobody trusts. */
   static HttpsDestination startUntrusted() {
-    return new HttpsDestination(authority());
+    return new HttpsDestination(authority(), List.of(Protocol.HTTP_1_1));
   }
 
   /** The authority to trust. */

@@ -143,6 +143,10 @@ final class RunningVault implements AutoCloseable {
       return new Call(method, URI.create(vault.url() + path));
     }
 
+    int port() {
+      return URI.create(vault.url()).getPort();
+    }
+
     @Override
     public void close() {
       vault.close();
