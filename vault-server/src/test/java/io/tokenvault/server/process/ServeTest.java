@@ -1,0 +1,154 @@
+package io.tokenvault.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Starting, stopping and losing a server with an embedded database. */
+@Timeout(120)
+final class ServeTest {
+
+  private static final int SIGTERM = 143;
+
+  @Test
+  void theFirstStartOnAnEmptyDirectoryMakesATenantAndAKeyInAFile() throws IOException {
+    Path data = Directories.fresh();
+    Path keyFile = data.resolve("first-key.json");
+    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
+      assertThat(Directories.permissions(keyFile)).isEqualTo("rw-------");
+      assertThat(Directories.permissions(data.resolve("master-keyset.json")))
+          .isEqualTo("rw-------");
+      String key = Http.json(Files.readString(keyFile)).path("key").asText();
+      assertThat(new Http(server, key).get("/logs").statusCode()).isEqualTo(200);
+      assertThat(server.out() + server.err()).doesNotContain(key);
+      assertThat(server.out()).isEmpty();
+      assertThat(server.err()).contains("first-key.json", "master-keyset.json");
+    }
+  }
+
+  @Test
+  void aSecondServerOnTheDirectoryIsRefusedAndTheFirstGoesOn() {
+    Path data = Directories.used();
+    try (VaultProcess first = VaultProcess.serve(Directories.settings(data))) {
+      VaultProcess second =
+          VaultProcess.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", "0"), "serve")
+              .expectExit(1);
+      assertThat(second.err())
+          .contains(data.toString(), Long.toString(first.pid()))
+          .doesNotContain("Exception");
+      assertThat(new Http(first, Directories.tenant().path("key").asText()).status())
+          .isEqualTo(200);
+      assertThat(data.resolve("first-key.json")).as("there is a tenant already").doesNotExist();
+      Http keyless = new Http(first, "none");
+      assertThat(keyless.get("/healthz").statusCode()).isEqualTo(200);
+      assertThat(keyless.get("/readyz").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsToldClearly() throws IOException {
+    Path data = Directories.used();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      VaultProcess refused =
+          VaultProcess.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", port), "serve")
+              .expectExit(1);
+      assertThat(refused.err()).contains(port).doesNotContain("fault of the program");
+    }
+  }
+
+  @Test
+  void aRequestInFlightFinishesAfterSigterm() throws IOException {
+    Path data = Directories.used();
+    String body = "{\"name\":\"In flight\",\"type\":\"management\",\"permissions\":[\"log:read\"]}";
+    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
+      int port = URI.create(server.url()).getPort();
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        socket.setSoTimeout(30_000);
+        send(
+            socket,
+            "POST /applications HTTP/1.1\r\nHost: vault.test\r\nConnection: close\r\nSVC-API-KEY: "
+                + Directories.tenant().path("key").asText()
+                + "\r\nContent-Type: application/json\r\nContent-Length: "
+                + body.length()
+                + "\r\n\r\n"
+                + body.substring(0, 5));
+        // Another request's answer tells that the server had time to read the first one's head.
+        assertThat(new Http(server, "none").status()).isEqualTo(401);
+        server.terminate();
+        server.await("a server that takes no more connections", () -> !accepts(port));
+        assertThat(server.isAlive()).isTrue();
+        send(socket, body.substring(5));
+        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+            .startsWith("HTTP/1.1 201")
+            .contains("In flight");
+      }
+      server.expectExit(SIGTERM);
+    }
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    socket.getOutputStream().flush();
+  }
+
+  private static boolean accepts(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  @Test
+  void afterKill9DataAreThereAndPostgresIsNot() throws IOException {
+    Path data = Directories.used();
+    String key = Directories.tenant().path("key").asText();
+    String made;
+    long postgres;
+    try (VaultProcess server = VaultProcess.serve(Directories.settings(data))) {
+      JsonNode application =
+          Http.json(
+              new Http(server, key)
+                  .post(
+                      "/applications",
+                      "{\"name\":\"a\",\"type\":\"private\",\"permissions\":[\"token:create\"]}")
+                  .body());
+      made = application.path("key").asText();
+      postgres =
+          Long.parseLong(
+              Files.readAllLines(data.resolve("postgres/postmaster.pid")).get(0).strip());
+      server.kill();
+    }
+    VaultProcess.awaitThat("the end of PostgreSQL", () -> !isAlive(postgres));
+    try (VaultProcess again = VaultProcess.serve(Directories.settings(data))) {
+      assertThat(new Http(again, key).status()).isEqualTo(200);
+      assertThat(new Http(again, made).status()).isEqualTo(200);
+    }
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  @Test
+  void aLostKeysetIsNotReplacedWhereThereAreData() throws IOException {
+    Path data = Directories.used();
+    Path keyset = data.resolve("master-keyset.json");
+    Files.delete(keyset);
+    VaultProcess refused = VaultProcess.run(Directories.settings(data), "serve").expectExit(3);
+    assertThat(refused.err()).contains(keyset.toString());
+    assertThat(keyset).doesNotExist();
+  }
+}

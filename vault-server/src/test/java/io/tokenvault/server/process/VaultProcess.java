@@ -1,0 +1,191 @@
+package io.tokenvault.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.VaultServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The program in a JVM of its own, with what it was given and what it printed. */
+final class VaultProcess implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long MILLIS_BETWEEN_LOOKS = 20;
+  private static final Pattern LISTENS = Pattern.compile("listens on (https?://\\S+)");
+  private static final Path OUTPUTS = Path.of("target", "process-output");
+
+  private final String name;
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  private VaultProcess(String name, Process process, Path out, Path err) {
+    this.name = name;
+    this.process = process;
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Starts a command; of the environment it sees these settings and no other. */
+  static VaultProcess start(Map<String, String> settings, String... arguments) {
+    try {
+      Files.createDirectories(OUTPUTS);
+      Path out = Files.createTempFile(OUTPUTS, "stdout", ".txt");
+      Path err = Files.createTempFile(OUTPUTS, "stderr", ".txt");
+      ProcessBuilder builder =
+          new ProcessBuilder(command(arguments))
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      builder.environment().keySet().removeIf(each -> each.startsWith("VAULT_"));
+      builder.environment().putAll(settings);
+      return new VaultProcess(String.join(" ", arguments), builder.start(), out, err);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static List<String> command(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(VaultServer.class.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Runs a command to its end. */
+  static VaultProcess run(Map<String, String> settings, String... arguments) {
+    VaultProcess process = start(settings, arguments);
+    process.awaitExit();
+    return process;
+  }
+
+  /** Starts a server on a free port of the loopback interface and waits until it listens. */
+  static VaultProcess serve(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.putIfAbsent("VAULT_PORT", "0");
+    VaultProcess server = start(all, "serve");
+    try {
+      server.await(
+          "a server that listens", () -> server.listening().find() || !server.process.isAlive());
+      assertThat(server.process.isAlive()).as("%s", server).isTrue();
+      return server;
+    } catch (AssertionError failed) {
+      server.close();
+      throw failed;
+    }
+  }
+
+  private Matcher listening() {
+    return LISTENS.matcher(err());
+  }
+
+  /** The base URL that a server listens on. */
+  String url() {
+    Matcher listening = listening();
+    assertThat(listening.find()).as("%s", this).isTrue();
+    return listening.group(1);
+  }
+
+  String out() {
+    return read(out);
+  }
+
+  String err() {
+    return read(err);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The end is awaited, and it has to be this one. */
+  VaultProcess expectExit(int code) {
+    assertThat(awaitExit()).as("exit code of %s", this).isEqualTo(code);
+    return this;
+  }
+
+  int awaitExit() {
+    try {
+      boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      if (!ended) {
+        process.destroyForcibly();
+      }
+      assertThat(ended).as("%s has ended", this).isTrue();
+      return process.exitValue();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** {@code kill -9}. */
+  void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  /** Looks again and again, until it is so or too late. */
+  void await(String what, BooleanSupplier condition) {
+    awaitThat(what + "; " + this, condition);
+  }
+
+  static void awaitThat(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("still waiting for %s", what).isLessThan(deadline);
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(MILLIS_BETWEEN_LOOKS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  /** Ends it as a terminal would, and waits. */
+  @Override
+  public void close() {
+    process.destroy();
+    awaitExit();
+  }
+
+  @Override
+  public String toString() {
+    return name + "\nstdout: " + out() + "\nstderr: " + err();
+  }
+}
