@@ -93,7 +93,8 @@ final class EdgeServer implements Running {
     server.setErrorHandler(new EdgeErrorHandler(problems, settings.headers()));
     server.setStopTimeout(settings.limits().stopTimeout().toMillis());
     server.setHandler(
-        new GracefulHandler(new EdgeHandler(proxy, cors, problems, settings.headers())));
+        new GracefulHandler(
+            new LingeringClose(new EdgeHandler(proxy, cors, problems, settings.headers()))));
   }
 
   private void addRoutes(RoutesConfig routes) {
