@@ -15,6 +15,7 @@ import java.util.Optional;
 record LogCursor(Optional<LogPosition> position) {
 
   private static final int SIZE = 2 * Long.BYTES;
+  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
   static LogCursor of(LogPosition position) {
     return new LogCursor(Optional.of(position));
@@ -26,17 +27,19 @@ record LogCursor(Optional<LogPosition> position) {
       return Optional.of(new LogCursor(Optional.empty()));
     }
     try {
-      ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
-      return bytes.remaining() == SIZE
-          ? Optional.of(of(new LogPosition(time(bytes.getLong()), bytes.getLong())))
-          : Optional.empty();
+      byte[] bytes = Base64.getUrlDecoder().decode(text);
+      return bytes.length == SIZE ? read(ByteBuffer.wrap(bytes)) : Optional.empty();
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }
   }
 
-  private static Instant time(long micros) {
-    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  /** Empty for a time that no entry can have, which a database might not even know. */
+  private static Optional<LogCursor> read(ByteBuffer bytes) {
+    Instant time = Instant.EPOCH.plus(bytes.getLong(), ChronoUnit.MICROS);
+    return time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)
+        ? Optional.empty()
+        : Optional.of(of(new LogPosition(time, bytes.getLong())));
   }
 
   /** Only for a cursor with a position. */
