@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.ports.api.ServiceHeaders;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -47,7 +48,14 @@ final class EdgeErrorHandler extends ErrorHandler {
         : refusal(EdgeFailure.ofStatus(status));
   }
 
+  /** A stopping server is soon replaced, or there is another. */
+  private static Map<String, String> headers(EdgeFailure failure) {
+    return failure == EdgeFailure.STOPPING
+        ? Map.of("Retry-After", Problems.SECONDS_TO_WAIT)
+        : Map.of();
+  }
+
   private static EdgeException refusal(EdgeFailure failure) {
-    return new EdgeException(failure, failure.title() + ".");
+    return new EdgeException(failure, failure.title() + ".", headers(failure));
   }
 }

@@ -47,7 +47,7 @@ final class EdgeHandler extends Handler.Wrapper {
       AnswerWriter.write(response, problems.answer(Refusals.malformedPath(), trace), callback);
       return true;
     }
-    return super.handle(request, response, callback);
+    return super.handle(new UnchangedMethod(request), response, callback);
   }
 
   /** The routes decode paths, so nothing may be in one that can be read in two ways. */

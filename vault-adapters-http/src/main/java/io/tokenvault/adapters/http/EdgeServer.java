@@ -15,6 +15,7 @@ import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
@@ -118,8 +119,13 @@ final class EdgeServer implements Running {
     routes.exception(Exception.class, (fault, context) -> refuse(context, fault));
   }
 
+  /**
+   * Javalin gives the methods as its only detail, whose name depends on what the caller accepts.
+   */
   private static List<String> allowed(HttpResponseException refused) {
-    return List.of(refused.getDetails().getOrDefault("availableMethods", "").split(", *"));
+    return refused.getDetails().values().stream()
+        .flatMap(methods -> Stream.of(methods.split(", *")))
+        .toList();
   }
 
   private void refuse(Context context, Exception failure) {

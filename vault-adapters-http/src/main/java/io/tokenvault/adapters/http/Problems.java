@@ -13,7 +13,9 @@ import java.util.Map;
 final class Problems {
 
   private static final String PROBLEM_JSON = "application/problem+json";
-  private static final String SECONDS_TO_WAIT = "1";
+
+  /** What {@code Retry-After} says. */
+  static final String SECONDS_TO_WAIT = "1";
 
   private final JsonCodec json;
   private final FaultLog log = new FaultLog();

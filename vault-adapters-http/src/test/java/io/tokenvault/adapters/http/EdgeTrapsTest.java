@@ -1,0 +1,182 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
+import io.tokenvault.adapters.http.VaultRoutes.Running;
+import io.tokenvault.adapters.http.VaultRoutes.UseCases;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.memory.FakeKeyHasher;
+import io.tokenvault.ports.memory.FakeSealer;
+import io.tokenvault.ports.memory.InMemoryStores;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.usecase.Gate;
+import io.tokenvault.ports.usecase.ManageApplications;
+import io.tokenvault.ports.usecase.ManageProxies;
+import io.tokenvault.ports.usecase.OpenTokens;
+import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.VaultTokens;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What Javalin and Jetty would do of their own accord, and must not. */
+final class EdgeTrapsTest {
+
+  private static final int TIMEOUT_MILLIS = 20_000;
+
+  private final ScriptedProxy proxy = new ScriptedProxy();
+  private final Running server = new VaultRoutes(useCases(), HttpSettings.loopback(0)).start();
+
+  @AfterEach
+  void stop() {
+    proxy.mayAnswer.countDown();
+    server.close();
+  }
+
+  @Test
+  void aHeaderDoesNotChangeTheMethod() throws IOException {
+    assertThat(send("GET /healthz", "X-HTTP-Method-Override: DELETE")).startsWith("HTTP/1.1 200 ");
+    assertThat(send("POST /healthz", "x-http-method-override: GET")).startsWith("HTTP/1.1 405 ");
+  }
+
+  @Test
+  void allowNamesTheMethodsForBrowsersToo() throws IOException {
+    assertThat(send("POST /permissions", "Accept: text/html")).contains("\r\nAllow: GET, HEAD\r\n");
+    assertThat(send("POST /permissions", "Accept: */*")).contains("\r\nAllow: GET, HEAD\r\n");
+  }
+
+  @Test
+  void aStoppingServerSaysWhenToComeAgainAndFinishesWhatItBegan() throws Exception {
+    try (Socket known = connect();
+        Socket invoking = connect()) {
+      request(known, "HEAD /healthz");
+      assertThat(head(known)).startsWith("HTTP/1.1 200 ");
+      request(invoking, "GET /proxy", "Connection: close");
+      proxy.called.await();
+      int port = server.port();
+      CompletableFuture<Void> stopped = CompletableFuture.runAsync(server::close);
+      awaitRefusalOfConnections(port);
+
+      request(known, "HEAD /healthz");
+
+      assertThat(head(known)).startsWith("HTTP/1.1 503 ").contains("\r\nRetry-After: 1\r\n");
+      assertThat(stopped).isNotDone();
+      proxy.mayAnswer.countDown();
+      assertThat(head(invoking)).startsWith("HTTP/1.1 304 ");
+      stopped.join();
+    }
+  }
+
+  private String send(String request, String header) throws IOException {
+    try (Socket socket = connect()) {
+      request(socket, request, header, "Connection: close");
+      return head(socket);
+    }
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket("127.0.0.1", server.port());
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    return socket;
+  }
+
+  private static void request(Socket socket, String request, String... headers) throws IOException {
+    String lines =
+        request + " HTTP/1.1\r\nHost: vault\r\n" + String.join("\r\n", headers) + "\r\n\r\n";
+    String text = headers.length == 0 ? lines.replace("\r\n\r\n\r\n", "\r\n\r\n") : lines;
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** What comes up to the end of the next answer's headers. */
+  private static String head(Socket socket) throws IOException {
+    InputStream in = socket.getInputStream();
+    StringBuilder head = new StringBuilder();
+    int next;
+    while (head.indexOf("\r\n\r\n") < 0 && (next = in.read()) >= 0) {
+      head.append((char) next);
+    }
+    return head.toString();
+  }
+
+  /** A server stops to listen before it refuses. */
+  private static void awaitRefusalOfConnections(int port) throws InterruptedException {
+    long deadline = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000L;
+    while (canConnect(port)) {
+      assertThat(System.nanoTime()).as("time of the stop").isLessThan(deadline);
+      Thread.sleep(5);
+    }
+  }
+
+  private static boolean canConnect(int port) {
+    try {
+      new Socket("127.0.0.1", port).close();
+      return true;
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  private UseCases useCases() {
+    InMemoryStores stores = new InMemoryStores(Instant::now);
+    FakeKeyHasher hasher = new FakeKeyHasher();
+    FakeSealer sealer = new FakeSealer();
+    SmallJsonCodec json = new SmallJsonCodec();
+    Random randomness = new Random();
+    Gate gate = new Gate(stores.lookup(), hasher, stores.recorder());
+    OpenTokens door =
+        new OpenTokens(stores.lookup(), stores.tokens(), sealer, gate, stores.recorder());
+    return new UseCases(
+        gate,
+        new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
+        new ManageProxies(
+            stores.proxies(),
+            stores.applications(),
+            sealer,
+            json,
+            hasher,
+            stores.recorder(),
+            EgressPolicy.publicHosts(),
+            randomness),
+        new VaultTokens(stores.tokens(), stores.lookup(), door, sealer, json, stores.recorder()),
+        new ReadLogs(stores.auditLog(), stores.recorder()),
+        proxy,
+        () -> true,
+        json);
+  }
+
+  /** Answers 304 once it may. */
+  private static final class ScriptedProxy implements InvokeProxy {
+
+    final CountDownLatch called = new CountDownLatch(1);
+    final CountDownLatch mayAnswer = new CountDownLatch(1);
+
+    @Override
+    public ProxyAnswer invoke(ProxyCall call) {
+      called.countDown();
+      try {
+        mayAnswer.await();
+      } catch (InterruptedException stopped) {
+        throw new IllegalStateException(stopped);
+      }
+      return new ProxyAnswer(
+          304,
+          List.of(new HeaderField("ETag", "\"a\"")),
+          InputStream.nullInputStream(),
+          OptionalLong.empty());
+    }
+  }
+}
