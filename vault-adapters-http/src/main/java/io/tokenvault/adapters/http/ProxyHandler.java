@@ -91,6 +91,8 @@ final class ProxyHandler {
       start(answer, request, response);
       if (hasBody(request, answer.status())) {
         copy(answer.body(), response);
+      } else {
+        sendHead(response);
       }
     } catch (IOException | RuntimeException brokenOff) {
       callback.failed(brokenOff);
@@ -115,10 +117,15 @@ final class ProxyHandler {
     return !request.getMethod().equals("HEAD") && status != NO_CONTENT && status != NOT_MODIFIED;
   }
 
+  /** Before the end is known; with it, Jetty would announce a length of 0 that nobody gave. */
+  private static void sendHead(Response response) throws IOException {
+    Content.Sink.write(response, false, BufferUtil.EMPTY_BUFFER);
+  }
+
   /** What has arrived is sent at once, the headers alone if nothing else has. */
   private static void copy(InputStream body, Response response) throws IOException {
     if (body.available() == 0) {
-      Content.Sink.write(response, false, BufferUtil.EMPTY_BUFFER);
+      sendHead(response);
     }
     byte[] buffer = new byte[BUFFER_SIZE];
     int count;

@@ -60,6 +60,16 @@ final class EdgeTrapsTest {
   }
 
   @Test
+  void anAnswerWithoutABodyGetsNoLengthThatTheDestinationDidNotGive() throws IOException {
+    proxy.mayAnswer.countDown();
+
+    assertThat(send("GET /proxy", "If-None-Match: \"a\""))
+        .startsWith("HTTP/1.1 304 ")
+        .contains("\r\nETag: \"a\"\r\n")
+        .doesNotContain("Content-Length");
+  }
+
+  @Test
   void aStoppingServerSaysWhenToComeAgainAndFinishesWhatItBegan() throws Exception {
     try (Socket known = connect();
         Socket invoking = connect()) {
