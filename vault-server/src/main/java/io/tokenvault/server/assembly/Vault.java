@@ -1,6 +1,7 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultRoutes;
+import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
@@ -50,7 +51,8 @@ public final class Vault implements AutoCloseable {
   /**
    * Starts answering requests; the backend stays the caller's to close, after this.
    *
-   * @throws StartException if it cannot
+   * @throws StartException if the settings cannot be used
+   * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static Vault start(Configuration configuration, Backend backend) {
     JdbiStores stores = backend.stores();
@@ -95,9 +97,9 @@ public final class Vault implements AutoCloseable {
   private static VaultRoutes.Running listen(VaultRoutes routes, ProxyEngine engine) {
     try {
       return routes.start();
-    } catch (IllegalStateException cannotListen) {
+    } catch (CannotListenException refused) {
       engine.close();
-      throw new StartException(cannotListen.getMessage());
+      throw refused;
     }
   }
 
