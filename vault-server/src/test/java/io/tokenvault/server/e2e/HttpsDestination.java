@@ -38,15 +38,7 @@ final class HttpsDestination implements AutoCloseable {
 
   private final MockWebServer server = new MockWebServer();
 
-  private HttpsDestination(HeldCertificate authority, List<Protocol> protocols) {
-    HeldCertificate own =
-        new HeldCertificate.Builder()
-            .commonName(HOST)
-            .addSubjectAlternativeName(HOST)
-            .addSubjectAlternativeName(OTHER_HOST)
-            .addSubjectAlternativeName(REBOUND_HOST)
-            .signedBy(authority)
-            .build();
+  private HttpsDestination(HeldCertificate own, List<Protocol> protocols) {
     server.setServerSocketFactory(new PromptSockets());
     server.setProtocols(protocols);
     server.useHttps(
@@ -59,6 +51,15 @@ final class HttpsDestination implements AutoCloseable {
     }
   }
 
+  private static HeldCertificate.Builder certificate(HeldCertificate authority) {
+    return new HeldCertificate.Builder()
+        .commonName(HOST)
+        .addSubjectAlternativeName(HOST)
+        .addSubjectAlternativeName(OTHER_HOST)
+        .addSubjectAlternativeName(REBOUND_HOST)
+        .signedBy(authority);
+  }
+
   private static HeldCertificate authority() {
     return new HeldCertificate.Builder()
         .commonName("Destinations of the tests")
@@ -68,17 +69,24 @@ final class HttpsDestination implements AutoCloseable {
 
   /** Starts one with a certificate that vaults trust; it answers everything with 200. */
   static HttpsDestination start() {
-    return new HttpsDestination(AUTHORITY, List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
+    return new HttpsDestination(
+        certificate(AUTHORITY).build(), List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
   }
 
   /** The same, but it speaks HTTP/1.1 only: for headers that HTTP/2 does not have. */
   static HttpsDestination startHttp1() {
-    return new HttpsDestination(AUTHORITY, List.of(Protocol.HTTP_1_1));
+    return new HttpsDestination(certificate(AUTHORITY).build(), List.of(Protocol.HTTP_1_1));
   }
 
   /** Starts one whose certificate nobody trusts. */
   static HttpsDestination startUntrusted() {
-    return new HttpsDestination(authority(), List.of(Protocol.HTTP_1_1));
+    return new HttpsDestination(certificate(authority()).build(), List.of(Protocol.HTTP_1_1));
+  }
+
+  /** Starts one whose certificate was good once. */
+  static HttpsDestination startExpired() {
+    return new HttpsDestination(
+        certificate(AUTHORITY).validityInterval(0, 1000).build(), List.of(Protocol.HTTP_1_1));
   }
 
   /** The authority to trust. */

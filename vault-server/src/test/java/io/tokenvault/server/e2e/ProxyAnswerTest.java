@@ -163,6 +163,27 @@ final class ProxyAnswerTest {
   }
 
   @Test
+  void expressionsInABodyOfUnknownLengthAreReplaced() {
+    String token = fixture.token("secret");
+    try (Wire wire =
+        new Wire(
+            fixture.vault,
+            "POST /proxy HTTP/1.1",
+            "Host: vault.test",
+            "SVC-API-KEY: " + fixture.caller.key(),
+            "SVC-PROXY-URL: " + fixture.destination.url(),
+            "Content-Type: application/json",
+            "Transfer-Encoding: chunked")) {
+      wire.send("4\r\n[\"{{\r\n")
+          .send(Integer.toHexString(token.length()) + "\r\n" + token + "\r\n")
+          .send("4\r\n}}\"]\r\n0\r\n\r\n")
+          .answer()
+          .expect(200);
+    }
+    assertThat(fixture.receivedBody()).isEqualTo("[\"secret\"]");
+  }
+
+  @Test
   void anAnswerPassesOnAsItArrives() {
     CountDownLatch firstWasSeen = new CountDownLatch(1);
     fixture.destination.answer(new MockResponse.Builder().body(inTwoParts(firstWasSeen)).build());
@@ -244,6 +265,16 @@ final class ProxyAnswerTest {
           fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", untrusted.url()).send();
       fixture.refused(answer, 502, "tls-failed");
       assertThat(untrusted.count()).isZero();
+    }
+  }
+
+  @Test
+  void anExpiredCertificateIsABadGateway() {
+    try (HttpsDestination expired = HttpsDestination.startExpired()) {
+      Answer answer =
+          fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", expired.url()).send();
+      fixture.refused(answer, 502, "tls-failed");
+      assertThat(expired.count()).isZero();
     }
   }
 

@@ -1,8 +1,10 @@
 package io.tokenvault.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +135,20 @@ final class ProxyEgressTest {
         fixture.vault.node(Map.of("VAULT_PROXY_ANSWER_TIMEOUT_MS", "200"))) {
       fixture.refused(send(node, fixture.destination.url()), 504, "answer-timeout");
       assertThat(fixture.destination.count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anAnswerThatPausesTooLongBreaksOff() {
+    fixture.destination.answer(
+        new MockResponse.Builder()
+            .body("x".repeat(100_000))
+            .throttleBody(1000, 5, TimeUnit.SECONDS)
+            .build());
+    try (RunningVault.Node node =
+        fixture.vault.node(Map.of("VAULT_PROXY_IDLE_TIMEOUT_MS", "200"))) {
+      assertThatThrownBy(() -> send(node, fixture.destination.url()))
+          .isInstanceOf(UncheckedIOException.class);
     }
   }
 

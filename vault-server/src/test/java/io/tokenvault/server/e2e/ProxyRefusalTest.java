@@ -1,8 +1,10 @@
 package io.tokenvault.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -295,6 +297,37 @@ final class ProxyRefusalTest {
     Answer answer = fixture.call("POST", "").key(fixture.caller.key()).send();
     assertThat(answer.status()).isIn(400, 401);
     assertThat(fixture.destination.count()).isZero();
+  }
+
+  @Test
+  void severalDestinationsAreRefused() {
+    Answer answer = fixture.call("POST", "").header("SVC-PROXY-URL", "https://a.test").send();
+    fixture.refusedBeforeAnythingLeft(answer, 400, "destination-invalid");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 3\r\nTransfer-Encoding: chunked",
+        "Content-Length: 3\r\nContent-Length: 4",
+        "Content-Length: +3",
+        "Transfer-Encoding: chunked, identity",
+        "X-Folded: a\r\n b"
+      })
+  void whatCouldBeReadInTwoWaysIsNotForwarded(String headers) {
+    fixture.raw("POST", "/", headers).expect(400);
+    assertThat(fixture.destination.count()).isZero();
+  }
+
+  @Test
+  void whatFollowsARefusalIsNotTakenForARequest() {
+    try (Wire wire =
+        new Wire(fixture.vault, "POST /proxy HTTP/1.1", "Host: vault.test", "Content-Length: 50")) {
+      wire.answer().expect(401);
+      assertThatThrownBy(
+              () -> wire.send("GET /healthz HTTP/1.1\r\nHost: vault.test\r\n\r\n").answer())
+          .isInstanceOf(UncheckedIOException.class);
+    }
   }
 
   @Test
