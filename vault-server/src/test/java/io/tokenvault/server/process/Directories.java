@@ -8,14 +8,31 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Data directories, below the module's own target folder. */
 final class Directories {
 
   private static final Path TOP = Path.of("target", "process").toAbsolutePath();
 
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(Directories::removeAll, "removal"));
+  }
+
   private Directories() {}
+
+  /** Each takes some 100 MB. */
+  private static void removeAll() {
+    try (Stream<Path> all = Files.walk(TOP)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException busy) {
+      throw new UncheckedIOException(busy);
+    }
+  }
 
   /** One that nobody has used; it does not exist yet. */
   static Path fresh() {
