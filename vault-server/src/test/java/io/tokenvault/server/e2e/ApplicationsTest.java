@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
@@ -151,6 +152,40 @@ class ApplicationsTest {
               management.delete(path))
           .forEach(answer -> answer.expectProblem(404, "not-found"));
     }
+  }
+
+  @Test
+  void anIdIsAUuidInItsUsualForm() {
+    Client client = tenant.application("private", "token:read");
+
+    management.get("/applications/" + client.id().toUpperCase(Locale.ROOT)).expect(200);
+    for (String id :
+        List.of(
+            "1-1-1-1-1",
+            client.id().replace("-", ""),
+            "%7B" + client.id() + "%7D",
+            client.id() + "%20",
+            client.id() + "%00")) {
+      assertThat(management.get("/applications/" + id).status()).as(id).isIn(400, 404);
+    }
+    management.get("/applications/1-1-1-1-1").expectProblem(404, "not-found");
+    management.get("/applications?id=1-1-1-1-1").expectErrorsAt("id");
+  }
+
+  @Test
+  void rulesComeBackInTheOrderInWhichTheyWereGiven() {
+    List<ObjectNode> rules =
+        List.of(
+            rule(5, "/c/", "mask", "token:use", "token:read"),
+            rule(2, "/a/", "redact", "token:read"),
+            rule(9, "/b/", "reveal", "token:create"));
+
+    Answer created =
+        create(Json.object("name", "n", "type", "private", "rules", rules)).expect(201);
+
+    assertThat(created.get("rules")).isEqualTo(Json.of(rules));
+    assertThat(management.get("/applications/" + created.text("id")).get("rules"))
+        .isEqualTo(Json.of(rules));
   }
 
   @Test

@@ -69,6 +69,17 @@ class ExpiringApplicationsTest {
   }
 
   @Test
+  void anExpiryThatWasAnsweredIsTheOneThatIsKept() {
+    OffsetDateTime wanted = OffsetDateTime.now(UTC).plusHours(2).withNano(123_456_789);
+
+    Answer created = create(expiring(wanted)).expect(201);
+
+    assertThat(management.get("/applications/" + created.text("id")).text("expires_at"))
+        .isEqualTo(created.text("expires_at"));
+    assertThat(time(created, "expires_at")).isCloseTo(wanted, within(1, ChronoUnit.MICROS));
+  }
+
+  @Test
   void anExpiryIsInTheFutureAndWithinOneDay() {
     OffsetDateTime now = OffsetDateTime.now(UTC);
 

@@ -284,6 +284,40 @@ class HttpConventionsTest {
   }
 
   @Test
+  void aParameterThatIsNoListIsGivenOnce() {
+    management.get("/applications?page=1&page=2").expectErrorsAt("page");
+    management.get("/logs?entity_type=a&entity_type=b").expectErrorsAt("entity_type");
+    management.get("/proxies?name=%ff").expectErrorsAt("name");
+    management.get("/proxies?name=%00").expectErrorsAt("name");
+  }
+
+  @Test
+  void headAnswersLikeGetWithoutABody() {
+    Answer head = management.call("HEAD", "/applications").send().expect(200);
+
+    assertThat(head.bytes()).isEmpty();
+    assertThat(head.header("Content-Type").orElse("")).startsWith("application/json");
+    VAULT.call("HEAD", "/applications").send().expect(401);
+    VAULT.call("HEAD", "/healthz").send().expect(200);
+  }
+
+  @Test
+  void anOptionsRequestThatIsNoPreflightIsAMethodLikeOthers() {
+    management.call("OPTIONS", "/applications").send().expectProblem(405, "method-not-allowed");
+    management.call("OPTIONS", "/tokens").send().expectProblem(405, "method-not-allowed");
+  }
+
+  @Test
+  void aCompressedBodyIsNoJson() {
+    management
+        .call("POST", "/applications")
+        .header("Content-Encoding", "gzip")
+        .body("application/json", new byte[] {0x1f, (byte) 0x8b, 8, 0})
+        .send()
+        .expect(400);
+  }
+
+  @Test
   void unknownParametersAndHeadersAreIgnored() {
     management
         .call("GET", "/applications?sort=name&x=%20&y")

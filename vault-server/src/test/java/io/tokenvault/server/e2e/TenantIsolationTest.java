@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.tenant.TenantId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,25 @@ class TenantIsolationTest {
         .containsOnly(own.id());
     assertThat(manager.get("/applications").get("pagination").get("total_items").asInt())
         .isEqualTo(2);
+  }
+
+  @Test
+  void aTenantThatIsDeletedIsGoneAtOnceAndAloneSo() {
+    String token = owner.token("kept");
+    Client foreignOwner = other.owner();
+    TenantId deleted = new TenantId(UUID.fromString(other.id()));
+
+    assertThat(RunningVault.shared().backend().manageTenants().delete(deleted)).isTrue();
+
+    other.management().get("/applications").expectProblem(401, "unauthenticated");
+    foreignOwner.get("/tokens/" + foreignToken).expectProblem(401, "unauthenticated");
+    foreignApplication.get("/permissions").expectProblem(401, "unauthenticated");
+    RunningVault.shared()
+        .call("POST", "/proxy")
+        .header("SVC-PROXY-KEY", foreignProxy.get("key").asText())
+        .send()
+        .expect(404);
+    assertThat(owner.get("/tokens/" + token).expect(200).text("data")).isEqualTo("kept");
   }
 
   @Test
