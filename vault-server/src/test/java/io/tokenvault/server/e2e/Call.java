@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -55,6 +56,12 @@ final class Call {
 
   Call body(String contentType, byte[] bytes) {
     return header("Content-Type", contentType).bareBody(bytes);
+  }
+
+  /** A body whose length is not announced. */
+  Call chunkedBody(String contentType, byte[] bytes) {
+    body = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes));
+    return header("Content-Type", contentType);
   }
 
   /** A body without a content type. */

@@ -115,6 +115,7 @@ class HttpConventionsTest {
     requests.put("a raw brace", "GET /tokens/{x} HTTP/1.1");
     requests.put("a backslash", "GET /tokens\\x HTTP/1.1");
     requests.put("a very long URL", "GET /tokens?x=" + "y".repeat(70_000) + " HTTP/1.1");
+    requests.put("very large headers", "GET /tokens HTTP/1.1\r\nX-Large: " + "y".repeat(70_000));
     requests.put("no version that exists", "GET /tokens HTTP/9.9");
     requests.put("a header without a colon", "GET /tokens HTTP/1.1\r\nNonsense");
     requests.put("two lengths", "POST /tokens HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2");
@@ -244,6 +245,18 @@ class HttpConventionsTest {
     management
         .call("POST", "/applications")
         .body("application/json", large)
+        .send()
+        .expectProblem(413, "body-too-large");
+  }
+
+  @Test
+  void aBodyOfUnknownLengthIsRefusedOnceItIsOverTheLimit() {
+    byte[] large = new byte[16 << 20];
+    Arrays.fill(large, (byte) ' ');
+
+    management
+        .call("POST", "/applications")
+        .chunkedBody("application/json", large)
         .send()
         .expectProblem(413, "body-too-large");
   }

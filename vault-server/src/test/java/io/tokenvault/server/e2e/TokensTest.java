@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -138,6 +139,50 @@ class TokensTest {
                       assertThat(owner.get("/tokens/" + id).expect(200).get("data"))
                           .isEqualTo(Json.parse(data));
                     }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> numbersComeBackAsTheyWereWritten() {
+    return Stream.of("1.10", "-0", "-0.0", "1e400", "1E-7", "1e1000000000", "100000000000000000000")
+        .map(
+            number ->
+                dynamicTest(
+                    number,
+                    () -> {
+                      String id = create("{\"type\":\"token\",\"data\":" + number + "}").text("id");
+                      assertThat(owner.get("/tokens/" + id).expect(200).text())
+                          .containsPattern("\"data\": ?" + Pattern.quote(number) + "[,}]");
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> dataThatIsNoSoundJsonIsRefused() {
+    return Stream.of(
+            "{\"a\": 1, \"a\": 1}",
+            "[{\"a\": {\"b\": 1, \"b\": 2}}]",
+            "{\"a\": 1, \"\\u0061\": 2}",
+            "\"\\u0000\"",
+            "[\"x\\u0000\"]",
+            "{\"\\u0000\": 1}",
+            "\"\\ud800\"",
+            "{\"\\udc00\": 1}",
+            "01",
+            "+1",
+            "1.",
+            ".5",
+            "Infinity",
+            "0x10",
+            "'x'",
+            "[1,]",
+            "\"tab\tin text\"",
+            "True")
+        .map(
+            data ->
+                dynamicTest(
+                    data,
+                    () ->
+                        create("{\"type\": \"token\", \"data\": " + data + "}")
+                            .expectProblem(400, "validation-failed")));
   }
 
   @Test
