@@ -12,9 +12,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A server on a free port and an embedded PostgreSQL of its own, in this JVM. Most tests use the
@@ -22,7 +24,7 @@ import java.util.stream.Collectors;
  */
 final class RunningVault implements AutoCloseable {
 
-  private static final Path DIRECTORY = Path.of("target", "e2e").toAbsolutePath();
+  private static final Path DIRECTORY = emptied(Path.of("target", "e2e").toAbsolutePath());
 
   private final Path dataDirectory;
   private final Map<String, String> settings;
@@ -37,6 +39,22 @@ final class RunningVault implements AutoCloseable {
     this.vault = Vault.start(configuration, backend);
   }
 
+  /** Without what earlier runs left, which is 100 MB each. */
+  private static Path emptied(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      try (Stream<Path> files = Files.walk(directory)) {
+        files
+            .sorted(Comparator.reverseOrder())
+            .filter(file -> !file.equals(directory))
+            .forEach(file -> file.toFile().delete());
+      }
+      return directory;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
   /** The one that lasts until this JVM ends, with the settings of {@link #start}. */
   static RunningVault shared() {
     return Shared.VAULT;
@@ -49,7 +67,6 @@ final class RunningVault implements AutoCloseable {
    */
   static RunningVault start(Map<String, String> changes) {
     try {
-      Files.createDirectories(DIRECTORY);
       return new RunningVault(Files.createTempDirectory(DIRECTORY, "data-"), changes);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
