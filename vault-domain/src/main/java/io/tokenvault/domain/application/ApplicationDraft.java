@@ -90,4 +90,10 @@ public record ApplicationDraft(
     return new ApplicationSettings(
         new ResourceName(name), policy.toPolicy(), Optional.ofNullable(canCreateExpiring));
   }
+
+  /** Nothing: what a client wrote by mistake can be secret. */
+  @Override
+  public String toString() {
+    return "ApplicationDraft[redacted]";
+  }
 }

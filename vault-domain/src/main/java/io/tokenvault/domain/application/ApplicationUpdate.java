@@ -30,4 +30,10 @@ public record ApplicationUpdate(String name, AccessPolicyDraft policy, Boolean c
     return new ApplicationSettings(
         new ResourceName(name), policy.toPolicy(), Optional.ofNullable(canCreateExpiring));
   }
+
+  /** Nothing: what a client wrote by mistake can be secret. */
+  @Override
+  public String toString() {
+    return "ApplicationUpdate[redacted]";
+  }
 }

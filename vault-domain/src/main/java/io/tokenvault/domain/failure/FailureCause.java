@@ -17,7 +17,6 @@ public enum FailureCause {
   CHANGED_MEANWHILE(
       FailureCode.CONFLICT, "changed-meanwhile", "The thing was changed by another request"),
   BODY_TOO_LARGE(FailureCode.TOO_LARGE, "body-too-large", "The body is too large"),
-  RATE_EXCEEDED(FailureCode.LIMIT_EXCEEDED, "rate-exceeded", "Too many requests"),
   STORE_UNAVAILABLE(
       FailureCode.UNAVAILABLE, "unavailable", "The vault cannot serve this request now"),
   OVERLOADED(FailureCode.UNAVAILABLE, "overloaded", "The vault is overloaded"),

@@ -47,11 +47,6 @@ public final class Violations {
     return this;
   }
 
-  /** Whether anything is wrong at this path itself, not below it. */
-  public boolean concern(String path) {
-    return messages.containsKey(path);
-  }
-
   public boolean isEmpty() {
     return messages.isEmpty();
   }

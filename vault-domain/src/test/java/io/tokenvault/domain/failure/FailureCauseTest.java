@@ -2,7 +2,6 @@ package io.tokenvault.domain.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class FailureCauseTest {
@@ -13,12 +12,6 @@ class FailureCauseTest {
         .extracting(FailureCause::urn)
         .doesNotHaveDuplicates()
         .allMatch(urn -> urn.matches("urn:tokenvault:problem:[a-z-]+"));
-  }
-
-  @Test
-  void everyCodeHasACause() {
-    assertThat(Arrays.stream(FailureCause.values()).map(FailureCause::code))
-        .contains(FailureCode.values());
   }
 
   @Test

@@ -33,15 +33,6 @@ class ViolationsTest {
   }
 
   @Test
-  void aPathIsConcernedByItselfOnly() {
-    Violations violations = new Violations().add("rules[0].container", "x");
-
-    assertThat(violations.concern("rules[0].container")).isTrue();
-    assertThat(violations.concern("rules[0]")).isFalse();
-    assertThat(violations.concern("rules")).isFalse();
-  }
-
-  @Test
   void nothingWrongThrowsNothing() {
     assertThat(new Violations().isEmpty()).isTrue();
     assertThatCode(new Violations()::throwIfAny).doesNotThrowAnyException();

@@ -1,0 +1,30 @@
+package io.tokenvault.domain.failure;
+
+import java.util.Map;
+
+/**
+ * How large a map of texts may be.
+ *
+ * @param entries how many, at the most
+ * @param keyLength of each key, from 1, in UTF-16 units
+ * @param valueLength of each value, from 0, in UTF-16 units
+ */
+public record TextMapLimits(int entries, int keyLength, int valueLength) {
+
+  /** Notes everything that is wrong with a map at a path; its keys and values may be null. */
+  public void check(String path, Map<String, String> map, Violations violations) {
+    if (map.size() > entries) {
+      violations.add(path, "must have at most " + entries + " entries");
+      return;
+    }
+    map.forEach((key, value) -> checkEntry(path, key, value, violations));
+  }
+
+  private void checkEntry(String path, String key, String value, Violations violations) {
+    if (key == null || key.isEmpty() || key.length() > keyLength) {
+      violations.add(path, "must have keys of 1 to " + keyLength + " characters");
+    } else if (value == null || value.length() > valueLength) {
+      violations.add(path + "." + key, "must be a text of at most " + valueLength + " characters");
+    }
+  }
+}
