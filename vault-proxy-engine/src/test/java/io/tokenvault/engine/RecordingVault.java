@@ -241,7 +241,8 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
   private static final class NoTokenStore implements TokenStore {
     @Override
-    public Optional<Token> create(NewToken token, AuditEntry entry) {
+    public Optional<Token> create(
+        NewToken token, AuditEntry entry, Function<Token, AuditEntry> expiry) {
       throw new UnsupportedOperationException();
     }
 

@@ -27,12 +27,6 @@ import org.jdbi.v3.core.argument.Argument;
 /** Applications in PostgreSQL. */
 final class JdbiApplications implements ApplicationStore {
 
-  /** For reads, which see everything as of one moment. */
-  static final String UNEXPIRED = "(expires_at IS NULL OR expires_at > now())";
-
-  /** For changes, which may have waited for a lock. */
-  static final String STILL_UNEXPIRED = "(expires_at IS NULL OR expires_at > clock_timestamp())";
-
   private static final Paging NEWEST_FIRST =
       new Paging(StoredRow.APPLICATION, "application", "created_at DESC, application_id");
 
@@ -103,7 +97,7 @@ final class JdbiApplications implements ApplicationStore {
                         + StoredRow.APPLICATION
                         + " FROM application WHERE tenant_id = :tenant AND application_id = :id AND"
                         + " "
-                        + UNEXPIRED)
+                        + Expiry.UNEXPIRED)
                 .bind("tenant", tenantId.value())
                 .bind("id", id.value())
                 .map(StoredRow::read)
@@ -118,7 +112,7 @@ final class JdbiApplications implements ApplicationStore {
         filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());
     Filter conditions =
         Filter.of(tenantId)
-            .and(UNEXPIRED)
+            .and(Expiry.UNEXPIRED)
             .andIfUuids(ids, "application_id = ANY (%s)")
             .andIfTexts(types, "type = ANY (%s)");
     return database
@@ -157,7 +151,7 @@ final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = :tenant AND application_id = :id AND %s
             RETURNING %s
             """
-                .formatted(STILL_UNEXPIRED, StoredRow.APPLICATION))
+                .formatted(Expiry.STILL_UNEXPIRED, StoredRow.APPLICATION))
         .bind("name", settings.name().value())
         .bind("permissions", permissions(settings))
         .bind("rules", StoredJson.rules(settings.policy().rules()))
@@ -199,7 +193,7 @@ final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = :tenant AND application_id = :id AND %s
             RETURNING %s
             """
-                .formatted(STILL_UNEXPIRED, StoredRow.APPLICATION))
+                .formatted(Expiry.STILL_UNEXPIRED, StoredRow.APPLICATION))
         .bind("modifiedBy", modifiedBy.orElse(null))
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
@@ -234,7 +228,7 @@ final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = :tenant AND application_id = :id AND %s
             FOR UPDATE
             """
-                .formatted(STILL_UNEXPIRED))
+                .formatted(Expiry.STILL_UNEXPIRED))
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
         .mapTo(Integer.class)

@@ -81,7 +81,7 @@ final class JdbiLookup implements RequestLookup {
               StoredRow.TOKEN,
               StoredRow.TENANT_KEY,
               StoredRow.NOTHING,
-              JdbiApplications.UNEXPIRED);
+              Expiry.UNEXPIRED);
 
   private final Database database;
 

@@ -58,7 +58,7 @@ final class JdbiProxies implements ProxyStore {
                 WHERE tenant_id = :tenant AND application_id = :id AND %s
                 FOR KEY SHARE
                 """
-                    .formatted(JdbiApplications.STILL_UNEXPIRED))
+                    .formatted(Expiry.STILL_UNEXPIRED))
             .bind("tenant", tenantId.value())
             .bind("id", id.get().value())
             .mapTo(Integer.class)

@@ -37,7 +37,7 @@ final class JdbiRecorder implements AuditRecorder {
           JOIN token ON tenant_id = :tenant AND token_id = id AND version = number
           WHERE %1$s)
       """
-          .formatted(JdbiApplications.UNEXPIRED);
+          .formatted(Expiry.UNEXPIRED);
 
   private static final String STATEMENT = Entries.INSERT + IF_ALL_HOLD + Entries.IN_ORDER;
 

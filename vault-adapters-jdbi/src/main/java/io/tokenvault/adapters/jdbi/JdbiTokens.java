@@ -36,16 +36,41 @@ final class JdbiTokens implements TokenStore {
   }
 
   @Override
-  public Optional<Token> create(NewToken token, AuditEntry entry) {
+  public Optional<Token> create(
+      NewToken token, AuditEntry entry, Function<Token, AuditEntry> expiry) {
     return database.change(
         handle -> {
-          Optional<Token> created = insert(handle, token);
+          Optional<Token> created =
+              insert(handle, token).or(() -> insertInPlaceOfExpired(handle, token, expiry));
           created.ifPresent(unused -> Entries.add(handle, entry));
           return created;
         });
   }
 
-  /** Takes the place of an expired token with this id that was not swept yet. */
+  private static Optional<Token> insertInPlaceOfExpired(
+      Handle handle, NewToken token, Function<Token, AuditEntry> expiry) {
+    removeExpired(handle, token.tenantId(), token.id())
+        .ifPresent(expired -> Entries.add(handle, expiry.apply(expired)));
+    return insert(handle, token);
+  }
+
+  private static Optional<Token> removeExpired(Handle handle, TenantId tenantId, TokenId id) {
+    return handle
+        .createQuery(
+            """
+            DELETE FROM token
+            WHERE tenant_id = :tenant AND token_id = :id AND expires_at <= clock_timestamp()
+            RETURNING
+            """
+                + StoredRow.TOKEN_WITHOUT_DATA)
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toToken);
+  }
+
+  /** Empty if the id is taken. */
   private static Optional<Token> insert(Handle handle, NewToken token) {
     TokenSettings settings = token.settings();
     return handle
@@ -57,13 +82,7 @@ final class JdbiTokens implements TokenStore {
             VALUES (
               :tenant, :id, :type, :containers, :metadata::jsonb, :data, :keyVersion, :expiresAt,
               :createdBy)
-            ON CONFLICT (tenant_id, token_id) DO UPDATE
-            SET type = excluded.type, containers = excluded.containers,
-                metadata = excluded.metadata, data = excluded.data,
-                key_version = excluded.key_version, expires_at = excluded.expires_at,
-                created_by = excluded.created_by, created_at = excluded.created_at,
-                modified_by = NULL, modified_at = NULL, version = excluded.version
-            WHERE token.expires_at <= clock_timestamp()
+            ON CONFLICT (tenant_id, token_id) DO NOTHING
             RETURNING
             """
                 + StoredRow.TOKEN)
@@ -97,7 +116,7 @@ final class JdbiTokens implements TokenStore {
     Set<String> types = filter.types().stream().map(TokenType::value).collect(Collectors.toSet());
     Filter conditions =
         Filter.of(tenantId)
-            .and(JdbiApplications.UNEXPIRED)
+            .and(Expiry.UNEXPIRED)
             .andIfTexts(ids, "token_id = ANY (%s)")
             .andIfTexts(types, "type = ANY (%s)")
             .andIf(filter.container(), ScopeSql.SOME_CONTAINER_STARTS_WITH, Container::path);
@@ -126,7 +145,7 @@ final class JdbiTokens implements TokenStore {
                 DELETE FROM token
                 WHERE tenant_id = :tenant AND token_id = :id AND version = :version AND %s
                 """
-                    .formatted(JdbiApplications.STILL_UNEXPIRED))
+                    .formatted(Expiry.STILL_UNEXPIRED))
             .bind("tenant", tenantId.value())
             .bind("id", id.value())
             .bind("version", version)

@@ -62,7 +62,7 @@ final class JdbiStoresTest {
     NewProxy proxy = Samples.proxy(tenant);
     stores.proxies().create(proxy, Samples.entry(tenant));
     NewToken token = Samples.token(tenant);
-    stores.tokens().create(token, Samples.entry(tenant));
+    stores.tokens().create(token, Samples.entry(tenant), Samples::expiry);
     Lookup lookup =
         new Lookup(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
 
@@ -138,7 +138,10 @@ final class JdbiStoresTest {
     try (JdbiStores readOnly = JdbiStores.open(DATABASE.settings())) {
       assertUnavailable(
           catchThrowable(
-              () -> readOnly.tokens().create(Samples.token(tenant), Samples.entry(tenant))));
+              () ->
+                  readOnly
+                      .tokens()
+                      .create(Samples.token(tenant), Samples.entry(tenant), Samples::expiry)));
       assertThat(readOnly.tenants().list()).isNotEmpty();
       assertThat(readOnly.readiness().isReady()).isFalse();
     } finally {
@@ -181,7 +184,11 @@ final class JdbiStoresTest {
                           marked(Samples.application(tenant), hash),
                           Samples.entry(tenant, MARKER)));
       Throwable unstorable =
-          catchThrowable(() -> stores.tokens().create(unstorable(), Samples.entry(tenant, MARKER)));
+          catchThrowable(
+              () ->
+                  stores
+                      .tokens()
+                      .create(unstorable(), Samples.entry(tenant, MARKER), Samples::expiry));
 
       for (Throwable failure : List.of(sameId, sameKey, unstorable)) {
         assertThat(failure).isInstanceOf(IllegalStateException.class);
@@ -253,7 +260,10 @@ final class JdbiStoresTest {
 
     assertThat(
             catchThrowable(
-                () -> stores.tokens().create(Samples.token(nobody), Samples.entry(nobody))))
+                () ->
+                    stores
+                        .tokens()
+                        .create(Samples.token(nobody), Samples.entry(nobody), Samples::expiry)))
         .isInstanceOfSatisfying(
             RefusedException.class,
             refused -> assertThat(refused.failure()).isEqualTo(FailureCause.NOT_FOUND));

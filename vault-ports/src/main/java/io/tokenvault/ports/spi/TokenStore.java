@@ -17,8 +17,11 @@ public interface TokenStore {
   /**
    * Stores a token; empty if the id is taken in this tenant. An id is free again once its token was
    * deleted or has expired; no two tokens that have had one id ever share a version.
+   *
+   * @param expiry the entry about an expired token with this id that was not swept yet, and that is
+   *     deleted with this
    */
-  Optional<Token> create(NewToken token, AuditEntry entry);
+  Optional<Token> create(NewToken token, AuditEntry entry, Function<Token, AuditEntry> expiry);
 
   /** Newest first, then by id; tokens out of scope are neither listed nor counted. */
   Page<StoredToken> list(

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
@@ -7,6 +8,7 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.AuditRecorder.Outcome;
 import io.tokenvault.ports.spi.Versions;
@@ -32,6 +34,26 @@ final class AuditTrail {
   static AuditEntry systemEntry(
       TenantId tenantId, EntityType type, Object id, Operation operation, String message) {
     return new AuditEntry(tenantId, Actor.system(), type, id.toString(), operation, message);
+  }
+
+  /** An entry about an application whose time has come. */
+  static AuditEntry expiry(Application application) {
+    return systemEntry(
+        application.tenantId(),
+        EntityType.APPLICATION,
+        application.id(),
+        Operation.DELETE,
+        "Application expired");
+  }
+
+  /** An entry about a token whose time has come. */
+  static AuditEntry expiry(Token token) {
+    return systemEntry(
+        token.tenantId(),
+        EntityType.of(token.type()),
+        token.id(),
+        Operation.DELETE,
+        "Token expired");
   }
 
   /** Returns when the entries are durable. */

@@ -1,10 +1,5 @@
 package io.tokenvault.ports.usecase;
 
-import io.tokenvault.domain.application.Application;
-import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
-import io.tokenvault.domain.audit.Operation;
-import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.function.IntUnaryOperator;
@@ -27,8 +22,8 @@ public final class SweepExpired {
 
   /** Returns how many applications and tokens were deleted. */
   public int run() {
-    return untilNoneIsLeft(limit -> applications.deleteExpired(limit, SweepExpired::entry))
-        + untilNoneIsLeft(limit -> tokens.deleteExpired(limit, SweepExpired::entry));
+    return untilNoneIsLeft(limit -> applications.deleteExpired(limit, AuditTrail::expiry))
+        + untilNoneIsLeft(limit -> tokens.deleteExpired(limit, AuditTrail::expiry));
   }
 
   private static int untilNoneIsLeft(IntUnaryOperator sweep) {
@@ -39,23 +34,5 @@ public final class SweepExpired {
       total += deleted;
     } while (deleted == BATCH);
     return total;
-  }
-
-  private static AuditEntry entry(Application application) {
-    return AuditTrail.systemEntry(
-        application.tenantId(),
-        EntityType.APPLICATION,
-        application.id(),
-        Operation.DELETE,
-        "Application expired");
-  }
-
-  private static AuditEntry entry(Token token) {
-    return AuditTrail.systemEntry(
-        token.tenantId(),
-        EntityType.of(token.type()),
-        token.id(),
-        Operation.DELETE,
-        "Token expired");
   }
 }

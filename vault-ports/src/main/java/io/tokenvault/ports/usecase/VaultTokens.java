@@ -94,7 +94,8 @@ public final class VaultTokens {
                 caller.keys(), SealedField.tokenData(caller.tenantId(), id), data.orElseThrow()),
             caller.id());
     AuditEntry entry = entry(caller, draft.knownType(), id, Operation.CREATE, "Token created");
-    Token created = tokens.create(token, entry).orElseThrow(VaultTokens::idTaken);
+    Token created =
+        tokens.create(token, entry, AuditTrail::expiry).orElseThrow(VaultTokens::idTaken);
     return new TokenView(created, transform == AccessTransform.REVEAL ? data : Optional.empty());
   }
 

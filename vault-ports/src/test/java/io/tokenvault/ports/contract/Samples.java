@@ -17,6 +17,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
@@ -158,6 +159,11 @@ public final class Samples {
 
   public static AuditEntry entry(TenantId tenantId, String message) {
     return entry(tenantId, EntityType.TENANT, tenantId.toString(), message);
+  }
+
+  /** What an expired token leaves in the log. */
+  public static AuditEntry expiry(Token token) {
+    return entry(token.tenantId(), "expired " + token.id());
   }
 
   public static AuditEntry entry(

@@ -74,7 +74,7 @@ public abstract class StoreContract {
   protected Token createToken(NewToken token) {
     return stores
         .tokens()
-        .create(token, Samples.entry(token.tenantId(), "token made"))
+        .create(token, Samples.entry(token.tenantId(), "token made"), Samples::expiry)
         .orElseThrow();
   }
 

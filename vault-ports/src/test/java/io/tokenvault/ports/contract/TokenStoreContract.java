@@ -41,7 +41,7 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   private Optional<Token> create(NewToken token) {
-    return tokens().create(token, Samples.entry(token.tenantId(), "token made"));
+    return tokens().create(token, Samples.entry(token.tenantId(), "token made"), Samples::expiry);
   }
 
   private Page<StoredToken> list(TenantId tenantId, TokenFilter filter) {
@@ -305,6 +305,7 @@ public abstract class TokenStoreContract extends StoreContract {
     assertThat(second.version()).isNotEqualTo(token.version());
     assertThat(second.provenance().createdBy()).contains(next.createdBy());
     assertThat(sweep(100)).isZero();
+    assertThat(messages(tenant)).startsWith("token made", "expired mortal", "token made");
   }
 
   @Test
@@ -315,6 +316,7 @@ public abstract class TokenStoreContract extends StoreContract {
         Race.run(i -> create(Samples.token(tenant, "mortal", Samples.tokenSettings("/"))));
 
     assertThat(results).filteredOn(Optional::isPresent).hasSize(1);
+    assertThat(messages(tenant)).containsOnlyOnce("expired mortal");
   }
 
   @Test
@@ -327,14 +329,12 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertThat(sweep(100)).isZero();
     assertThat(find(tenant, lasting.id())).isPresent();
-    assertThat(messages(tenant)).contains("swept gone").doesNotContain("swept also-gone");
-    assertThat(messages(otherTenant)).contains("swept also-gone");
+    assertThat(messages(tenant)).contains("expired gone").doesNotContain("expired also-gone");
+    assertThat(messages(otherTenant)).contains("expired also-gone");
   }
 
   private int sweep(int limit) {
-    return tokens()
-        .deleteExpired(
-            limit, token -> Samples.entry(token.tenantId(), "swept " + token.id().value()));
+    return tokens().deleteExpired(limit, Samples::expiry);
   }
 
   @Test
@@ -347,7 +347,7 @@ public abstract class TokenStoreContract extends StoreContract {
 
     assertThat(deleted).isEqualTo(40);
     assertThat(messages(tenant))
-        .filteredOn(message -> message.startsWith("swept"))
+        .filteredOn(message -> message.startsWith("expired"))
         .hasSize(40)
         .doesNotHaveDuplicates();
   }

@@ -33,7 +33,8 @@ final class InMemoryTokens implements TokenStore {
   }
 
   @Override
-  public Optional<Token> create(NewToken wanted, AuditEntry entry) {
+  public Optional<Token> create(
+      NewToken wanted, AuditEntry entry, Function<Token, AuditEntry> expiry) {
     return memory.change(
         () -> {
           memory.requireTenant(wanted.tenantId());
@@ -42,9 +43,11 @@ final class InMemoryTokens implements TokenStore {
           }
           memory.requireEntries();
           Token token = made(wanted);
-          memory.tokens.put(
-              new InTenant<>(wanted.tenantId(), wanted.id()),
-              new StoredToken(token, wanted.data()));
+          Optional.ofNullable(
+                  memory.tokens.put(
+                      new InTenant<>(wanted.tenantId(), wanted.id()),
+                      new StoredToken(token, wanted.data())))
+              .ifPresent(expired -> memory.add(expiry.apply(expired.token())));
           memory.add(entry);
           return Optional.of(token);
         });

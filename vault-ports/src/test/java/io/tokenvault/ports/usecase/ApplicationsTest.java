@@ -271,7 +271,8 @@ final class ApplicationsTest {
           .tokens()
           .create(
               Samples.expiringToken(vault.tenantId(), "token-" + i, Vault.START),
-              Samples.entry(vault.tenantId()));
+              Samples.entry(vault.tenantId()),
+              Samples::expiry);
     }
 
     assertThat(vault.sweep.run()).isEqualTo(1001);

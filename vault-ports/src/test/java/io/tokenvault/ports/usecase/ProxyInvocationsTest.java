@@ -264,7 +264,8 @@ final class ProxyInvocationsTest {
         .tokens()
         .create(
             Samples.expiringToken(vault.tenantId(), "mortal", Vault.START.plusSeconds(60)),
-            Samples.entry(vault.tenantId()));
+            Samples.entry(vault.tenantId()),
+            Samples::expiry);
     vault.pass(Duration.ofMinutes(1));
 
     assertRefused(FailureCause.UNKNOWN_TOKENS, () -> begin(user, new TokenId("mortal")));
