@@ -18,6 +18,7 @@ import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
 import io.tokenvault.ports.usecase.OpenTokens;
+import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.VaultTokens;
 import java.io.IOException;
@@ -155,12 +156,9 @@ final class EdgeTrapsTest {
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
-            sealer,
-            json,
-            hasher,
-            stores.recorder(),
+            new ProxySeals(sealer, json, hasher, randomness),
             EgressPolicy.publicHosts(),
-            randomness),
+            stores.recorder()),
         new VaultTokens(stores.tokens(), stores.lookup(), door, sealer, json, stores.recorder()),
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,

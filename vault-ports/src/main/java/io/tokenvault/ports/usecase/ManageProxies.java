@@ -13,11 +13,8 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
-import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
@@ -25,13 +22,12 @@ import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.ProxyStore.Change;
 import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.usecase.ProxySeals.SealedKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.random.RandomGenerator;
 
 /** Pre-configured proxies (interface, section 4, Proxies). */
 public final class ManageProxies {
@@ -48,30 +44,20 @@ public final class ManageProxies {
   private final ProxyStore proxies;
   private final ApplicationStore applications;
   private final ProxySeals seals;
-  private final KeyHasher hasher;
-  private final AuditTrail trail;
   private final EgressPolicy egress;
-  private final RandomGenerator randomness;
+  private final AuditTrail trail;
 
-  /**
-   * @param randomness a cryptographically strong source, for keys
-   */
   public ManageProxies(
       ProxyStore proxies,
       ApplicationStore applications,
-      Sealer sealer,
-      JsonCodec json,
-      KeyHasher hasher,
-      AuditRecorder recorder,
+      ProxySeals seals,
       EgressPolicy egress,
-      RandomGenerator randomness) {
+      AuditRecorder recorder) {
     this.proxies = proxies;
     this.applications = applications;
-    this.seals = new ProxySeals(sealer, json);
-    this.hasher = hasher;
-    this.trail = new AuditTrail(recorder);
+    this.seals = seals;
     this.egress = egress;
-    this.randomness = randomness;
+    this.trail = new AuditTrail(recorder);
   }
 
   /**
@@ -83,14 +69,14 @@ public final class ManageProxies {
     trail.require(caller, CREATE);
     check(caller, draft, shape);
     ProxyId id = new ProxyId(UUID.randomUUID());
-    ProxyKey key = ProxyKey.generate(randomness);
+    SealedKey key = seals.newKey(caller.keys(), id);
     NewProxy proxy =
         new NewProxy(
             id,
             caller.tenantId(),
             draft.toSettings(),
-            seals.sealKey(caller.keys(), id, key),
-            hasher.hash(key),
+            key.sealed(),
+            key.hash(),
             sealConfiguration(caller, id, draft),
             caller.id());
     AuditEntry entry = entry(caller, id, Operation.CREATE, "Proxy created");

@@ -6,6 +6,8 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.Sealer;
@@ -13,21 +15,34 @@ import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.TenantKeys;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 
-/** Seals and opens the secret fields of proxies. */
-final class ProxySeals {
+/** Makes, seals and opens the secret fields of proxies: their keys and configurations. */
+public final class ProxySeals {
 
   private final Sealer sealer;
   private final JsonCodec json;
+  private final KeyHasher hasher;
+  private final RandomGenerator randomness;
 
-  ProxySeals(Sealer sealer, JsonCodec json) {
+  /**
+   * @param randomness a cryptographically strong source, for keys
+   */
+  public ProxySeals(Sealer sealer, JsonCodec json, KeyHasher hasher, RandomGenerator randomness) {
     this.sealer = sealer;
     this.json = json;
+    this.hasher = hasher;
+    this.randomness = randomness;
   }
 
-  Sealed sealKey(TenantKeys keys, ProxyId id, ProxyKey key) {
-    return sealer.seal(keys, SealedField.proxyKey(keys.tenantId(), id), key.value());
+  SealedKey newKey(TenantKeys keys, ProxyId id) {
+    ProxyKey key = ProxyKey.generate(randomness);
+    Sealed sealed = sealer.seal(keys, SealedField.proxyKey(keys.tenantId(), id), key.value());
+    return new SealedKey(sealed, hasher.hash(key));
   }
+
+  /** A proxy's key as it is stored, and the hash that it is found by. */
+  record SealedKey(Sealed sealed, KeyHash hash) {}
 
   Sealed sealConfiguration(TenantKeys keys, ProxyId id, Map<String, String> configuration) {
     Map<String, JsonValue> members = new LinkedHashMap<>();

@@ -66,12 +66,9 @@ final class Vault {
       new ManageProxies(
           stores.proxies(),
           stores.applications(),
-          sealer,
-          json,
-          hasher,
-          recorder,
+          new ProxySeals(sealer, json, hasher, randomness),
           EgressPolicy.publicHosts(),
-          randomness);
+          recorder);
   final ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
   final ManageTenants tenants =
       new ManageTenants(stores.tenants(), stores.applications(), sealer, hasher, randomness);

@@ -18,6 +18,7 @@ import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxyInvocations;
+import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.VaultTokens;
@@ -71,12 +72,9 @@ public final class Vault implements AutoCloseable {
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
-            sealer,
-            json,
-            hasher,
-            recorder,
+            new ProxySeals(sealer, json, hasher, randomness),
             configuration.egress().policy(),
-            randomness);
+            recorder);
     VaultTokens tokens = new VaultTokens(stores.tokens(), lookup, door, sealer, json, recorder);
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
