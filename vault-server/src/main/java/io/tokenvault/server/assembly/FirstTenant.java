@@ -3,6 +3,10 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.server.files.OwnerOnlyFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -22,8 +26,15 @@ public final class FirstTenant {
    */
   public static Optional<IssuedTenant> createIfEmpty(ManageTenants tenants, Path dataDirectory) {
     Optional<IssuedTenant> issued = tenants.createFirst(NAME);
-    issued.ifPresent(
-        tenant -> OwnerOnlyFile.write(dataDirectory.resolve(KEY_FILE), ShownKey.json(tenant)));
+    issued.ifPresent(tenant -> write(dataDirectory.resolve(KEY_FILE), ShownKey.json(tenant)));
     return issued;
+  }
+
+  private static void write(Path file, String line) {
+    try {
+      new OwnerOnlyFile(file).replace((line + "\n").getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException failed) {
+      throw new UncheckedIOException("Cannot write " + file, failed);
+    }
   }
 }

@@ -35,7 +35,6 @@ public final class MasterKeyset {
 
   private static final String MASTER = "master";
   private static final String KEY_HASH = "key_hash";
-  private static final int MAX_FILE_BYTES = 1 << 20;
   private static final Configuration AEAD = AeadConfig2026.get();
   private static final Configuration PRF = PrfConfig2026.get();
   private static final JacksonJson JSON = new JacksonJson();
@@ -88,7 +87,7 @@ public final class MasterKeyset {
    *     else
    */
   public static MasterKeyset load(Path file) {
-    byte[] content = new OwnerOnlyFile(file).read(MAX_FILE_BYTES);
+    byte[] content = new KeysetStorage(file).read();
     try {
       return parse(content);
     } catch (GeneralSecurityException | ValidationException | IllegalArgumentException e) {
@@ -117,7 +116,7 @@ public final class MasterKeyset {
       Map<String, JsonValue> both = new LinkedHashMap<>();
       both.put(MASTER, json(master, AEAD));
       both.put(KEY_HASH, json(keyHash, PRF));
-      new OwnerOnlyFile(file).create(JSON.write(new JsonObject(both)));
+      new KeysetStorage(file).create(JSON.write(new JsonObject(both)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the master keyset cannot be written out", e);
     }

@@ -1,0 +1,2 @@
+/** Files that hold secrets. */
+package io.tokenvault.server.files;
