@@ -94,9 +94,6 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       int maxHeldBody,
       long heldBodiesBudget) {
 
-    private static final int MAX_HELD_BODY = 10 * 1024 * 1024;
-    private static final int HEAP_SHARE = 4;
-
     public Settings {
       Objects.requireNonNull(headers, "headers");
       hostOverrides = Map.copyOf(hostOverrides);
@@ -104,22 +101,6 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
         throw new IllegalArgumentException("one held body must fit into the budget of all");
       }
-    }
-
-    /** The defaults for all that is not given. */
-    public static Settings of(
-        ServiceHeaders headers,
-        Map<String, List<InetAddress>> hostOverrides,
-        Optional<Path> extraAuthorities) {
-      return new Settings(
-          headers,
-          hostOverrides,
-          extraAuthorities,
-          Timeouts.DEFAULT.connect(),
-          Timeouts.DEFAULT.firstByte(),
-          Timeouts.DEFAULT.idle(),
-          MAX_HELD_BODY,
-          Math.max(MAX_HELD_BODY, Runtime.getRuntime().maxMemory() / HEAP_SHARE));
     }
   }
 }

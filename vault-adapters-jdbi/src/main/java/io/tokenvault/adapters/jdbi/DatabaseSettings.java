@@ -18,8 +18,6 @@ import java.util.Optional;
 public record DatabaseSettings(
     String jdbcUrl, Login runtime, Optional<Login> owner, int poolSize, Limits limits) {
 
-  public static final int DEFAULT_POOL_SIZE = 16;
-
   public DatabaseSettings {
     Objects.requireNonNull(jdbcUrl, "jdbcUrl");
     Objects.requireNonNull(runtime, "runtime");
@@ -29,11 +27,6 @@ public record DatabaseSettings(
       throw new IllegalArgumentException(
           "a database has a jdbc:postgresql: URL and a pool of at least one connection");
     }
-  }
-
-  /** With the default pool and limits. */
-  public static DatabaseSettings of(String jdbcUrl, Login runtime, Optional<Login> owner) {
-    return new DatabaseSettings(jdbcUrl, runtime, owner, DEFAULT_POOL_SIZE, Limits.DEFAULT);
   }
 
   Login migrator() {

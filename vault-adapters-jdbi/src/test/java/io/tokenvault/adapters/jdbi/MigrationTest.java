@@ -70,8 +70,7 @@ final class MigrationTest {
   @Test
   void oneRoleForBothWorksWithAWarning() {
     TestDatabase database = TestDatabase.empty();
-    DatabaseSettings settings =
-        DatabaseSettings.of(database.url(), TestDatabase.owner(), Optional.empty());
+    DatabaseSettings settings = settings(database, TestDatabase.owner());
 
     try (LogCapture log = LogCapture.start();
         JdbiStores stores = JdbiStores.open(settings)) {
@@ -81,6 +80,11 @@ final class MigrationTest {
           .filteredOn(message -> message.startsWith("One database role owns the tables"))
           .hasSize(1);
     }
+  }
+
+  /** With one role for all work. */
+  private static DatabaseSettings settings(TestDatabase database, DatabaseSettings.Login role) {
+    return new DatabaseSettings(database.url(), role, Optional.empty(), 1, TestDatabase.LIMITS);
   }
 
   @Test
@@ -100,11 +104,10 @@ final class MigrationTest {
   void aWrongPasswordIsUnavailableAndNotTold() {
     TestDatabase database = TestDatabase.empty();
     DatabaseSettings settings =
-        DatabaseSettings.of(
-            database.url(),
+        settings(
+            database,
             new DatabaseSettings.Login(
-                TestDatabase.runtime().user(), SensitiveValue.ofText("planted-password")),
-            Optional.empty());
+                TestDatabase.runtime().user(), SensitiveValue.ofText("planted-password")));
 
     try (LogCapture log = LogCapture.start()) {
       assertThatThrownBy(() -> JdbiStores.open(settings))

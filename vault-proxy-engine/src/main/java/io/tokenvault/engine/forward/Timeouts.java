@@ -12,9 +12,6 @@ import java.util.stream.Stream;
  */
 public record Timeouts(Duration connect, Duration firstByte, Duration idle) {
 
-  public static final Timeouts DEFAULT =
-      new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60));
-
   public Timeouts {
     if (Stream.of(connect, firstByte, idle).anyMatch(each -> each.toMillis() <= 0)) {
       throw new IllegalArgumentException("a timeout is at least a millisecond");
