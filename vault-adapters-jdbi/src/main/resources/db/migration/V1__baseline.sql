@@ -1,11 +1,13 @@
 -- The vault's tables. Every primary key starts with tenant_id and every statement of a request
--- names it, so that a tenant's rows can live together anywhere:
---   Citus:       distribute every table by tenant_id; make credential a table distributed by
---                key_hash, without its foreign key (the vault deletes its rows itself).
---   YugabyteDB:  primary keys hash by their first column already; nothing to do.
---   CockroachDB: no plpgsql triggers before 24.3, no native partitions: leave out PARTITION BY, the
---                partition function and the triggers, and revoke the rights on the log instead.
--- On all three a sequence orders entries of the same microsecond only within one node's block.
+-- names it, so that a tenant's rows can live together anywhere. Run and tested on PostgreSQL only;
+-- what distributed engines that speak its language would need, by their documentation and untried:
+--   Citus:       every table distributed by tenant_id; credential by key_hash, without its foreign
+--                key (the vault deletes its rows itself).
+--   YugabyteDB:  primary keys hash by their first column already; partitions, triggers and advisory
+--                locks have to be checked against its version.
+--   CockroachDB: instead of PARTITION BY, the partition function and the triggers: one plain table,
+--                and a role that may not change it; advisory locks need a replacement.
+-- On such engines a sequence may order entries of the same microsecond within one node only.
 --
 -- Times are the database's. clock_timestamp() and not now(): who waited for a lock is later than
 -- the one it waited for.
