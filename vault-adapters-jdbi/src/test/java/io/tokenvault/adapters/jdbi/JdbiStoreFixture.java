@@ -7,6 +7,7 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
@@ -89,5 +90,10 @@ final class JdbiStoreFixture implements StoreFixture, Stores {
   @Override
   public AuditRecorder recorder() {
     return current.recorder();
+  }
+
+  @Override
+  public Readiness readiness() {
+    return current.readiness();
   }
 }

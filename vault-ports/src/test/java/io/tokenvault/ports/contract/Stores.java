@@ -4,6 +4,7 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
@@ -24,4 +25,6 @@ public interface Stores {
   RequestLookup lookup();
 
   AuditRecorder recorder();
+
+  Readiness readiness();
 }

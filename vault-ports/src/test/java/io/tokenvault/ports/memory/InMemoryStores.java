@@ -6,6 +6,7 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
@@ -56,6 +57,11 @@ public final class InMemoryStores implements Stores, StoreFixture {
   @Override
   public AuditRecorder recorder() {
     return new InMemoryLog(memory);
+  }
+
+  @Override
+  public Readiness readiness() {
+    return () -> !memory.isBroken();
   }
 
   @Override

@@ -54,6 +54,10 @@ final class Memory {
   /** Identifies something of a tenant. */
   record InTenant<K>(TenantId tenantId, K id) {}
 
+  synchronized boolean isBroken() {
+    return broken;
+  }
+
   synchronized void breakConnection() {
     broken = true;
   }
