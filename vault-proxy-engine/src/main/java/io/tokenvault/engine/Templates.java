@@ -31,7 +31,7 @@ final class Templates {
   }
 
   /**
-   * Finds all expressions. Takes the body only if it has some.
+   * Finds all expressions.
    *
    * @throws io.tokenvault.domain.failure.ValidationException if one is wrong
    */

@@ -3,8 +3,8 @@ package io.tokenvault.domain.failure;
 import java.util.Objects;
 
 /**
- * A use case cannot do its work. The message is meant for the caller: it never holds sensitive
- * input, and neither does what {@link #getCause()} is allowed to reach in an answer.
+ * A use case cannot do its work. The message is meant for the caller and never holds sensitive
+ * input; the cause is for the log and never told to the caller.
  */
 public abstract sealed class VaultException extends RuntimeException
     permits RefusedException, ValidationException {

@@ -145,8 +145,8 @@ public final class ProxyInvocations {
   }
 
   /**
-   * Records how an invocation ended. A failure to do so is not told: the invocation has happened,
-   * and its first entry is durable.
+   * Records how an invocation ended. A failure to do so need not be told to anybody: the invocation
+   * has happened, and its first entry is durable.
    *
    * @param outcome a fixed text, such as {@code answered 200}
    */
