@@ -13,6 +13,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewTenant;
@@ -33,6 +34,7 @@ public final class ManageTenants {
   private final ApplicationStore applications;
   private final Sealer sealer;
   private final KeyHasher hasher;
+  private final AuditTrail trail;
   private final RandomGenerator randomness;
 
   /**
@@ -43,11 +45,13 @@ public final class ManageTenants {
       ApplicationStore applications,
       Sealer sealer,
       KeyHasher hasher,
+      AuditRecorder recorder,
       RandomGenerator randomness) {
     this.tenants = tenants;
     this.applications = applications;
     this.sealer = sealer;
     this.hasher = hasher;
+    this.trail = new AuditTrail(recorder);
     this.randomness = randomness;
   }
 
@@ -106,8 +110,15 @@ public final class ManageTenants {
             "Application created"));
   }
 
+  /** All tenants, oldest first; recorded in the log of each. */
   public List<Tenant> list() {
-    return tenants.list();
+    List<Tenant> found = tenants.list();
+    found.forEach(tenant -> trail.record(List.of(listed(tenant.id()))));
+    return found;
+  }
+
+  private static AuditEntry listed(TenantId id) {
+    return AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.READ, "Tenant listed");
   }
 
   /** Whether there was such a tenant; everything of it is gone but its log. */

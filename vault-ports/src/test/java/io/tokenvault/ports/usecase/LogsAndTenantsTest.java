@@ -3,6 +3,7 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
@@ -97,6 +98,16 @@ final class LogsAndTenantsTest {
     assertThat(vault.tenants.list())
         .extracting(Tenant::name)
         .containsExactly(new ResourceName("first"));
+  }
+
+  @Test
+  void beingListedIsInTheLogOfEachTenant() {
+    vault.tenants.create(new ResourceName("other"));
+
+    assertThat(vault.tenants.list()).hasSize(2);
+
+    assertThat(vault.messages().get(0)).isEqualTo("Tenant listed");
+    assertThat(vault.entries().get(0).actor()).isEqualTo(Actor.system());
   }
 
   @Test

@@ -71,7 +71,8 @@ final class Vault {
           recorder);
   final ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
   final ManageTenants tenants =
-      new ManageTenants(stores.tenants(), stores.applications(), sealer, hasher, randomness);
+      new ManageTenants(
+          stores.tenants(), stores.applications(), sealer, hasher, recorder, randomness);
   final ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
   final SweepExpired sweep = new SweepExpired(stores.applications(), stores.tokens());
 

@@ -101,7 +101,8 @@ public final class Backend implements AutoCloseable {
   }
 
   public ManageTenants manageTenants() {
-    return new ManageTenants(stores.tenants(), stores.applications(), sealer, hasher, randomness);
+    return new ManageTenants(
+        stores.tenants(), stores.applications(), sealer, hasher, stores.recorder(), randomness);
   }
 
   public boolean isEmbedded() {
