@@ -1,8 +1,5 @@
 package io.tokenvault.adapters.http;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.server.Request;
@@ -10,8 +7,8 @@ import org.eclipse.jetty.server.Response;
 
 /**
  * What becomes of a connection whose request is answered before its body was read. The body would
- * be taken for the next request; a small one is read to its end, so that the connection can go on,
- * and for all others the answer says that it ends. {@link LingeringClose} does the rest.
+ * be taken for the next request: {@link LingeringClose} reads a small one after the answer, so that
+ * the connection can go on, and for all others the answer says that the connection ends.
  */
 final class UnreadBody {
 
@@ -21,9 +18,7 @@ final class UnreadBody {
 
   /** To be called before the answer is written. */
   static void settle(Request request, Response response) {
-    // Jetty's own way to the end of a body gives the connection up where that has not arrived yet.
-    boolean atItsEnd = isSmall(request) ? readToItsEnd(request) : request.consumeAvailable();
-    if (!atItsEnd) {
+    if (!isSmall(request) && !request.consumeAvailable()) {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
   }
@@ -33,14 +28,5 @@ final class UnreadBody {
     return request.getLength() >= 0
         && request.getLength() <= SMALL
         && !request.getHeaders().contains(HttpHeader.EXPECT);
-  }
-
-  private static boolean readToItsEnd(Request request) {
-    try (InputStream body = Request.asInputStream(request)) {
-      body.transferTo(OutputStream.nullOutputStream());
-      return true;
-    } catch (IOException brokenOff) {
-      return false;
-    }
   }
 }
