@@ -26,6 +26,7 @@ final class JsonText {
                   .maxNestingDepth(10_000)
                   .maxStringLength(Integer.MAX_VALUE)
                   .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
                   .build())
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .build();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -42,6 +43,17 @@ class JsonTextTest {
             .orElse(document.before());
 
     assertThat(result).isEqualTo(document.after());
+  }
+
+  @Example
+  void numbersMayBeOfAnyLength() {
+    String number = "1".repeat(1200);
+    TokenValues values = new TokenValues(Map.of("tok-long", SensitiveValue.ofText(number)));
+    TextualBody json = TextualBody.of("application/json").orElseThrow();
+    byte[] body = ("[" + number + ",\"n{{tok-long}}\"]").getBytes(StandardCharsets.UTF_8);
+
+    assertThat(json.read(body).orElseThrow().fill(values))
+        .isEqualTo("[" + number + ",\"n" + number + "\"]");
   }
 
   private static TokenValues values() {
