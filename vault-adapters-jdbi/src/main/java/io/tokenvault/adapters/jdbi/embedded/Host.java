@@ -15,13 +15,13 @@ final class Host implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Host.class);
 
   private final DirectoryLock lock;
-  private final PostgresProcess process;
+  private final Keeper keeper;
   private final Endpoint endpoint;
   private final Duration patienceWithGuests;
 
-  private Host(DirectoryLock lock, PostgresProcess process, Endpoint endpoint, Duration patience) {
+  private Host(DirectoryLock lock, Keeper keeper, Endpoint endpoint, Duration patience) {
     this.lock = lock;
-    this.process = process;
+    this.keeper = keeper;
     this.endpoint = endpoint;
     this.patienceWithGuests = patience;
   }
@@ -51,7 +51,7 @@ final class Host implements AutoCloseable {
       try {
         lease = Lease.asLeavingHost(endpoint, patienceWithGuests);
       } finally {
-        process.stop();
+        keeper.stop();
       }
     } finally {
       lease.ifPresent(Lease::close);
@@ -72,7 +72,7 @@ final class Host implements AutoCloseable {
     PostgresProcess process = PostgresProcess.start(launch, binaries, directory);
     Endpoint endpoint = prepared(process, credentials, directory);
     LOG.info("PostgreSQL on {} runs, data in {}", endpoint, directory);
-    return new Host(lock, process, endpoint, patience);
+    return new Host(lock, Keeper.of(launch, binaries, directory, process), endpoint, patience);
   }
 
   private static Endpoint prepared(

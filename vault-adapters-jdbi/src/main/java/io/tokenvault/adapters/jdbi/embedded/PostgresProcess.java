@@ -33,9 +33,7 @@ final class PostgresProcess {
       throws IOException {
     ServerLog log = ServerLog.startNew(directory);
     for (int attempt = 1; ; attempt++) {
-      List<String> command = command(binaries, directory);
-      Process process = launch.program(command).printingTo(log.file()).startOnThreadThatStays();
-      PostgresProcess server = new PostgresProcess(directory, process, log);
+      PostgresProcess server = launched(launch, binaries, directory, freePort(), log);
       if (server.becomesReady()) {
         return server;
       }
@@ -43,6 +41,29 @@ final class PostgresProcess {
         throw server.failure();
       }
     }
+  }
+
+  /** After one that ended; its log goes on. Returns when connections are accepted. */
+  static PostgresProcess startAgain(
+      Launch launch, Binaries binaries, DataDirectory directory, int port) throws IOException {
+    ServerLog log = ServerLog.goOn(directory);
+    PostgresProcess server = launched(launch, binaries, directory, port, log);
+    if (!server.becomesReady()) {
+      throw server.failure();
+    }
+    return server;
+  }
+
+  private static PostgresProcess launched(
+      Launch launch, Binaries binaries, DataDirectory directory, int port, ServerLog log)
+      throws IOException {
+    List<String> command = command(binaries, directory, port);
+    Process process = launch.program(command).printingTo(log.file()).startOnThreadThatStays();
+    return new PostgresProcess(directory, process, log);
+  }
+
+  void awaitItsEnd() {
+    process.onExit().join();
   }
 
   int port() throws IOException {
@@ -103,11 +124,10 @@ final class PostgresProcess {
     }
   }
 
-  private static List<String> command(Binaries binaries, DataDirectory directory)
-      throws IOException {
+  private static List<String> command(Binaries binaries, DataDirectory directory, int port) {
     List<String> command =
         new ArrayList<>(List.of(binaries.postgres(), "-D", directory.cluster().toString()));
-    command.addAll(Settings.arguments(freePort()));
+    command.addAll(Settings.arguments(port));
     return command;
   }
 

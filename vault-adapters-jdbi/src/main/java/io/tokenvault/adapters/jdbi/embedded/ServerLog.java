@@ -32,6 +32,11 @@ final class ServerLog {
     return new ServerLog(file);
   }
 
+  /** For a server that is started again in the same run. */
+  static ServerLog goOn(DataDirectory directory) throws IOException {
+    return Files.exists(directory.log()) ? new ServerLog(directory.log()) : startNew(directory);
+  }
+
   File file() {
     return file.toFile();
   }

@@ -1,0 +1,63 @@
+package io.tokenvault.adapters.jdbi.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server that ends although nobody stopped it. */
+@Timeout(60)
+final class KeeperTest {
+
+  private final Path directory = UsedOnce.directory();
+
+  @Test
+  void aServerThatWasKilledRunsAgainOnItsPort() throws Exception {
+    try (EmbeddedPostgres postgres = TestPrograms.start(directory)) {
+      kill(pid());
+      assertThat(answersWithin(Duration.ofSeconds(40), postgres)).isTrue();
+      kill(pid());
+      assertThat(answersWithin(Duration.ofSeconds(40), postgres)).isTrue();
+    }
+    assertThat(EmbeddedPostgres.attach(directory)).isEmpty();
+  }
+
+  private long pid() throws IOException {
+    Path note = directory.resolve("postgres").resolve("postmaster.pid");
+    return Long.parseLong(Files.readAllLines(note).get(0).strip());
+  }
+
+  private static void kill(long pid) {
+    ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
+    server.destroyForcibly();
+    server.onExit().join();
+  }
+
+  private static boolean answersWithin(Duration patience, EmbeddedPostgres postgres) {
+    Deadline deadline = Deadline.in(patience);
+    while (!answers(postgres)) {
+      if (deadline.passed()) {
+        return false;
+      }
+      deadline.pause();
+    }
+    return true;
+  }
+
+  private static boolean answers(EmbeddedPostgres postgres) {
+    try (Connection connection =
+        DriverManager.getConnection(
+            postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword())) {
+      return connection.isValid(1);
+    } catch (SQLException notYet) {
+      return false;
+    }
+  }
+}
