@@ -2,13 +2,15 @@ package io.tokenvault.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.crypto.MasterKeyset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A database that dies under a running server. */
@@ -18,14 +20,16 @@ class DatabaseAwayTest {
 
   @Test
   void requestsAreTurnedAwayToBeTriedAgain() throws IOException {
-    try (RunningVault vault = RunningVault.start(Map.of());
+    Path directory = Files.createTempDirectory(Path.of("target"), "database");
+    try (EmbeddedPostgres database = EmbeddedPostgres.start(directory, new SecureRandom());
+        RunningVault vault = RunningVault.start(settings(database, directory));
         HttpsDestination destination = HttpsDestination.start()) {
       TenantFixture tenant = vault.newTenant();
       Client owner = tenant.owner();
       String token = owner.token("secret");
       vault.get("/readyz").expect(200);
 
-      endDatabase(vault.dataDirectory());
+      database.close();
 
       Eventually.holds("not ready", PATIENCE, () -> vault.get("/readyz").status() == 503);
       vault.get("/healthz").expect(200);
@@ -51,16 +55,18 @@ class DatabaseAwayTest {
     }
   }
 
-  private static void endDatabase(Path dataDirectory) throws IOException {
-    long server = Long.parseLong(Files.readAllLines(pidFile(dataDirectory)).get(0).strip());
-    ProcessHandle process = ProcessHandle.of(server).orElseThrow();
-    process.destroyForcibly();
-    Eventually.holds("the database is gone", PATIENCE, () -> !process.isAlive());
-  }
-
-  private static Path pidFile(Path dataDirectory) throws IOException {
-    try (Stream<Path> files = Files.walk(dataDirectory)) {
-      return files.filter(file -> file.endsWith("postmaster.pid")).findFirst().orElseThrow();
-    }
+  /** A database of its own: the server would start its embedded one again. */
+  private static Map<String, String> settings(EmbeddedPostgres database, Path directory) {
+    Path keyset = directory.resolve("keyset.json");
+    MasterKeyset.create(keyset);
+    return Map.of(
+        "VAULT_DATABASE_URL",
+        database.jdbcUrl(),
+        "VAULT_DATABASE_USER",
+        database.ownerUser(),
+        "VAULT_DATABASE_PASSWORD",
+        database.ownerPassword(),
+        "VAULT_MASTER_KEYSET_FILE",
+        keyset.toString());
   }
 }

@@ -180,18 +180,26 @@ final class ProxyEgressTest {
     String body = "x".repeat(180_000);
     Map<String, String> settings =
         Map.of("VAULT_PROXY_HELD_BODY_BYTES", "200000", "VAULT_PROXY_HELD_BODIES_BYTES", "200000");
-    try (RunningVault.Node node = fixture.vault.node(settings);
-        Wire holding = new Wire(node.port(), head(body.length()))) {
-      holding.send(body.substring(1));
+    try (RunningVault.Node node = fixture.vault.node(settings)) {
       Answer answer =
           Eventually.get(
-              "a refusal, once what holds the budget was read",
-              PATIENCE,
-              () -> Optional.of(text(node, body)).filter(each -> each.status() != 200));
+              "a refusal while another body is held", PATIENCE, () -> refusalWhileHeld(node, body));
       fixture.refused(answer, 503, "overloaded");
       assertThat(answer.header("Retry-After")).isPresent();
-      holding.send("x").answer().expect(200);
       text(node, body).expect(200);
+    }
+  }
+
+  /** Empty if it was not the first body that took the budget. */
+  private Optional<Answer> refusalWhileHeld(RunningVault.Node node, String body) {
+    try (Wire holding = new Wire(node.port(), head(body.length()))) {
+      holding.send(body.substring(1));
+      Answer answer = text(node, body);
+      if (answer.status() == 200) {
+        return Optional.empty();
+      }
+      holding.send("x").answer().expect(200);
+      return Optional.of(answer);
     }
   }
 
