@@ -32,11 +32,16 @@ final class EdgeErrorHandler extends ErrorHandler {
     response.getHeaders().put(headers.traceId(), trace.value());
     Throwable failure = failure(request, response.getStatus());
     Answer answer =
-        ProxyHandler.takes(request)
+        isForProxy(request)
             ? problems.proxyAnswer(failure, trace)
             : problems.answer(failure, trace);
     AnswerWriter.write(response, answer, callback);
     return true;
+  }
+
+  /** Of a request that could not be read, the path is not known. */
+  private static boolean isForProxy(Request request) {
+    return ProxyHandler.takes(request) || EdgeConnections.lastWasForProxy(request);
   }
 
   private static Throwable failure(Request request, int status) {

@@ -4,7 +4,6 @@ import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -24,7 +23,7 @@ final class Listener implements AutoCloseable {
   Connector connector(Server server, HttpConfiguration http) {
     ServerConnector connector =
         tls.map(secure -> secureConnector(server, http, secure))
-            .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
+            .orElseGet(() -> new ServerConnector(server, new EdgeConnections(http)));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
     connector.setIdleTimeout(settings.limits().idleTimeout().toMillis());
@@ -37,9 +36,7 @@ final class Listener implements AutoCloseable {
     // Clients may reach it by an address or a name that is not in the certificate's.
     secure.addCustomizer(new SecureRequestCustomizer(false));
     return new ServerConnector(
-        server,
-        new SslConnectionFactory(tls.contexts(), "http/1.1"),
-        new HttpConnectionFactory(secure));
+        server, new SslConnectionFactory(tls.contexts(), "http/1.1"), new EdgeConnections(secure));
   }
 
   @Override
