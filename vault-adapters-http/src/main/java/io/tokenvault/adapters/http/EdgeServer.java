@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.http.NotFoundResponse;
+import io.javalin.util.JavalinException;
 import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.Running;
@@ -20,6 +21,8 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A listening server: Jetty, with {@link EdgeHandler} in front of Javalin's routes. Javalin ends
@@ -27,6 +30,7 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
  */
 final class EdgeServer implements Running {
 
+  private static final Logger LOG = LoggerFactory.getLogger(EdgeServer.class);
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
   private final UseCases useCases;
@@ -143,7 +147,12 @@ final class EdgeServer implements Running {
 
   @Override
   public void close() {
-    javalin.stop();
-    listener.close();
+    try {
+      javalin.stop();
+    } catch (JavalinException tooLate) {
+      LOG.warn("Requests were still in flight when the time to stop was over; they are cut off");
+    } finally {
+      listener.close();
+    }
   }
 }
