@@ -2,7 +2,10 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -33,6 +36,10 @@ final class EdgeHandler extends Handler.Wrapper {
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     TraceId trace = TraceId.of(request, headers);
     response.getHeaders().put(headers.traceId(), trace.value());
+    if (isFramedTwoWays(request)) {
+      Response.writeError(request, response, callback, HttpStatus.BAD_REQUEST_400);
+      return true;
+    }
     if (cors.isPreflight(request)) {
       cors.answerPreflight(request, response, callback);
       return true;
@@ -48,6 +55,12 @@ final class EdgeHandler extends Handler.Wrapper {
       return true;
     }
     return super.handle(new UnchangedMethod(request), response, callback);
+  }
+
+  /** HTTP/1.0 has no chunks, so that its other readers may see another end (RFC 9112, 6.1). */
+  private static boolean isFramedTwoWays(Request request) {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0
+        && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
   }
 
   /** The routes decode paths, so nothing may be in one that can be read in two ways. */

@@ -9,11 +9,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,6 +28,10 @@ final class ProxyHandler {
   static final String PATH = "/proxy";
 
   private static final int BUFFER_SIZE = 32 << 10;
+
+  /** What the web server puts in the place of such bytes. */
+  private static final char NOT_UTF_8 = '\ufffd';
+
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
   private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
@@ -64,10 +70,23 @@ final class ProxyHandler {
   }
 
   private ProxyAnswer invoke(Request request) {
-    if (NEVER_FORWARDED.contains(request.getMethod())) {
+    if (!isForwarded(request.getMethod())) {
       throw Refusals.wrongMethod(FORWARDED);
     }
+    if (isMangled(request.getHttpURI())) {
+      throw Refusals.malformedTarget();
+    }
     return proxy.invoke(call(request));
+  }
+
+  /** Methods have a case; one that looks like a known one in another is not let through. */
+  private static boolean isForwarded(String method) {
+    return method.equals(method.toUpperCase(Locale.ROOT)) && !NEVER_FORWARDED.contains(method);
+  }
+
+  /** Whether something of the URL would be lost: a fragment, or bytes that are not UTF-8. */
+  private static boolean isMangled(HttpURI uri) {
+    return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
   }
 
   private static ProxyCall call(Request request) {
@@ -95,6 +114,7 @@ final class ProxyHandler {
         sendHead(response);
       }
     } catch (IOException | RuntimeException brokenOff) {
+      BrokenOff.showByReset(request);
       callback.failed(brokenOff);
       return;
     }

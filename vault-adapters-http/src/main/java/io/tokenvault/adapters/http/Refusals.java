@@ -20,6 +20,12 @@ final class Refusals {
         EdgeFailure.METHOD_NOT_ALLOWED, "This path takes " + list + ".", Map.of("Allow", list));
   }
 
+  static EdgeException malformedTarget() {
+    return new EdgeException(
+        EdgeFailure.MALFORMED_REQUEST,
+        "The URL must be ASCII or UTF-8, and cannot have a fragment.");
+  }
+
   static EdgeException malformedPath() {
     return new EdgeException(
         EdgeFailure.MALFORMED_REQUEST,
