@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
@@ -66,10 +68,15 @@ final class AnswerWriter {
     }
   }
 
+  private static HttpField date(Request request) {
+    return request.getConnectionMetaData().getConnector().getServer().getDateField();
+  }
+
   /** Sends an answer past the servlets. */
   static void write(Response response, Answer answer, Callback callback) {
     UnreadBody.settle(response.getRequest(), response);
     response.setStatus(answer.status());
+    response.getHeaders().put(date(response.getRequest()));
     ALWAYS.forEach(response.getHeaders()::put);
     answer.headers().forEach(response.getHeaders()::put);
     if (answer.body().isEmpty()) {

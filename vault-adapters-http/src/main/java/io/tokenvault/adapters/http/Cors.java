@@ -8,7 +8,6 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 /**
@@ -17,7 +16,6 @@ import org.eclipse.jetty.util.Callback;
  */
 final class Cors {
 
-  private static final int NO_CONTENT = 204;
   private static final String PREFIX = "Access-Control-";
   private static final String MAX_AGE_SECONDS = "600";
   private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
@@ -50,8 +48,7 @@ final class Cors {
           .ifPresent(asked -> fields.put(PREFIX + "Allow-Headers", asked));
       fields.put(PREFIX + "Max-Age", MAX_AGE_SECONDS);
     }
-    response.setStatus(NO_CONTENT);
-    response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+    AnswerWriter.write(response, Answer.noContent(), callback);
   }
 
   /** Adds what lets a page of an allowed origin read the answer. */
