@@ -1,0 +1,193 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every path takes its methods and no other, and every refusal of the edge is a problem. */
+class EndpointsTest {
+
+  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  private static final String HOST = "Host: vault.example";
+  private static final List<String> METHODS =
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get");
+
+  private static final String ENDPOINTS =
+      """
+      /permissions GET HEAD
+      /applications GET HEAD POST
+      /applications/key DELETE GET HEAD PUT
+      /applications/x DELETE GET HEAD PUT
+      /applications/x/regenerate POST
+      /tokens GET HEAD POST
+      /tokens/x DELETE GET HEAD
+      /proxies GET HEAD POST
+      /proxies/x DELETE GET HEAD PUT
+      /logs GET HEAD
+      /logs/entity-types GET HEAD
+      /healthz GET HEAD
+      /readyz GET HEAD
+      """;
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyPathNamesTheMethodsThatItTakes() {
+    return ENDPOINTS
+        .lines()
+        .flatMap(row -> Stream.of(row, row.replaceFirst(" ", "/ ")))
+        .map(row -> dynamicTest(row, () -> takes(row.split(" "))));
+  }
+
+  private static void takes(String... row) {
+    List<String> allowed = List.of(row).subList(1, row.length);
+    for (String method : METHODS) {
+      try (RawConnection connection = SERVER.connect()) {
+        RawReply reply =
+            connection.send(method + " " + row[0] + " HTTP/1.1", HOST).reply(method).isOwn();
+        if (allowed.contains(method)) {
+          assertThat(reply.status()).as(method).isNotIn(404, 405, 500);
+        } else {
+          assertThat(reply.status()).as(method).isEqualTo(405);
+          assertThat(reply.header("Content-Type")).isEqualTo("application/problem+json");
+          assertThat(reply.header("Allow").split(", "))
+              .containsExactlyInAnyOrderElementsOf(allowed);
+        }
+      }
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> headIsGetWithoutTheBody() {
+    return Stream.of("/permissions", "/applications", "/proxies", "/logs", "/healthz", "/tokens")
+        .map(
+            path ->
+                dynamicTest(
+                    path,
+                    () -> {
+                      try (RawConnection connection = SERVER.connect()) {
+                        RawReply get = ask(connection, "GET", path);
+                        RawReply head = ask(connection, "HEAD", path);
+                        assertThat(head.status()).isEqualTo(get.status());
+                        assertThat(head.header("Content-Type"))
+                            .isEqualTo(get.header("Content-Type"));
+                        assertThat(head.values("Content-Length")).hasSize(1);
+                        assertThat(ask(connection, "GET", path).status()).isEqualTo(get.status());
+                      }
+                    }));
+  }
+
+  private static RawReply ask(RawConnection connection, String method, String path) {
+    return connection
+        .send(method + " " + path + " HTTP/1.1", HOST, "SVC-API-KEY: " + SERVER.key())
+        .reply(method);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aPathThatCanBeReadInTwoWaysIsRefused() {
+    return Stream.of(
+            "/tokens/{a}",
+            "/tokens/a|b",
+            "/tokens/a\\b",
+            "/tokens/a b",
+            "/tokens/%zz",
+            "/tokens/%",
+            "/tokens/%ff",
+            "/tokens/%00",
+            "/tokens/caf\u00e9",
+            "/tokens/a%2fb",
+            "/tokens/a%25b",
+            "/tokens//",
+            "//tokens",
+            "/tokens/.",
+            "/tokens/..",
+            "/tokens/a/../b",
+            "/tokens/%2e%2e",
+            "/permissions#x",
+            "/healthz?a b",
+            "*",
+            "tokens",
+            "http://other.example/healthz",
+            "ftp:x")
+        .map(
+            target ->
+                dynamicTest(
+                    target,
+                    () ->
+                        SERVER
+                            .send("GET " + target + " HTTP/1.1", HOST)
+                            .isProblem(400, "malformed-request")));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatIsNotHttp11IsAProblem() {
+    List<String[]> rows = new ArrayList<>();
+    rows.add(new String[] {"GET /healthz", "505", "http-version-not-supported"});
+    rows.add(new String[] {"GET /healthz HTTP/0.9", "505", "http-version-not-supported"});
+    rows.add(new String[] {"GET /healthz HTTP/9.9", "505", "http-version-not-supported"});
+    rows.add(new String[] {"GET /healthz HTTP/1.x", "505", "http-version-not-supported"});
+    rows.add(new String[] {"GET /healthz FTP/1.1", "505", "http-version-not-supported"});
+    rows.add(new String[] {"GET /healthz HTTP/2.0", "426", "upgrade-required"});
+    rows.add(new String[] {"PRI * HTTP/2.0", "426", "upgrade-required"});
+    rows.add(new String[] {"hello", "400", "malformed-request"});
+    rows.add(new String[] {"\u0016\u0003\u0001\u0002", "400", "malformed-request"});
+    rows.add(new String[] {"G@T /healthz HTTP/1.1", "400", "malformed-request"});
+    rows.add(new String[] {"GET /healthz HTTP/1.1", "400", "malformed-request"});
+    rows.add(new String[] {"X".repeat(TestServer.MAX_HEAD + 1) + " /", "431", "headers-too-large"});
+    return rows.stream()
+        .map(
+            row ->
+                dynamicTest(
+                    row[0].substring(0, Math.min(30, row[0].length())),
+                    () -> SERVER.send(row[0]).isProblem(Integer.parseInt(row[1]), row[2])));
+  }
+
+  @Test
+  void http10IsAnsweredAndTheConnectionEnds() {
+    try (RawConnection connection = SERVER.connect()) {
+      assertThat(connection.send("GET /healthz HTTP/1.0").reply().isOwn().status()).isEqualTo(200);
+      assertThat(connection.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void aBodyThatDoesNotArriveIsATimeoutOrMalformed() {
+    try (RawConnection connection = SERVER.connect()) {
+      connection.send(
+          "POST /applications HTTP/1.1",
+          HOST,
+          "SVC-API-KEY: " + SERVER.key(),
+          "Content-Length: 10");
+      connection.write("{}").endOutput();
+      assertThat(connection.reply().isOwn().status()).isIn(400, 408);
+    }
+  }
+
+  @Test
+  void aKeyThatWasSentTwiceIsNone() {
+    String key = "SVC-API-KEY: " + SERVER.key();
+
+    assertThat(SERVER.send("GET /permissions HTTP/1.1", HOST, key).status()).isEqualTo(200);
+    SERVER.send("GET /permissions HTTP/1.1", HOST, key, key).isProblem(401, "unauthenticated");
+  }
+
+  @Test
+  void storesThatAreAwayMakeAProblemThatAsksToComeBack() {
+    try (TestServer server = TestServer.start(new RecordingProxy())) {
+      server.loseStores();
+      RawReply reply =
+          server.send("GET /permissions HTTP/1.1", HOST, "SVC-API-KEY: " + server.key());
+      assertThat(reply.isProblem(503, "unavailable").header("Retry-After")).isEqualTo("1");
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** What is wrong with a body is told by the path of the property, once, and all at once. */
+class JsonFieldsTest {
+
+  private static final String WHOLE = "must be a whole number";
+  private static final String REQUIRED = "is required";
+  private static final String UNKNOWN = "is not a known field";
+
+  private static Map<String, List<String>> errors(
+      String json, Function<JsonFields, ?> reader, boolean constraints) {
+    Violations violations = new Violations();
+    Object read = reader.apply(fields(json, violations));
+    if (constraints) {
+      new Shapes().check(read, violations);
+    }
+    return violations.asMap();
+  }
+
+  private static JsonFields fields(String json, Violations violations) {
+    return JsonFields.of(
+        new SmallJsonCodec().read(json.getBytes(StandardCharsets.UTF_8)), violations);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aValueOfAnotherTypeIsNotedAndNothingIsCoerced() {
+    Map<String, Function<JsonFields, ?>> readers = new LinkedHashMap<>();
+    readers.put("must be a string|1|true|[]|{}", fields -> fields.text("x"));
+    readers.put("must be true or false|\"true\"|1|0|\"\"", fields -> fields.flag("x"));
+    readers.put(
+        WHOLE + "|1.0|1e2|\"1\"|2147483648|-2147483649|true", fields -> fields.integer("x"));
+    readers.put(Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> fields.time("x"));
+    readers.put("must be a UUID|1|\"x\"|\"\"|\"1-1-1-1-1\"", fields -> fields.uuid("x"));
+    readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x"));
+    readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x"));
+    return readers.entrySet().stream()
+        .flatMap(
+            each -> {
+              String[] messageAndValues = each.getKey().split("\\|");
+              return Stream.of(messageAndValues)
+                  .skip(1)
+                  .map(
+                      value ->
+                          dynamicTest(
+                              value + " " + messageAndValues[0],
+                              () ->
+                                  assertThat(
+                                          errors("{\"x\":" + value + "}", each.getValue(), false))
+                                      .isEqualTo(Map.of("x", List.of(messageAndValues[0])))));
+            });
+  }
+
+  @Test
+  void nullIsTheSameAsLeftOut() {
+    for (String json : List.of("{}", "{\"x\":null}")) {
+      Violations violations = new Violations();
+      assertThat(fields(json, violations).text("x")).isNull();
+      assertThat(fields(json, violations).flag("x")).isNull();
+      assertThat(fields(json, violations).integer("x")).isNull();
+      assertThat(fields(json, violations).time("x")).isNull();
+      assertThat(fields(json, violations).uuid("x")).isNull();
+      assertThat(fields(json, violations).any("x")).isNull();
+      assertThat(fields(json, violations).texts("x")).isNull();
+      assertThat(fields(json, violations).textMap("x")).isNull();
+      assertThat(fields(json, violations).objects("x", RuleRequest::read)).isNull();
+      fields(json, violations).refuse("x", "cannot be given");
+      assertThat(violations.isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void aMapLeavesOutWhatIsNull() {
+    Violations violations = new Violations();
+
+    assertThat(fields("{\"x\":{\"a\":\"1\",\"b\":null}}", violations).textMap("x"))
+        .containsExactly(Map.entry("a", "1"));
+    assertThat(violations.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aBodyThatIsNoObjectIsRefusedAsAWhole() {
+    for (String json : List.of("[]", "1", "\"x\"", "null", "true")) {
+      assertThatThrownBy(() -> fields(json, new Violations()))
+          .isInstanceOfSatisfying(
+              ValidationException.class,
+              invalid ->
+                  assertThat(invalid.errors())
+                      .isEqualTo(Map.of("error", List.of("must be a JSON object"))));
+    }
+  }
+
+  @Test
+  void namesThatAreTooLongAreNotRepeatedWhole() {
+    assertThat(errors("{\"" + "n".repeat(500) + "\":1}", RuleRequest::read, false))
+        .containsEntry("n".repeat(200) + "...", List.of(UNKNOWN));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> anApplicationsBody() {
+    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
+    rows.put("{'name':'n','type':'private'}", Map.of());
+    rows.put("{'name':'n','type':'private','rules':null,'permissions':null}", Map.of());
+    rows.put("{}", Map.of("name", List.of(Required.NAME), "type", List.of(REQUIRED)));
+    rows.put("{'name':1,'type':2}", each("must be a string", "name", "type"));
+    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(Required.NAME)));
+    rows.put(
+        "{'name':'n','type':'x','permissions':['a',1,null],'rules':[1,null]}",
+        Map.of(
+            "permissions[1]", List.of("must be a string"),
+            "permissions[2]", List.of("must be a string"),
+            "rules[0]", List.of("must be an object"),
+            "rules[1]", List.of("must be an object")));
+    rows.put(
+        "{'name':'n','type':'x','naem':1,'rules':[{'x':{}}]}",
+        Map.of(
+            "naem", List.of(UNKNOWN),
+            "rules[0].x", List.of(UNKNOWN),
+            "rules[0].description", List.of(REQUIRED),
+            "rules[0].priority", List.of(REQUIRED),
+            "rules[0].transform", List.of(REQUIRED),
+            "rules[0].permissions", List.of(REQUIRED)));
+    rows.put(
+        "{'name':'n','type':'x','rules':[{'description':'d','priority':0,'transform':'t',"
+            + "'permissions':[],'conditions':[{},{'attribute':1,'operator':'o','value':'v'}]}]}",
+        Map.of(
+            "rules[0].priority", List.of("must be 1 or more"),
+            "rules[0].permissions", List.of("must not be empty"),
+            "rules[0].conditions[0].attribute", List.of(REQUIRED),
+            "rules[0].conditions[0].operator", List.of(REQUIRED),
+            "rules[0].conditions[0].value", List.of(REQUIRED),
+            "rules[0].conditions[1].attribute", List.of("must be a string")));
+    return table(rows, ApplicationRequest::read);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> anApplicationsUpdateKnowsNeitherTypeNorExpiry() {
+    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
+    rows.put("{'name':'n'}", Map.of());
+    rows.put("{'name':'n','type':'private'}", Map.of("type", List.of(UNKNOWN)));
+    rows.put("{'name':'n','expires_at':null}", Map.of("expires_at", List.of(UNKNOWN)));
+    rows.put(
+        "{'can_create_expiring_applications':'true'}",
+        Map.of(
+            "name", List.of(Required.NAME),
+            "can_create_expiring_applications", List.of("must be true or false")));
+    return table(rows, ApplicationUpdateRequest::read);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aProxysBody() {
+    String good = "'name':'n','destination_url':'https://a.example'";
+    String id = "2f1c1f0e-6f7a-4f7e-9a54-0f3b5a5f7c11";
+    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
+    rows.put("{" + good + ",'application':{'id':'" + id + "','name':'ignored'}}", Map.of());
+    rows.put("{" + good + ",'request_transform':null,'configuration':{'a':null}}", Map.of());
+    rows.put("{" + good + ",'application':{}}", Map.of("application.id", List.of(REQUIRED)));
+    rows.put(
+        "{" + good + ",'application':{'id':'x'}}",
+        Map.of("application.id", List.of("must be a UUID")));
+    rows.put(
+        "{" + good + ",'application':'x'}", Map.of("application", List.of("must be an object")));
+    rows.put(
+        "{" + good + ",'configuration':{'a':1}}",
+        Map.of("configuration.a", List.of("must be a string")));
+    rows.put("{" + good + ",'require_auht':false}", Map.of("require_auht", List.of(UNKNOWN)));
+    rows.put(
+        "{" + good + ",'request_transform':{'code':''}}",
+        Map.of("request_transform", List.of("transforms are not supported yet")));
+    return table(rows, ProxyRequest::read);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTokensBody() {
+    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
+    rows.put("{'type':'token','data':false}", Map.of());
+    rows.put(
+        "{'type':'token','data':null}", Map.of("data", List.of("is required and cannot be null")));
+    rows.put(
+        "{'type':'token','data':1,'containers':[]}",
+        Map.of("containers", List.of("must be 1 to 20, or left out")));
+    rows.put(
+        "{'type':'token','data':1,'mask':'x'}", Map.of("mask", List.of("is not supported yet")));
+    rows.put(
+        "{'type':'token','data':1,'metadata':{'a':{}}}",
+        Map.of("metadata.a", List.of("must be a string")));
+    return table(rows, TokenRequest::read);
+  }
+
+  private static Stream<DynamicTest> table(
+      Map<String, Map<String, List<String>>> rows, Function<JsonFields, ?> reader) {
+    return rows.entrySet().stream()
+        .map(
+            row ->
+                dynamicTest(
+                    row.getKey(),
+                    () ->
+                        assertThat(errors(row.getKey().replace('\'', '"'), reader, true))
+                            .isEqualTo(row.getValue())));
+  }
+
+  private static Map<String, List<String>> each(String message, String... paths) {
+    Map<String, List<String>> errors = new LinkedHashMap<>();
+    for (String path : paths) {
+      errors.put(path, List.of(message));
+    }
+    return errors;
+  }
+}

@@ -1,0 +1,119 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
+import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
+import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ListeningTest {
+
+  private static final String[] GET = {"GET /proxy HTTP/1.1", "Host: x"};
+
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  private ProxyAnswer slow() {
+    try {
+      assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
+      return RecordingProxy.text(200, "finished");
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  @Test
+  void aPortInUseIsSaidClearly() {
+    try (TestServer server = TestServer.start(proxy)) {
+      HttpSettings taken =
+          new HttpSettings(
+              TestServer.settings().headers(),
+              "127.0.0.1",
+              server.port(),
+              Optional.empty(),
+              Set.of(),
+              HttpLimits.DEFAULT);
+      assertThatThrownBy(() -> TestServer.start(proxy, taken))
+          .isInstanceOf(CannotListenException.class)
+          .hasMessage(
+              "Cannot listen on 127.0.0.1:%s: it is in use, or not an address of this machine.",
+              server.port());
+    }
+  }
+
+  @Test
+  void aRequestInFlightFinishesWhileNewOnesAreRefused() throws Exception {
+    proxy.answers(call -> slow());
+    TestServer server = TestServer.start(proxy);
+    try (RawConnection inFlight = server.connect();
+        RawConnection idle = server.connect()) {
+      idle.send("GET /healthz HTTP/1.1", "Host: x").reply();
+      inFlight.send(GET);
+      proxy.take();
+      CompletableFuture<Void> stop = CompletableFuture.runAsync(server::close);
+      assertThat(isRefused(idle)).isTrue();
+      assertThat(stop).isNotDone();
+      release.countDown();
+      assertThat(inFlight.reply().body()).isEqualTo("finished");
+      stop.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  /** A connection from before is closed or told so, at the latest after a few requests. */
+  private static boolean isRefused(RawConnection connection) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (System.nanoTime() < deadline) {
+      try {
+        RawReply reply = connection.send("GET /healthz HTTP/1.1", "Host: x").reply();
+        if (reply.status() == 503) {
+          reply.isProblem(503, "stopping");
+          return true;
+        }
+      } catch (java.io.UncheckedIOException closed) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void aStopDoesNotWaitForEver() throws Exception {
+    proxy.answers(call -> slow());
+    TestServer server =
+        TestServer.start(
+            proxy,
+            TestServer.limited(
+                limits ->
+                    new HttpLimits(
+                        limits.maxBody(),
+                        limits.maxRequestHead(),
+                        limits.idleTimeout(),
+                        Duration.ofMillis(200))));
+    try (RawConnection inFlight = server.connect()) {
+      inFlight.send(GET);
+      proxy.take();
+      CompletableFuture.runAsync(server::close).get(20, TimeUnit.SECONDS);
+    } finally {
+      release.countDown();
+    }
+  }
+
+  @Test
+  void stoppingTwiceIsStopping() {
+    TestServer server = TestServer.start(proxy);
+    int port = server.port();
+    server.close();
+    server.close();
+    assertThatThrownBy(() -> RawConnection.to(port))
+        .isInstanceOf(java.io.UncheckedIOException.class);
+  }
+}

@@ -1,0 +1,157 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class ProblemsTest {
+
+  private static final TraceId TRACE = new TraceId("t/1");
+  private static final String INSTANCE = "\"instance\":\"urn:tokenvault:trace:t%2F1\"";
+
+  private final Problems problems = new Problems(new SmallJsonCodec());
+
+  /** What clients may rely on: a change here is a change of the interface. */
+  @TestFactory
+  Stream<DynamicTest> everyCauseHasItsStatusAndType() {
+    String table =
+        """
+        VALIDATION_FAILED 400 validation-failed
+        MISSING_OR_INVALID_KEY 401 unauthenticated
+        PERMISSION_DENIED 403 forbidden
+        NOT_FOUND 404 not-found
+        TOKEN_ID_TAKEN 409 token-id-taken
+        APPLICATION_IN_USE 409 application-in-use
+        CHANGED_MEANWHILE 409 changed-meanwhile
+        BODY_TOO_LARGE 413 body-too-large
+        RATE_EXCEEDED 429 rate-exceeded
+        STORE_UNAVAILABLE 503 unavailable
+        OVERLOADED 503 overloaded
+        UNKNOWN_PROXY 404 unknown-proxy
+        DESTINATION_INVALID 400 destination-invalid
+        TOO_MANY_TOKENS 400 too-many-tokens
+        UNKNOWN_TOKENS 400 unknown-tokens
+        TOKENS_FORBIDDEN 403 tokens-forbidden
+        DESTINATION_REFUSED 502 destination-refused
+        DESTINATION_UNRESOLVED 502 dns-failed
+        DESTINATION_UNREACHABLE 502 connect-failed
+        DESTINATION_UNTRUSTED 502 tls-failed
+        DESTINATION_BROKE_OFF 502 destination-broke-off
+        CONNECT_TIMEOUT 504 connect-timeout
+        ANSWER_TIMEOUT 504 answer-timeout
+        """;
+    assertThat(table.lines()).hasSameSizeAs(FailureCause.values());
+    return table.lines().map(row -> dynamicTest(row, () -> isAnswered(row.split(" "))));
+  }
+
+  private void isAnswered(String... row) {
+    FailureCause cause = FailureCause.valueOf(row[0]);
+    Answer answer = problems.answer(new RefusedException(cause, "the \"detail\""), TRACE);
+
+    assertThat(answer.status()).isEqualTo(Integer.parseInt(row[1]));
+    assertThat(answer.body().orElseThrow().contentType()).isEqualTo("application/problem+json");
+    assertThat(text(answer))
+        .isEqualTo(
+            "{\"type\":\"urn:tokenvault:problem:"
+                + row[2]
+                + "\",\"title\":\""
+                + cause.title()
+                + "\",\"status\":"
+                + row[1]
+                + ",\"detail\":\"the \\\"detail\\\"\","
+                + INSTANCE
+                + "}");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyRefusalOfTheEdgeHasItsStatusAndType() {
+    return Arrays.stream(EdgeFailure.values())
+        .map(
+            failure ->
+                dynamicTest(
+                    failure.name(),
+                    () -> {
+                      Answer answer = problems.answer(new EdgeException(failure, "why"), TRACE);
+                      assertThat(answer.status()).isEqualTo(failure.status());
+                      assertThat(text(answer))
+                          .contains(failure.urn(), failure.title(), "\"detail\":\"why\"", INSTANCE);
+                      assertThat(EdgeFailure.ofStatus(failure.status())).isEqualTo(failure);
+                    }));
+  }
+
+  @Test
+  void aStatusThatNobodyKnowsIsTheCallersOrOurs() {
+    assertThat(EdgeFailure.ofStatus(499)).isEqualTo(EdgeFailure.MALFORMED_REQUEST);
+    assertThat(EdgeFailure.ofStatus(599)).isEqualTo(EdgeFailure.INTERNAL);
+  }
+
+  @Test
+  void aFailedValidationTellsAllErrorsByPath() {
+    Violations violations =
+        new Violations().add("name", "is required").add("name", "is bad").add("error", "whole");
+
+    Answer answer = problems.answer(new ValidationException(violations), TRACE);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(text(answer))
+        .contains("\"title\":\"One or more validation errors occurred.\"")
+        .endsWith(",\"errors\":{\"name\":[\"is required\",\"is bad\"],\"error\":[\"whole\"]}}");
+  }
+
+  @Test
+  void nothingOfAnUnknownFaultIsTold() {
+    for (Throwable fault :
+        new Throwable[] {
+          new IllegalStateException("marker-4711", new RuntimeException("marker-4711")),
+          new StackOverflowError("marker-4711"),
+          new RefusedException(
+              FailureCause.STORE_UNAVAILABLE, "try again", new RuntimeException("marker-4711"))
+        }) {
+      assertThat(text(problems.answer(fault, TRACE))).doesNotContain("marker-4711");
+      assertThat(text(problems.proxyAnswer(fault, TRACE))).doesNotContain("marker-4711");
+      assertThat(FaultLog.describe(fault, 5)).doesNotContain("marker-4711");
+    }
+    assertThat(problems.answer(new IllegalStateException("x"), TRACE).status()).isEqualTo(500);
+  }
+
+  @Test
+  void theProxysErrorsAreWrapped() {
+    Answer answer =
+        problems.proxyAnswer(new RefusedException(FailureCause.UNKNOWN_PROXY, "no"), TRACE);
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.body().orElseThrow().contentType()).isEqualTo("application/json");
+    assertThat(text(answer))
+        .startsWith("{\"proxy_error\":{\"type\":\"urn:tokenvault:problem:unknown-proxy\"")
+        .endsWith("}}");
+  }
+
+  @Test
+  void someAnswersSayWhatToDoNext() {
+    assertThat(headers(FailureCause.OVERLOADED)).containsExactly(Map.entry("Retry-After", "1"));
+    assertThat(headers(FailureCause.STORE_UNAVAILABLE)).containsKey("Retry-After");
+    assertThat(headers(FailureCause.RATE_EXCEEDED)).containsKey("Retry-After");
+    assertThat(headers(FailureCause.MISSING_OR_INVALID_KEY)).containsKey("WWW-Authenticate");
+    assertThat(headers(FailureCause.ANSWER_TIMEOUT)).isEmpty();
+  }
+
+  private Map<String, String> headers(FailureCause cause) {
+    return problems.answer(new RefusedException(cause, "x"), TRACE).headers();
+  }
+
+  private static String text(Answer answer) {
+    return new String(answer.body().orElseThrow().bytes(), StandardCharsets.UTF_8);
+  }
+}

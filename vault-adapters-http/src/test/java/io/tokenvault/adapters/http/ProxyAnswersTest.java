@@ -1,0 +1,344 @@
+package io.tokenvault.adapters.http;
+
+import static io.tokenvault.adapters.http.RecordingProxy.answer;
+import static io.tokenvault.adapters.http.RecordingProxy.header;
+import static io.tokenvault.adapters.http.RecordingProxy.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** A destination's answer goes to the caller as it came, or visibly breaks off. */
+class ProxyAnswersTest {
+
+  private static final OptionalLong UNKNOWN = OptionalLong.empty();
+  private static final String[] GET = {"GET /proxy HTTP/1.1", "Host: x", "SVC-TRACE-ID: t-1"};
+
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final TestServer server = TestServer.start(proxy);
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void headersAreTheDestinationsInOrderAndTheTraceId() {
+    proxy.answers(
+        text(
+            299,
+            "abc",
+            header("Set-Cookie", "a=1"),
+            header("X-b", "2"),
+            header("Server", "theirs"),
+            header("Set-Cookie", "b=2"),
+            header("Content-Type", "text/html; Charset=X"),
+            header("Date", "yesterday"),
+            header("Cache-Control", "public"),
+            header("X-Empty", ""),
+            header("x-b", "1"),
+            header("SVC-PROXY-DESTINATION-STATUS", "299")));
+
+    RawReply reply = server.send(GET);
+
+    assertThat(reply.status()).isEqualTo(299);
+    assertThat(reply.headerLines())
+        .containsExactly(
+            "SVC-TRACE-ID: t-1",
+            "Set-Cookie: a=1",
+            "X-b: 2",
+            "Server: theirs",
+            "Set-Cookie: b=2",
+            "Content-Type: text/html; Charset=X",
+            "Date: yesterday",
+            "Cache-Control: public",
+            "X-Empty:",
+            "x-b: 1",
+            "SVC-PROXY-DESTINATION-STATUS: 299",
+            "Content-Length: 3");
+    assertThat(reply.body()).isEqualTo("abc");
+  }
+
+  @Test
+  void nothingIsAddedWhereTheDestinationSentNothing() {
+    proxy.answers(text(200, "x"));
+
+    assertThat(server.send(GET).headerLines())
+        .containsExactly("SVC-TRACE-ID: t-1", "Content-Length: 1");
+  }
+
+  @Test
+  void everyByteOfAHeaderValueIsKept() {
+    StringBuilder value = new StringBuilder("v");
+    for (char each = 0x80; each <= 0xff; each++) {
+      value.append(each);
+    }
+    proxy.answers(text(200, "", header("Bytes", value.toString())));
+
+    assertThat(server.send(GET).header("Bytes")).isEqualTo(value.toString());
+  }
+
+  @Test
+  void aBodyOfUnknownLengthIsSentInChunks() {
+    proxy.answers(answer(200, stream("abc"), UNKNOWN));
+
+    RawReply reply = server.send(GET);
+
+    assertThat(reply.header("Transfer-Encoding")).isEqualTo("chunked");
+    assertThat(reply.body()).isEqualTo("abc");
+  }
+
+  @Test
+  void aCallerOfHttp10GetsABodyOfUnknownLengthUntilTheEnd() {
+    proxy.answers(answer(200, stream("abc"), UNKNOWN));
+
+    RawReply reply = server.send("GET /proxy HTTP/1.0", "Host: x");
+
+    assertThat(reply.values("Transfer-Encoding")).isEmpty();
+    assertThat(reply.body()).isEqualTo("abc");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> anEmptyBodyIsAnEmptyBody() {
+    return Stream.of(OptionalLong.of(0), UNKNOWN)
+        .map(
+            length ->
+                dynamicTest(
+                    length.toString(),
+                    () -> {
+                      proxy.answers(answer(200, stream(""), length));
+                      try (RawConnection connection = server.connect()) {
+                        assertThat(connection.send(GET).reply().body()).isEmpty();
+                        assertThat(connection.send(GET).reply().body()).isEmpty();
+                      }
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> answersWithoutABodyLeaveTheConnectionUsable() {
+    return Stream.of("HEAD 200 7", "HEAD 200", "HEAD 404 7", "GET 204", "GET 304 7", "GET 304")
+        .map(row -> dynamicTest(row, () -> hasNoBody(row.split(" "))));
+  }
+
+  private void hasNoBody(String... row) {
+    OptionalLong length =
+        row.length > 2 ? OptionalLong.of(Long.parseLong(row[2])) : OptionalLong.empty();
+    proxy.answers(call -> answer(Integer.parseInt(row[1]), stream(""), length));
+    try (RawConnection connection = server.connect()) {
+      connection.send(row[0] + " /proxy HTTP/1.1", "Host: x");
+      RawReply reply = connection.reply("HEAD");
+      assertThat(reply.status()).isEqualTo(Integer.parseInt(row[1]));
+      assertThat(reply.values("Content-Length"))
+          .isEqualTo(row.length > 2 ? List.of(row[2]) : List.of());
+      assertThat(reply.values("Connection")).isEmpty();
+      proxy.answers(text(200, "next"));
+      assertThat(connection.send(GET).reply().body()).isEqualTo("next");
+    }
+  }
+
+  @Test
+  void whatArrivesIsSentAtOnce() throws IOException {
+    PipedOutputStream destination = new PipedOutputStream();
+    PipedInputStream body = new PipedInputStream(destination);
+    proxy.answers(answer(200, body, UNKNOWN, header("Content-Type", "text/event-stream")));
+    try (RawConnection connection = server.connect()) {
+      connection.send(GET);
+      assertThat(connection.head()).startsWith("HTTP/1.1 200");
+      for (String event : List.of("data: 1\n\n", "data: 2\n\n")) {
+        destination.write(event.getBytes(StandardCharsets.US_ASCII));
+        destination.flush();
+        int size = Integer.parseInt(connection.nextLine(), 16);
+        assertThat(new String(connection.exactly(size), StandardCharsets.US_ASCII))
+            .isEqualTo(event);
+      }
+      destination.close();
+      assertThat(connection.nextLine()).isEqualTo("0");
+    }
+    proxy.awaitClosing();
+  }
+
+  @Test
+  void aDestinationMayTakeLongerThanAConnectionMayBeSilent() {
+    Duration silence = Duration.ofSeconds(1);
+    var settings =
+        TestServer.limited(
+            limits ->
+                new VaultRoutes.HttpLimits(
+                    limits.maxBody(), limits.maxRequestHead(), silence, limits.stopTimeout()));
+    RecordingProxy slow = new RecordingProxy();
+    slow.answers(
+        call -> {
+          pause(silence.multipliedBy(3).dividedBy(2));
+          return answer(200, stream("end"), UNKNOWN);
+        });
+    try (TestServer impatient = TestServer.start(slow, settings)) {
+      assertThat(impatient.send(GET).body()).isEqualTo("end");
+    }
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> anAnswerThatIsCutShortNeverLooksComplete() {
+    return Stream.of(OptionalLong.of(6), UNKNOWN)
+        .flatMap(
+            length ->
+                Stream.of("", "abc", "x".repeat(100_000))
+                    .map(
+                        sent ->
+                            dynamicTest(
+                                sent.length() + " bytes of " + length,
+                                () -> breaksOff(sent, length))));
+  }
+
+  private void breaksOff(String sent, OptionalLong length) throws IOException {
+    OptionalLong announced =
+        length.isPresent() ? OptionalLong.of(length.getAsLong() + sent.length()) : length;
+    proxy.answers(
+        answer(200, new SequenceInputStream(stream(sent), new BrokenStream()), announced));
+    try (RawConnection connection = server.connect()) {
+      RawReply head = new RawReply(connection.send(GET).head(), new byte[0]);
+      String rest = connection.rest();
+      if (head.status() != 200) {
+        assertThat(head.status()).isEqualTo(502);
+      } else if (length.isPresent()) {
+        assertThat((long) rest.length()).isLessThan(Long.parseLong(head.header("Content-Length")));
+      } else {
+        assertThat(rest).doesNotEndWith("0\r\n\r\n");
+      }
+    }
+    proxy.awaitClosing();
+  }
+
+  @Test
+  void anAnswerThatIsCutShortIsCutShortForHttp10AsWell() {
+    proxy.answers(answer(200, new SequenceInputStream(stream("abc"), new BrokenStream()), UNKNOWN));
+    try (RawConnection connection = server.connect()) {
+      connection.send("GET /proxy HTTP/1.0", "Host: x");
+      assertThat(connection.endsWithReset()).isTrue();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBodyOfAnotherLengthThanAnnouncedNeverLooksComplete() {
+    return Stream.of("ab", "")
+        .map(
+            body ->
+                dynamicTest(
+                    body.length() + " of 3",
+                    () -> {
+                      proxy.answers(answer(200, stream(body), OptionalLong.of(3)));
+                      try (RawConnection connection = server.connect()) {
+                        connection.send(GET);
+                        String all = connection.rest();
+                        assertThat(all).doesNotContain("Content-Length: " + body.length());
+                      }
+                      proxy.awaitClosing();
+                    }));
+  }
+
+  @Test
+  void aCallerThatGoesAwayEndsTheAnswer() throws IOException {
+    CountDownLatch gone = new CountDownLatch(1);
+    proxy.answers(answer(200, new EndlessStream(gone), UNKNOWN));
+    try (RawConnection connection = server.connect()) {
+      connection.send(GET).head();
+      connection.reset();
+      gone.countDown();
+      proxy.awaitClosing();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyFailureIsAProxyErrorWithItsStatus() {
+    return Arrays.stream(FailureCause.values())
+        .map(
+            cause ->
+                dynamicTest(
+                    cause.name(),
+                    () -> {
+                      proxy.fails(new RefusedException(cause, "for the caller"));
+                      RawReply reply = server.send(GET);
+                      reply.isProxyError(
+                          Problems.status(cause.code()),
+                          cause.urn().substring(cause.urn().lastIndexOf(':') + 1));
+                      assertThat(reply.values("SVC-PROXY-DESTINATION-STATUS")).isEmpty();
+                    }));
+  }
+
+  @Test
+  void aFaultSaysNothingOfItself() {
+    proxy.fails(new IllegalStateException("marker-4711"));
+
+    RawReply reply = server.send(GET).isProxyError(500, "internal");
+
+    assertThat(reply.toString()).doesNotContain("marker-4711", "IllegalState");
+  }
+
+  private static InputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** A destination that went away. */
+  private static final class BrokenStream extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("the destination broke off");
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      return read();
+    }
+  }
+
+  /** Gives a little, and from a moment on without end. */
+  private static final class EndlessStream extends InputStream {
+
+    private final CountDownLatch start;
+
+    EndlessStream(CountDownLatch start) {
+      this.start = start;
+    }
+
+    @Override
+    public int read() {
+      return 'x';
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      try {
+        start.await();
+      } catch (InterruptedException stopped) {
+        throw new IOException(stopped);
+      }
+      Arrays.fill(bytes, from, from + length, (byte) 'x');
+      return length;
+    }
+  }
+}

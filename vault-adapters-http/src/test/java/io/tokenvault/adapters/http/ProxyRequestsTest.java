@@ -1,0 +1,415 @@
+package io.tokenvault.adapters.http;
+
+import static io.tokenvault.adapters.http.RecordingProxy.text;
+import static io.tokenvault.adapters.http.RecordingProxy.values;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.ProxyCall;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Requests to the proxy reach it as they came on the wire, or not at all. */
+class ProxyRequestsTest {
+
+  private static final String HOST = "Host: vault.example";
+  private static final String CLOSE = "Connection: close";
+
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final TestServer server = TestServer.start(proxy);
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> pathAndQueryArriveAsTheCallerEncodedThem() {
+    return Stream.of(
+            "",
+            "/",
+            "/a/b",
+            "//a//b/",
+            "/a%2Fb%2e%25",
+            "/{{id}}",
+            "/{a}|b\\c^\"<>`",
+            "/a;b=c/d;e",
+            "/../x",
+            "/%2e%2E/x",
+            "/./x/.",
+            "?",
+            "/?",
+            "?a=b&a=c",
+            "?{{id}}=|%zz&%",
+            "/x?a=b?c=d/../e",
+            "?svc-proxy-key=k")
+        .map(target -> dynamicTest("/proxy" + target, () -> arrives(target)));
+  }
+
+  private void arrives(String target) {
+    assertThat(server.send("GET /proxy" + target + " HTTP/1.1", HOST, CLOSE).status())
+        .isEqualTo(200);
+    ProxyCall call = proxy.take();
+    assertThat(call.path() + call.query().map(query -> "?" + query).orElse("")).isEqualTo(target);
+  }
+
+  @Test
+  void bytesOfTheUrlThatAreUtf8ArriveAsCharacters() {
+    String utf8 = new String("/é?ü".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+
+    server.send("GET /proxy" + utf8 + " HTTP/1.1", HOST, CLOSE);
+
+    ProxyCall call = proxy.take();
+    assertThat(call.path()).isEqualTo("/é");
+    assertThat(call.query()).hasValue("ü");
+  }
+
+  @Test
+  void anAbsoluteUrlOfTheHostIsTheSame() {
+    server.send("GET http://vault.example/proxy/x?y HTTP/1.1", HOST, CLOSE);
+
+    ProxyCall call = proxy.take();
+    assertThat(call.path()).isEqualTo("/x");
+    assertThat(call.query()).isEqualTo(Optional.of("y"));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatIsNotTheProxysPathDoesNotReachIt() {
+    Map<String, Integer> targets = new LinkedHashMap<>();
+    targets.put("//proxy", 400);
+    targets.put("/./proxy", 400);
+    targets.put("/x/../proxy", 400);
+    targets.put("/proxy;x", 404);
+    targets.put("/proxy;x/y", 404);
+    targets.put("/proxyx", 404);
+    targets.put("/PROXY", 404);
+    targets.put("/%70roxy", 404);
+    targets.put("proxy", 400);
+    targets.put("*", 400);
+    return targets.entrySet().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.getKey(),
+                    () -> {
+                      RawReply reply = server.send("GET " + each.getKey() + " HTTP/1.1", HOST);
+                      reply.isProblem(
+                          each.getValue(),
+                          each.getValue() == 404 ? "not-found" : "malformed-request");
+                      assertThat(proxy.wasCalled()).isFalse();
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatWouldBeLostOrReadInTwoWaysIsRefused() {
+    Map<String, String[]> requests = new LinkedHashMap<>();
+    requests.put("a fragment", request("GET /proxy/x#y HTTP/1.1"));
+    requests.put("bytes that are not UTF-8", request("GET /proxy/caf\u00e9 HTTP/1.1"));
+    requests.put("such bytes in the query", request("GET /proxy?caf\u00e9 HTTP/1.1"));
+    requests.put("another host", request("GET http://other.example/proxy HTTP/1.1"));
+    requests.put("two lengths", request("POST /proxy HTTP/1.1", "Content-Length: 1", LENGTH_2));
+    requests.put("the same twice", request("POST /proxy HTTP/1.1", LENGTH_2, LENGTH_2));
+    requests.put("a list of lengths", request("POST /proxy HTTP/1.1", "Content-Length: 2, 2"));
+    requests.put("a negative length", request("POST /proxy HTTP/1.1", "Content-Length: -2"));
+    requests.put("a signed length", request("POST /proxy HTTP/1.1", "Content-Length: +2"));
+    requests.put("length and chunks", request("POST /proxy HTTP/1.1", LENGTH_2, CHUNKED));
+    requests.put("chunks and length", request("POST /proxy HTTP/1.1", CHUNKED, LENGTH_2));
+    requests.put("chunks twice", request("POST /proxy HTTP/1.1", CHUNKED + ", chunked"));
+    requests.put("another coding", request("POST /proxy HTTP/1.1", "Transfer-Encoding: gzip"));
+    requests.put("odd chunks", request("POST /proxy HTTP/1.1", "Transfer-Encoding: xchunked"));
+    requests.put("chunks in HTTP/1.0", request("POST /proxy HTTP/1.0", CHUNKED));
+    requests.put("a space before a colon", request("GET /proxy HTTP/1.1", "A : b"));
+    requests.put("a folded line", request("GET /proxy HTTP/1.1", "A: b", " c"));
+    requests.put("no colon", request("GET /proxy HTTP/1.1", "Nonsense"));
+    requests.put("NUL in a value", request("GET /proxy HTTP/1.1", "A: b\0c"));
+    requests.put("CR in a value", request("GET /proxy HTTP/1.1", "A: b\rc"));
+    requests.put("a name that is not ASCII", request("GET /proxy HTTP/1.1", "caf\u00e9: b"));
+    requests.put("a second host", request("GET /proxy HTTP/1.1", "Host: other.example"));
+    return requests.entrySet().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.getKey(),
+                    () -> {
+                      server.send(each.getValue()).isProxyError(400, "malformed-request");
+                      assertThat(proxy.wasCalled()).isFalse();
+                    }));
+  }
+
+  private static final String LENGTH_2 = "Content-Length: 2";
+  private static final String CHUNKED = "Transfer-Encoding: chunked";
+
+  private static String[] request(String line, String... headers) {
+    return Stream.concat(Stream.of(line, HOST), Stream.of(headers)).toArray(String[]::new);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> methodsGoOnUnlessTheyAreConnectOrTrace() {
+    return Stream.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "X-1")
+        .map(
+            method ->
+                dynamicTest(
+                    method,
+                    () -> {
+                      try (RawConnection connection = server.connect()) {
+                        connection.send(method + " /proxy HTTP/1.1", HOST);
+                        assertThat(connection.reply(method).status()).isEqualTo(200);
+                      }
+                      assertThat(proxy.take().method()).isEqualTo(method);
+                    }));
+  }
+
+  @Test
+  void traceAndMethodsInLowerCaseAreRefused() {
+    for (String method : List.of("TRACE", "trace", "Connect", "get")) {
+      assertThat(
+              server
+                  .send(method + " /proxy HTTP/1.1", HOST)
+                  .isProxyError(405, "method-not-allowed")
+                  .header("Allow"))
+          .isEqualTo("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+    }
+    server.send("CONNECT /proxy HTTP/1.1", HOST).isProxyError(400, "malformed-request");
+    server.send("CONNECT host.example:443 HTTP/1.1", HOST).isProblem(400, "malformed-request");
+    assertThat(proxy.wasCalled()).isFalse();
+  }
+
+  @Test
+  void headersArriveInOrderRepeatedOnesIncluded() {
+    server.send(
+        "GET /proxy HTTP/1.1", HOST, "B: 2", "A: 1", "b:  3  ", "Empty:", "Cookie: x", "B: 2");
+
+    assertThat(
+            proxy.take().headers().stream().map(each -> each.name() + "=" + each.value()).toList())
+        .containsExactly("Host=vault.example", "B=2", "A=1", "b=3", "Empty=", "Cookie=x", "B=2");
+  }
+
+  @Test
+  void everyByteOfAHeaderValueArrives() {
+    StringBuilder value = new StringBuilder("v");
+    for (char each = 0x80; each <= 0xff; each++) {
+      value.append(each);
+    }
+
+    server.send("GET /proxy HTTP/1.1", HOST, "Bytes: " + value);
+
+    assertThat(values(proxy.take(), "Bytes")).containsExactly(value.toString());
+  }
+
+  @Test
+  void anUpgradeIsARequestLikeAnyOther() {
+    RawReply reply =
+        server.send(
+            "GET /proxy HTTP/1.1",
+            HOST,
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13");
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(values(proxy.take(), "Upgrade")).containsExactly("websocket");
+  }
+
+  @Test
+  void aBodyArrivesWithItsLengthOrInChunks() {
+    proxy.answers(call -> text(200, read(call.body())));
+    try (RawConnection connection = server.connect()) {
+      connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 4").write("\0\u00ff{}");
+      assertThat(connection.reply().body()).isEqualTo("\0\u00ff{}");
+      assertThat(proxy.take().bodyLength()).isEqualTo(OptionalLong.of(4));
+      connection.send("POST /proxy HTTP/1.1", HOST, CHUNKED).write("3;x=y\r\nabc\r\n1\r\nd\r\n");
+      connection.write("0\r\nTrailer: t\r\n\r\n");
+      assertThat(connection.reply().body()).isEqualTo("abcd");
+      assertThat(proxy.take().bodyLength()).isEmpty();
+      connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 0");
+      assertThat(connection.reply().body()).isEmpty();
+      assertThat(proxy.take().bodyLength()).isEqualTo(OptionalLong.of(0));
+      connection.send("POST /proxy HTTP/1.1", HOST);
+      assertThat(connection.reply().body()).isEmpty();
+    }
+  }
+
+  private static String read(InputStream body) {
+    try {
+      return new String(body.readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBodyThatIsNotWholeCannotBeReadToItsEnd() {
+    Map<String, String> bodies = new LinkedHashMap<>();
+    bodies.put("shorter than announced", "Content-Length: 10\r\n\r\nabc");
+    bodies.put("no last chunk", CHUNKED + "\r\n\r\n3\r\nabc\r\n");
+    bodies.put("a short chunk", CHUNKED + "\r\n\r\n9\r\nabc");
+    bodies.put("a bad size", CHUNKED + "\r\n\r\n3\r\nabc\r\nxyz\r\n");
+    bodies.put("a chunk without an end", CHUNKED + "\r\n\r\n3\r\nabcd\r\n0\r\n\r\n");
+    bodies.put("a huge size", CHUNKED + "\r\n\r\nfffffffffff\r\nabc");
+    return bodies.entrySet().stream()
+        .map(each -> dynamicTest(each.getKey(), () -> cannotBeRead(each.getValue())));
+  }
+
+  private void cannotBeRead(String headerAndBody) {
+    proxy.answers(
+        call -> {
+          assertThatThrownBy(() -> call.body().readAllBytes()).isInstanceOf(IOException.class);
+          throw new RefusedException(FailureCause.STORE_UNAVAILABLE, "noted");
+        });
+    try (RawConnection connection = server.connect()) {
+      connection.write("POST /proxy HTTP/1.1\r\n" + HOST + "\r\n" + headerAndBody).endOutput();
+      assertThat(connection.rest()).contains("\"noted\"").containsOnlyOnce("HTTP/1.1");
+    }
+  }
+
+  @Test
+  void aBodyIsAskedForOnlyWhenItIsRead() throws IOException {
+    proxy.answers(call -> text(200, read(call.body())));
+    try (RawConnection connection = server.connect()) {
+      connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 2", "Expect: 100-continue");
+      assertThat(connection.head()).startsWith("HTTP/1.1 100");
+      connection.write("ab");
+      assertThat(connection.reply().body()).isEqualTo("ab");
+    }
+  }
+
+  @Test
+  void aBodyIsNotAskedForIfTheRequestIsRefused() {
+    proxy.fails(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
+    try (RawConnection connection = server.connect()) {
+      connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 2", "Expect: 100-continue");
+      RawReply reply = connection.reply().isProxyError(401, "unauthenticated");
+      assertThat(reply.header("Connection")).isEqualTo("close");
+      assertThat(connection.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void anUnknownExpectationIsRefused() {
+    server
+        .send("POST /proxy HTTP/1.1", HOST, "Expect: 200-maybe", "Content-Length: 0")
+        .isProxyError(417, "expectation-failed");
+  }
+
+  @Test
+  void requestsInOneWriteAreAnsweredInOrderAlsoAfterARefusedOne() {
+    try (RawConnection connection = server.connect()) {
+      connection.write(
+          "POST /applications HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+              + "POST /proxy/2 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
+              + "TRACE /proxy HTTP/1.1\r\nHost: x\r\n\r\n"
+              + "GET /proxy/4 HTTP/1.1\r\nHost: x\r\n\r\n");
+      connection.reply().isProblem(401, "unauthenticated");
+      assertThat(connection.reply().body()).isEqualTo("ok");
+      connection.reply().isProxyError(405, "method-not-allowed");
+      assertThat(connection.reply().body()).isEqualTo("ok");
+      assertThat(proxy.take().path()).isEqualTo("/2");
+      assertThat(proxy.take().path()).isEqualTo("/4");
+    }
+  }
+
+  @Test
+  void theRestOfARefusedBodyIsNotTakenForARequest() {
+    proxy.fails(new RefusedException(FailureCause.MISSING_OR_INVALID_KEY, "no"));
+    try (RawConnection connection = server.connect()) {
+      connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: 1000000");
+      connection.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+      connection.reply().isProxyError(401, "unauthenticated");
+      assertThat(connection.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void sixtyFourMebibytesPassWithoutBeingHeld() throws IOException {
+    int chunk = 1 << 16;
+    int chunks = 1 << 10;
+    AtomicLong taken = new AtomicLong();
+    proxy.answers(
+        call -> RecordingProxy.answer(200, counted(call.body(), taken), OptionalLong.empty()));
+    try (RawConnection connection = server.connect()) {
+      connection.send("POST /proxy HTTP/1.1", HOST, "Content-Length: " + (long) chunk * chunks);
+      byte[] bytes = new byte[chunk];
+      connection.write(bytes);
+      assertThat(connection.head()).startsWith("HTTP/1.1 200");
+      long received = 0;
+      for (int i = 1; i < chunks; i++) {
+        connection.write(bytes);
+        while (received < (long) i * chunk) {
+          int size = Integer.parseInt(connection.line(), 16);
+          connection.exactly(size);
+          connection.line();
+          received += size;
+        }
+        assertThat(taken.get()).isLessThanOrEqualTo((i + 1L) * chunk);
+      }
+    }
+  }
+
+  private static InputStream counted(InputStream body, AtomicLong taken) {
+    return new java.io.FilterInputStream(body) {
+      @Override
+      public int read(byte[] bytes, int start, int length) throws IOException {
+        int count = super.read(bytes, start, length);
+        taken.addAndGet(Math.max(0, count));
+        return count;
+      }
+    };
+  }
+
+  @Test
+  void tooLongUrlsAndHeadersAreProxyErrorsHere() {
+    String large = "x".repeat(TestServer.MAX_HEAD);
+
+    server.send("GET /proxy?" + large + " HTTP/1.1", HOST).isProxyError(414, "uri-too-long");
+    server.send("GET /proxy HTTP/1.1", HOST, "A: " + large).isProxyError(431, "headers-too-large");
+    server.send("GET /healthz?" + large + " HTTP/1.1", HOST).isProblem(414, "uri-too-long");
+    server.send("GET /healthz HTTP/1.1", HOST, "A: " + large).isProblem(431, "headers-too-large");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> urlsThatCannotBeReadAreProxyErrorsHere() {
+    return Stream.of("/%zz", "/%", "/%4", "/a%00b", "/a b", "/a\tb", "?x y", "/\u0001")
+        .map(
+            target ->
+                dynamicTest(
+                    target,
+                    () ->
+                        server
+                            .send("GET /proxy" + target + " HTTP/1.1", HOST)
+                            .isProxyError(400, "malformed-request")));
+  }
+
+  @Test
+  void aTraceIdOfTheCallerIsKeptOnRefusals() {
+    RawReply reply = server.send("TRACE /proxy HTTP/1.1", HOST, "SVC-TRACE-ID: mine-1");
+
+    assertThat(reply.isProxyError(405, "method-not-allowed").header("SVC-TRACE-ID"))
+        .isEqualTo("mine-1");
+  }
+
+  @Test
+  void theServicesOwnHeadersReachTheProxy() {
+    server.send("GET /proxy HTTP/1.1", HOST, "SVC-API-KEY: a", "SVC-API-KEY: b");
+
+    assertThat(proxy.take().headers())
+        .contains(new HeaderField("SVC-API-KEY", "a"), new HeaderField("SVC-API-KEY", "b"));
+  }
+}

@@ -1,0 +1,200 @@
+package io.tokenvault.adapters.http;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+
+/** A connection on which a test sends any bytes it likes, and reads what comes back. */
+final class RawConnection implements AutoCloseable {
+
+  private static final int PATIENCE_MILLIS = 20_000;
+
+  private final Socket socket;
+  private final InputStream in;
+
+  private RawConnection(Socket socket) throws IOException {
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    this.socket = socket;
+    this.in = new BufferedInputStream(socket.getInputStream());
+  }
+
+  static RawConnection to(int port) {
+    try {
+      return new RawConnection(new Socket(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  static RawConnection over(Socket socket) {
+    try {
+      return new RawConnection(socket);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Sends a request's head; an empty line is added. */
+  RawConnection send(String... lines) {
+    return write(String.join("\r\n", lines) + "\r\n\r\n");
+  }
+
+  /** A byte for each character. */
+  RawConnection write(String text) {
+    return write(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  RawConnection write(byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+      socket.getOutputStream().flush();
+      return this;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Sends nothing more, and still reads. */
+  RawConnection endOutput() {
+    try {
+      socket.shutdownOutput();
+      return this;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** The next answer, which has to be complete. */
+  RawReply reply() {
+    return reply("GET");
+  }
+
+  /** The next answer to a method. */
+  RawReply reply(String method) {
+    try {
+      String head = head();
+      return new RawReply(head, bodyOf(new RawReply(head, new byte[0]), method));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** The next status line and headers. */
+  String head() throws IOException {
+    StringBuilder head = new StringBuilder();
+    String line;
+    while (!(line = line()).isEmpty()) {
+      head.append(head.isEmpty() ? "" : "\n").append(line);
+    }
+    return head.toString();
+  }
+
+  String line() throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    int each;
+    while ((each = in.read()) != '\n') {
+      if (each < 0) {
+        throw new EOFException("the server closed after " + line.size() + " bytes of a line");
+      }
+      if (each != '\r') {
+        line.write(each);
+      }
+    }
+    return line.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** The next line that is not empty. */
+  String nextLine() throws IOException {
+    String line = line();
+    return line.isEmpty() ? line() : line;
+  }
+
+  private byte[] bodyOf(RawReply head, String method) throws IOException {
+    if (method.equals("HEAD") || head.status() < 200 || hasNoBody(head.status())) {
+      return new byte[0];
+    }
+    if (head.values("Transfer-Encoding").contains("chunked")) {
+      return chunks();
+    }
+    return head.values("Content-Length").isEmpty()
+        ? in.readAllBytes()
+        : exactly(Integer.parseInt(head.header("Content-Length")));
+  }
+
+  private static boolean hasNoBody(int status) {
+    return status == 204 || status == 304;
+  }
+
+  private byte[] chunks() throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    while (true) {
+      byte[] chunk = exactly(Integer.parseInt(line(), 16));
+      body.writeBytes(chunk);
+      line();
+      if (chunk.length == 0) {
+        return body.toByteArray();
+      }
+    }
+  }
+
+  byte[] exactly(int size) throws IOException {
+    byte[] bytes = in.readNBytes(size);
+    if (bytes.length < size) {
+      throw new EOFException("the server closed after " + bytes.length + " of " + size + " bytes");
+    }
+    return bytes;
+  }
+
+  /** Everything until the server closes, or breaks off. */
+  String rest() {
+    StringBuilder rest = new StringBuilder();
+    int each;
+    while ((each = nextOrEnd()) >= 0) {
+      rest.append((char) each);
+    }
+    return rest.toString();
+  }
+
+  private int nextOrEnd() {
+    try {
+      return in.read();
+    } catch (SocketTimeoutException silence) {
+      throw new AssertionError("the server neither sends nor closes", silence);
+    } catch (IOException reset) {
+      return -1;
+    }
+  }
+
+  /** Whether the server breaks off, in place of closing in good order. */
+  boolean endsWithReset() {
+    try {
+      in.transferTo(OutputStream.nullOutputStream());
+      return false;
+    } catch (IOException reset) {
+      return true;
+    }
+  }
+
+  /** Goes away without a word: what is still sent to it is refused. */
+  void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

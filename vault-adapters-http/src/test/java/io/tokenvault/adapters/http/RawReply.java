@@ -1,0 +1,93 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * An answer as it came over the wire.
+ *
+ * @param head status line and headers, a character for each byte
+ */
+record RawReply(String head, byte[] bodyBytes) {
+
+  int status() {
+    return Integer.parseInt(head.split(" ", 3)[1]);
+  }
+
+  /** All values of a header, in order. */
+  List<String> values(String name) {
+    return head.lines()
+        .skip(1)
+        .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+        .map(line -> line.substring(name.length() + 1).strip())
+        .toList();
+  }
+
+  /** The header lines as they came. */
+  List<String> headerLines() {
+    return head.lines().skip(1).map(String::stripTrailing).toList();
+  }
+
+  String header(String name) {
+    List<String> values = values(name);
+    assertThat(values).as(name + " of " + head).hasSize(1);
+    return values.get(0);
+  }
+
+  String body() {
+    return new String(bodyBytes, StandardCharsets.ISO_8859_1);
+  }
+
+  JsonObject json() {
+    JsonValue value = new SmallJsonCodec().read(bodyBytes);
+    assertThat(value).isInstanceOf(JsonObject.class);
+    return (JsonObject) value;
+  }
+
+  /** Requires a problem body with all that belongs to one, and nothing that gives us away. */
+  RawReply isProblem(int status, String name) {
+    assertThat(status()).as(this::toString).isEqualTo(status);
+    assertThat(header("Content-Type")).isEqualTo("application/problem+json");
+    return isProblem(json(), status, name);
+  }
+
+  /** The same as the proxy wraps it. */
+  RawReply isProxyError(int status, String name) {
+    assertThat(status()).as(this::toString).isEqualTo(status);
+    assertThat(header("Content-Type")).isEqualTo("application/json");
+    assertThat(json().members()).containsOnlyKeys("proxy_error");
+    return isProblem((JsonObject) json().members().get("proxy_error"), status, name);
+  }
+
+  private RawReply isProblem(JsonObject problem, int status, String name) {
+    assertThat(problem.members())
+        .containsKeys("title", "detail")
+        .containsEntry("type", JsonValue.of("urn:tokenvault:problem:" + name))
+        .containsEntry("status", JsonValue.of(status));
+    assertThat(((JsonString) problem.members().get("instance")).value())
+        .isEqualTo("urn:tokenvault:trace:" + header("SVC-TRACE-ID"));
+    isOwn();
+    return this;
+  }
+
+  /** Requires what every answer of ours carries. */
+  RawReply isOwn() {
+    assertThat(header("Cache-Control")).isEqualTo("no-store");
+    assertThat(header("X-Content-Type-Options")).isEqualTo("nosniff");
+    assertThat(header("SVC-TRACE-ID")).matches("[ -~]{1,100}");
+    assertThat(values("Server")).isEmpty();
+    assertThat(toString().toLowerCase(java.util.Locale.ROOT)).doesNotContain("jetty", "<html");
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return head + "\n\n" + body();
+  }
+}

@@ -1,0 +1,108 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** Stands for the engine: keeps what reaches it and answers what a test wants. */
+final class RecordingProxy implements InvokeProxy {
+
+  private static final int PATIENCE_SECONDS = 20;
+
+  private final BlockingQueue<ProxyCall> calls = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> closings = new LinkedBlockingQueue<>();
+  private volatile InvokeProxy behaviour = call -> text(200, "ok");
+
+  @Override
+  public ProxyAnswer invoke(ProxyCall call) {
+    calls.add(call);
+    ProxyAnswer answer = behaviour.invoke(call);
+    return new ProxyAnswer(
+        answer.status(), answer.headers(), noted(answer.body()), answer.bodyLength());
+  }
+
+  private InputStream noted(InputStream body) {
+    return new FilterInputStream(body) {
+      @Override
+      public void close() throws IOException {
+        super.close();
+        closings.add("closed");
+      }
+    };
+  }
+
+  /** From now on. */
+  void answers(InvokeProxy newBehaviour) {
+    this.behaviour = newBehaviour;
+  }
+
+  void answers(ProxyAnswer answer) {
+    answers(call -> answer);
+  }
+
+  void fails(RuntimeException failure) {
+    answers(
+        call -> {
+          throw failure;
+        });
+  }
+
+  /** The oldest call that was not taken yet. */
+  ProxyCall take() {
+    return next(calls, "the proxy was not called");
+  }
+
+  boolean wasCalled() {
+    return !calls.isEmpty();
+  }
+
+  /** Waits until an answer was closed. */
+  void awaitClosing() {
+    next(closings, "the answer was not closed");
+  }
+
+  private static <T> T next(BlockingQueue<T> queue, String otherwise) {
+    try {
+      T next = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (next == null) {
+        throw new AssertionError(otherwise);
+      }
+      return next;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(otherwise, stopped);
+    }
+  }
+
+  static ProxyAnswer text(int status, String body, HeaderField... headers) {
+    byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
+    return answer(status, new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length), headers);
+  }
+
+  static ProxyAnswer answer(
+      int status, InputStream body, OptionalLong length, HeaderField... headers) {
+    return new ProxyAnswer(status, new ArrayList<>(Arrays.asList(headers)), body, length);
+  }
+
+  static HeaderField header(String name, String value) {
+    return new HeaderField(name, value);
+  }
+
+  /** The values of a header of a call, in order. */
+  static List<String> values(ProxyCall call, String name) {
+    return call.headers().stream().filter(field -> field.is(name)).map(HeaderField::value).toList();
+  }
+}

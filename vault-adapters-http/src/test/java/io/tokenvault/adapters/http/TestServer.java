@@ -1,0 +1,153 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
+import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
+import io.tokenvault.adapters.http.VaultRoutes.Running;
+import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
+import io.tokenvault.adapters.http.VaultRoutes.UseCases;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.memory.FakeKeyHasher;
+import io.tokenvault.ports.memory.FakeSealer;
+import io.tokenvault.ports.memory.InMemoryStores;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.usecase.Gate;
+import io.tokenvault.ports.usecase.ManageApplications;
+import io.tokenvault.ports.usecase.ManageProxies;
+import io.tokenvault.ports.usecase.ManageTenants;
+import io.tokenvault.ports.usecase.OpenTokens;
+import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.VaultTokens;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** The routes on a free port, over stores in memory, with one management application. */
+final class TestServer implements AutoCloseable {
+
+  static final int MAX_HEAD = 32 << 10;
+
+  private static final HttpLimits LIMITS =
+      new HttpLimits(1 << 20, MAX_HEAD, Duration.ofSeconds(20), Duration.ofSeconds(20));
+
+  private final Running server;
+  private final InMemoryStores stores;
+  private final String key;
+
+  private TestServer(Running server, InMemoryStores stores, String key) {
+    this.server = server;
+    this.stores = stores;
+    this.key = key;
+  }
+
+  static TestServer start(InvokeProxy proxy) {
+    return start(proxy, settings());
+  }
+
+  static TestServer start(InvokeProxy proxy, HttpSettings settings) {
+    InMemoryStores stores = new InMemoryStores(InstantSource.system());
+    String key = managementKey(stores);
+    return new TestServer(new VaultRoutes(useCases(stores, proxy), settings).start(), stores, key);
+  }
+
+  private static String managementKey(InMemoryStores stores) {
+    return new String(
+        new ManageTenants(
+                stores.tenants(),
+                stores.applications(),
+                new FakeSealer(),
+                new FakeKeyHasher(),
+                new Random())
+            .create(new ResourceName("Test tenant"))
+            .key()
+            .value()
+            .open(),
+        StandardCharsets.US_ASCII);
+  }
+
+  private static UseCases useCases(InMemoryStores stores, InvokeProxy proxy) {
+    FakeKeyHasher hasher = new FakeKeyHasher();
+    FakeSealer sealer = new FakeSealer();
+    SmallJsonCodec json = new SmallJsonCodec();
+    Random randomness = new Random();
+    Gate gate = new Gate(stores.lookup(), hasher, stores.recorder());
+    OpenTokens door =
+        new OpenTokens(stores.lookup(), stores.tokens(), sealer, gate, stores.recorder());
+    return new UseCases(
+        gate,
+        new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
+        new ManageProxies(
+            stores.proxies(),
+            stores.applications(),
+            sealer,
+            json,
+            hasher,
+            stores.recorder(),
+            EgressPolicy.publicHosts(),
+            randomness),
+        new VaultTokens(stores.tokens(), stores.lookup(), door, sealer, json, stores.recorder()),
+        new ReadLogs(stores.auditLog(), stores.recorder()),
+        proxy,
+        () -> true,
+        json);
+  }
+
+  /** Plain HTTP on a free port. */
+  static HttpSettings settings() {
+    return settings(Optional.empty(), Set.of(), UnaryOperator.identity());
+  }
+
+  static HttpSettings tls(TlsFiles files) {
+    return settings(Optional.of(files), Set.of(), UnaryOperator.identity());
+  }
+
+  static HttpSettings allowing(String... origins) {
+    return settings(Optional.empty(), Set.of(origins), UnaryOperator.identity());
+  }
+
+  static HttpSettings limited(UnaryOperator<HttpLimits> limits) {
+    return settings(Optional.empty(), Set.of(), limits);
+  }
+
+  private static HttpSettings settings(
+      Optional<TlsFiles> tls, Set<String> origins, UnaryOperator<HttpLimits> limits) {
+    return new HttpSettings(
+        ServiceHeaders.DEFAULT, "127.0.0.1", 0, tls, origins, limits.apply(LIMITS));
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  /** Of an application that may do all that management applications may. */
+  String key() {
+    return key;
+  }
+
+  /** From now on the stores cannot be reached. */
+  void loseStores() {
+    stores.breakConnection();
+  }
+
+  RawConnection connect() {
+    return RawConnection.to(port());
+  }
+
+  /** Sends one request over a connection of its own. */
+  RawReply send(String... lines) {
+    try (RawConnection connection = connect()) {
+      return connection.send(lines).reply();
+    }
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
