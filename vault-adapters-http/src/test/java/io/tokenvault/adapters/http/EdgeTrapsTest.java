@@ -2,33 +2,16 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
-import io.tokenvault.adapters.http.VaultRoutes.Running;
-import io.tokenvault.adapters.http.VaultRoutes.UseCases;
-import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
-import io.tokenvault.ports.memory.FakeKeyHasher;
-import io.tokenvault.ports.memory.FakeSealer;
-import io.tokenvault.ports.memory.InMemoryStores;
-import io.tokenvault.ports.memory.SmallJsonCodec;
-import io.tokenvault.ports.usecase.Gate;
-import io.tokenvault.ports.usecase.ManageApplications;
-import io.tokenvault.ports.usecase.ManageProxies;
-import io.tokenvault.ports.usecase.OpenTokens;
-import io.tokenvault.ports.usecase.ProxySeals;
-import io.tokenvault.ports.usecase.ReadLogs;
-import io.tokenvault.ports.usecase.VaultTokens;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +23,7 @@ final class EdgeTrapsTest {
   private static final int TIMEOUT_MILLIS = 20_000;
 
   private final ScriptedProxy proxy = new ScriptedProxy();
-  private final Running server = new VaultRoutes(useCases(), HttpSettings.loopback(0)).start();
+  private final TestServer server = TestServer.start(proxy);
 
   @AfterEach
   void stop() {
@@ -139,31 +122,6 @@ final class EdgeTrapsTest {
     } catch (IOException refused) {
       return false;
     }
-  }
-
-  private UseCases useCases() {
-    InMemoryStores stores = new InMemoryStores(Instant::now);
-    FakeKeyHasher hasher = new FakeKeyHasher();
-    FakeSealer sealer = new FakeSealer();
-    SmallJsonCodec json = new SmallJsonCodec();
-    Random randomness = new Random();
-    Gate gate = new Gate(stores.lookup(), hasher, stores.recorder());
-    OpenTokens door =
-        new OpenTokens(stores.lookup(), stores.tokens(), sealer, gate, stores.recorder());
-    return new UseCases(
-        gate,
-        new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
-        new ManageProxies(
-            stores.proxies(),
-            stores.applications(),
-            new ProxySeals(sealer, json, hasher, randomness),
-            EgressPolicy.publicHosts(),
-            stores.recorder()),
-        new VaultTokens(stores.tokens(), stores.lookup(), door, sealer, json, stores.recorder()),
-        new ReadLogs(stores.auditLog(), stores.recorder()),
-        proxy,
-        () -> true,
-        json);
   }
 
   /** Answers 304 once it may. */

@@ -36,7 +36,6 @@ class ProblemsTest {
         APPLICATION_IN_USE 409 application-in-use
         CHANGED_MEANWHILE 409 changed-meanwhile
         BODY_TOO_LARGE 413 body-too-large
-        RATE_EXCEEDED 429 rate-exceeded
         STORE_UNAVAILABLE 503 unavailable
         OVERLOADED 503 overloaded
         UNKNOWN_PROXY 404 unknown-proxy
@@ -142,7 +141,6 @@ class ProblemsTest {
   void someAnswersSayWhatToDoNext() {
     assertThat(headers(FailureCause.OVERLOADED)).containsExactly(Map.entry("Retry-After", "1"));
     assertThat(headers(FailureCause.STORE_UNAVAILABLE)).containsKey("Retry-After");
-    assertThat(headers(FailureCause.RATE_EXCEEDED)).containsKey("Retry-After");
     assertThat(headers(FailureCause.MISSING_OR_INVALID_KEY)).containsKey("WWW-Authenticate");
     assertThat(headers(FailureCause.ANSWER_TIMEOUT)).isEmpty();
   }

@@ -18,6 +18,7 @@ import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
 import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.OpenTokens;
+import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.VaultTokens;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,7 @@ final class TestServer implements AutoCloseable {
                 stores.applications(),
                 new FakeSealer(),
                 new FakeKeyHasher(),
+                stores.recorder(),
                 new Random())
             .create(new ResourceName("Test tenant"))
             .key()
@@ -85,12 +87,9 @@ final class TestServer implements AutoCloseable {
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
-            sealer,
-            json,
-            hasher,
-            stores.recorder(),
+            new ProxySeals(sealer, json, hasher, randomness),
             EgressPolicy.publicHosts(),
-            randomness),
+            stores.recorder()),
         new VaultTokens(stores.tokens(), stores.lookup(), door, sealer, json, stores.recorder()),
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,

@@ -21,8 +21,8 @@ class DatabaseAwayTest {
   @Test
   void requestsAreTurnedAwayToBeTriedAgain() throws IOException {
     Path directory = Files.createTempDirectory(Path.of("target"), "database");
-    try (EmbeddedPostgres database = EmbeddedPostgres.start(directory, new SecureRandom());
-        RunningVault vault = RunningVault.start(settings(database, directory));
+    EmbeddedPostgres database = EmbeddedPostgres.start(directory, new SecureRandom());
+    try (RunningVault vault = RunningVault.start(settings(database, directory));
         HttpsDestination destination = HttpsDestination.start()) {
       TenantFixture tenant = vault.newTenant();
       Client owner = tenant.owner();
@@ -52,6 +52,8 @@ class DatabaseAwayTest {
       assertThat(invocation.get("proxy_error").path("status").asInt()).isEqualTo(503);
       assertThat(invocation.header("Retry-After")).isPresent();
       assertThat(destination.count()).isZero();
+    } finally {
+      database.close();
     }
   }
 
