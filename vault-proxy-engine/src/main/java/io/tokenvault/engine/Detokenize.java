@@ -1,6 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.engine.expression.TokenValues;
+import io.tokenvault.engine.filter.FilterChain;
 import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.util.List;
@@ -21,6 +22,7 @@ final class Detokenize implements Step {
     this.invocations = invocations;
     this.rules = rules;
     this.header = header;
+    FilterChain.warmUp();
   }
 
   @Override

@@ -189,13 +189,100 @@ class DetokenizeTest {
     assertThat(fixture.destination.connections()).isZero();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      value = {
+        "[\"{{ object | json: '$.number' }}\"] ¦ [1.50]",
+        "[\"{{ object | json: '$.number' | plus: 1 }}\"] ¦ [2.50]",
+        "[\"is {{ object | json: '$.name' }}\"] ¦ [\"is ü\"]",
+        "[\"{{ card | split: ' & ' }}\"] ¦ [[\"4111\",\"\\\"1111\\\"\"]]",
+        "[\"{{ card | append: '\\\\' }} \"] ¦ [\"4111 & \\\"1111\\\"\\\\ \"]",
+        "[\"{{ object | json: '$.none' }}\", \"{{ object | json: '$.none' }}.\"] ¦ [null, \".\"]"
+      })
+  void filtersInJson(String body, String expected) throws Exception {
+    assertThat(fixture.call().body("application/json", body).delivered().bodyText())
+        .isEqualTo(expected);
+  }
+
   @Test
-  void filtersAreNotSupportedYet() {
+  void filtersInAllOtherPlaces() throws Exception {
+    RawDestination.Received received =
+        fixture
+            .call()
+            .path("/{{ card | slice: 0, 6 }}/%7B%7B%20card%20%7C%20slice%3A%200%2C%204%20%7D%7D")
+            .query("a={{umlaut|append:'%26'}}")
+            .header("X-A", "{{ card | reveal_last: 4, mask='#' }}")
+            .body(FORM, "a={{+umlaut+|+append:+'%20'+}}")
+            .delivered();
+
+    assertThat(received.target()).isEqualTo("/4111%20%26/4111?a=%C3%BC%E2%82%AC%26");
+    assertThat(received.headerLines()).contains("X-A: #########111\"");
+    assertThat(received.bodyText()).isEqualTo("a=%C3%BC%E2%82%AC%20");
+    assertThat(fixture.call().body("text/plain", "{{card|last4}}").delivered().bodyText())
+        .isEqualTo("111\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{ card | unheard_of }}",
+        "{{ card | append: '{{true}}",
+        "{{ card | last4: 1 }}",
+        "{{ card | reveal: 1 }}",
+        "{{ card | reveal: 'x', 2 }}",
+        "{{ card | json: 'unheard_of' }}",
+        "{{ card | append: unheard_of }}",
+        "{{ card | alias_preserve_format: 1, 4 }}",
+        "{{ card | }}",
+        "{{ | last4 }}"
+      })
+  void aWrongExpressionIsRefusedBeforeAnythingIsRecorded(String expression) {
+    String message =
+        Refusals.assertRefused(
+            FailureCause.VALIDATION_FAILED,
+            () -> fixture.call().body("text/plain", expression).send());
+
+    assertThat(message).doesNotContain("unheard_of");
+    assertThat(fixture.vault.events()).isEmpty();
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{ card | plus: 1 }}",
+        "{{ object | last4 }}",
+        "{{ card | first }}",
+        "{{ object | json: '$.*' }}"
+      })
+  void anExpressionThatFailsOnItsValueIsRefusedAndTellsNothingOfIt(String expression) {
+    String message =
+        Refusals.assertRefused(
+            FailureCause.VALIDATION_FAILED,
+            () -> fixture.call().body("text/plain", expression).send());
+
+    assertThat(message).contains("filter 1 (").doesNotContain("4111", "1.50");
+    assertThat(fixture.vault.events()).contains("recorded: Token used");
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void whatFiltersPrintIsNotReadForExpressions() throws Exception {
+    assertThat(
+            fixture.call().body("text/plain", "{{ nested | append: '' }}").delivered().bodyText())
+        .isEqualTo("{{card}}");
+  }
+
+  @Test
+  void whatFiltersPrintIsBounded() {
+    fixture.vault.token("long", '"' + "x".repeat(500_000) + '"');
+
     assertThat(
             Refusals.assertRefused(
                 FailureCause.VALIDATION_FAILED,
-                () -> fixture.call().body("text/plain", "{{ card | last4 }}").send()))
-        .contains("not supported yet");
+                () -> fixture.call().body("text/plain", "{{long|upcase}}".repeat(3)).send()))
+        .contains("1 MiB");
   }
 
   @ParameterizedTest

@@ -24,11 +24,17 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.engine.expression.LiquidExpressions;
+import io.tokenvault.ports.memory.FakeTokenHasher;
+import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
@@ -43,13 +49,15 @@ import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenFilter;
 import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenUpdate;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.spi.WrappedKey;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxyInvocations;
+import io.tokenvault.ports.usecase.ShortLivedData;
+import io.tokenvault.ports.usecase.TokenContents;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
@@ -71,7 +79,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   private static final Provenance PROVENANCE =
       new Provenance(Optional.empty(), NOW, Optional.empty(), Optional.empty());
   private static final TenantKeys KEYS =
-      new TenantKeys(TENANT, List.of(new WrappedKey(1, new byte[] {1})));
+      new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, new byte[] {1})));
 
   private final Random random = new Random(7);
   private final Map<KeyHash, Application> callers = new ConcurrentHashMap<>();
@@ -81,8 +89,16 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   private volatile boolean auditLogDown;
 
   ProxyInvocations invocations() {
-    Gate gate = new Gate(this, new TextHasher(), this);
-    OpenTokens door = new OpenTokens(this, new NoTokenStore(), new TextSealer(), gate, this);
+    CredentialStore credentials = (tenantId, from, to) -> {};
+    Gate gate = new Gate(this, new TextHasher(), credentials, this);
+    TokenContents contents =
+        new TokenContents(
+            new TextSealer(),
+            new FakeTokenHasher(),
+            new LiquidExpressions(random),
+            new SmallJsonCodec(),
+            new ShortLivedData(Optional.empty()));
+    OpenTokens door = new OpenTokens(this, new NoTokenStore(), contents, gate, this);
     return new ProxyInvocations(this, new TextHasher(), gate, door, this);
   }
 
@@ -166,8 +182,10 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     tokens.put(
         tokenId,
         new StoredToken(
-            new Token(tokenId, TENANT, TokenType.TOKEN, settings, PROVENANCE, 1),
-            new Sealed(1, json.getBytes(StandardCharsets.UTF_8))));
+            new Token(tokenId, TENANT, TokenType.TOKEN, settings, Optional.empty(), PROVENANCE, 1),
+            new Sealed(1, json.getBytes(StandardCharsets.UTF_8)),
+            Optional.empty(),
+            Optional.empty()));
   }
 
   @Override
@@ -177,19 +195,22 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     return new Loaded(
         NOW,
         first(lookup.apiKey(), callers)
-            .map(found1 -> new LoadedCaller(found1, false, Optional.empty(), KEYS)),
+            .map(hash -> new LoadedCaller(callers.get(hash), false, Optional.empty(), KEYS, hash)),
         first(lookup.proxyKey(), proxies)
             .map(
-                proxy ->
+                hash ->
                     new LoadedProxy(
                         new StoredProxy(
-                            proxy, new Sealed(1, new byte[0]), new Sealed(1, new byte[0])),
-                        KEYS)),
+                            proxies.get(hash),
+                            new Sealed(1, new byte[0]),
+                            new Sealed(1, new byte[0])),
+                        KEYS,
+                        hash)),
         new LinkedHashMap<>(found));
   }
 
-  private static <T> Optional<T> first(List<KeyHash> hashes, Map<KeyHash, T> known) {
-    return hashes.stream().filter(known::containsKey).map(known::get).findFirst();
+  private static Optional<KeyHash> first(List<KeyHash> hashes, Map<KeyHash, ?> known) {
+    return hashes.stream().filter(known::containsKey).findFirst();
   }
 
   @Override
@@ -223,11 +244,6 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
   private final class TextSealer implements Sealer {
     @Override
-    public WrappedKey newKey(TenantId tenantId, int version) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
     public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
       throw new UnsupportedOperationException();
     }
@@ -237,18 +253,28 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
       events.add("opened: " + field.recordId());
       return SensitiveValue.of(sealed.ciphertext());
     }
+
+    @Override
+    public Sealed reseal(TenantKeys keys, SealedField field, Sealed sealed) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private static final class NoTokenStore implements TokenStore {
     @Override
-    public Optional<Token> create(
-        NewToken token, AuditEntry entry, Function<Token, AuditEntry> expiry) {
+    public Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<StoredToken> update(
+        TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
       throw new UnsupportedOperationException();
     }
 
     @Override
     public Page<StoredToken> list(
-        TenantId tenantId, TokenFilter filter, TokenScope scope, PageRequest request) {
+        TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
       throw new UnsupportedOperationException();
     }
 
@@ -259,6 +285,11 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
     @Override
     public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int deleteExpiredParts(int limit) {
       throw new UnsupportedOperationException();
     }
   }

@@ -1,9 +1,13 @@
 package io.tokenvault.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.AndFullName.Predicates.fullName;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -36,11 +40,16 @@ final class ArchitectureRules {
           "io.tokenvault.adapters.http.JsonText",
           "io.tokenvault.adapters.jdbi.Connections",
           "io.tokenvault.engine.expression.TokenValues",
+          "io.tokenvault.ports.usecase.TokenContents",
           "io.tokenvault.server.assembly.ShownKey",
           "io.tokenvault.server.crypto.TinkKeyHasher",
           "io.tokenvault.server.crypto.TinkSealer");
   private static final Set<String> UNSEALERS =
-      Set.of("io.tokenvault.ports.usecase.OpenTokens", "io.tokenvault.ports.usecase.ProxySeals");
+      Set.of(
+          "io.tokenvault.ports.usecase.ProxySeals",
+          "io.tokenvault.ports.usecase.TokenContents",
+          // The sealer that goes on to the one with the present master keyset.
+          "io.tokenvault.server.crypto.CurrentKeys");
   private static final String SECRET_NAME = "(?i).*(?:password|secret|plaintext|apiKey|proxyKey)";
 
   private final String root;
@@ -60,6 +69,7 @@ final class ArchitectureRules {
     rules.put("onePublicClassAtAnAdaptersRoot", onePublicClassAtAnAdaptersRoot());
     rules.put("fewMayOpenASensitiveValue", fewMayOpenASensitiveValue());
     rules.put("fewMayOpenASeal", fewMayOpenASeal());
+    rules.put("oneDoorToTheContentOfTokens", oneDoorToTheContentOfTokens());
     rules.put("recordsHoldNoBareSecret", recordsHoldNoBareSecret());
     rules.put("logAndFailuresHoldNoSecret", logAndFailuresHoldNoSecret());
     rules.put("ambientInputsAtTheRootOnly", ambientInputsAtTheRootOnly());
@@ -132,9 +142,14 @@ final class ArchitectureRules {
         "persistence",
         onlyIn(".adapters.jdbi", "org.jdbi..", "java.sql..", "org.flywaydb..", "com.zaxxer.."),
         "web",
-        onlyIn(".adapters.http", "io.javalin..", "jakarta.validation..", "org.hibernate.."),
+        onlyIn(
+            ".adapters.http",
+            "io.javalin..",
+            "jakarta.validation..",
+            "org.hibernate..",
+            "org.apache.lucene.."),
         "client",
-        onlyIn(".engine", "okhttp3..", "okio..", "org.mozilla.."),
+        onlyIn(".engine", "okhttp3..", "okio..", "org.mozilla..", "liqp..", "com.jayway.."),
         "crypto",
         onlyIn(".server.crypto", "com.google.crypto.."),
         "json",
@@ -180,6 +195,20 @@ final class ArchitectureRules {
     return classes()
         .that(resideInAPackage(root + ".."))
         .should(callOnlyFrom(UNSEALERS, Sealer.class, "open"));
+  }
+
+  /** The class that opens seals does so for the one that has recorded it. */
+  private ArchRule oneDoorToTheContentOfTokens() {
+    String opener = root + ".ports.usecase.TokenContents";
+    return noClasses()
+        .that(resideInAPackage(root + ".."))
+        .and()
+        .doNotHaveFullyQualifiedName(root + ".ports.usecase.OpenTokens")
+        .and()
+        .doNotHaveFullyQualifiedName(opener)
+        .should()
+        .callMethodWhere(
+            target(nameMatching("open|openData|shown")).and(target(owner(fullName(opener)))));
   }
 
   private static ArchCondition<JavaClass> callOnlyFrom(

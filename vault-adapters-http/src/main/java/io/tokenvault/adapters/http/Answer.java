@@ -18,6 +18,13 @@ record Answer(int status, Optional<Body> body, Map<String, String> headers) {
   }
 
   /**
+   * @param location where what was found in place of a new thing is
+   */
+  static Answer existing(String location, byte[] json) {
+    return ok(json).with("Content-Location", location);
+  }
+
+  /**
    * @param location where the new thing is found
    */
   static Answer created(String location, byte[] json) {

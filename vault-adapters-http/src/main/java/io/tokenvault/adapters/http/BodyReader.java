@@ -14,6 +14,8 @@ import java.util.Locale;
 /** Reads JSON bodies up to a size. */
 final class BodyReader {
 
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+
   private final JsonCodec json;
   private final int maxBody;
 
@@ -28,25 +30,34 @@ final class BodyReader {
    * @throws ValidationException for none, or one that is not JSON
    */
   JsonValue read(HttpServletRequest request) {
+    return read(request, isJson(request.getContentType()), "application/json");
+  }
+
+  /** The same for a merge patch (RFC 7386), which may also be called just JSON. */
+  JsonValue readPatch(HttpServletRequest request) {
+    return read(request, isMergePatch(request.getContentType()), MERGE_PATCH);
+  }
+
+  private JsonValue read(HttpServletRequest request, boolean typeFits, String type) {
     if (request.getContentLengthLong() > maxBody) {
       throw tooLarge();
     }
     try {
-      return json.read(bytes(request.getInputStream(), isJson(request.getContentType())));
+      return json.read(bytes(request.getInputStream(), typeFits, type));
     } catch (IOException broken) {
       throw new EdgeException(
           EdgeFailure.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");
     }
   }
 
-  private byte[] bytes(InputStream body, boolean typeFits) throws IOException {
+  private byte[] bytes(InputStream body, boolean typeFits, String type) throws IOException {
     byte[] bytes = body.readNBytes(typeFits ? maxBody + 1 : 1);
     if (bytes.length == 0) {
       throw ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");
     }
     if (!typeFits) {
       throw new EdgeException(
-          EdgeFailure.WRONG_CONTENT_TYPE, "Send the body as application/json, in UTF-8.");
+          EdgeFailure.WRONG_CONTENT_TYPE, "Send the body as " + type + ", in UTF-8.");
     }
     if (bytes.length > maxBody) {
       throw tooLarge();
@@ -61,10 +72,19 @@ final class BodyReader {
 
   /** Whether a content type is one of JSON's; none is. */
   static boolean isJson(String contentType) {
-    if (contentType == null || contentType.isBlank()) {
-      return true;
-    }
-    String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    String type = essence(contentType);
     return type.equals(Answer.JSON) || (type.startsWith("application/") && type.endsWith("+json"));
+  }
+
+  private static boolean isMergePatch(String contentType) {
+    String type = essence(contentType);
+    return type.equals(Answer.JSON) || type.equals(MERGE_PATCH);
+  }
+
+  /** Without parameters; what has no type is JSON. */
+  private static String essence(String contentType) {
+    return contentType == null || contentType.isBlank()
+        ? Answer.JSON
+        : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
   }
 }

@@ -108,7 +108,11 @@ final class EdgeServer implements Running {
     Renderer renderer = new Renderer(useCases.json());
     new PermissionRoutes(renderer).addTo(router);
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
-    new TokenRoutes(useCases.tokens(), requests, renderer).addTo(router);
+    new TokenRoutes(
+            useCases.tokens(), useCases.createTokens(), useCases.changeTokens(), requests, renderer)
+        .addTo(router);
+    new TokenizationRoutes(useCases.tokens(), useCases.createTokens(), requests, renderer)
+        .addTo(router);
     new ProxyRoutes(useCases.proxies(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), renderer).addTo(router);
     new HealthRoutes(useCases.readiness(), renderer).addTo(router);

@@ -9,6 +9,7 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.domain.token.Change;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,7 +24,7 @@ import java.util.function.Function;
 /**
  * Takes the fields of a JSON object one by one, by name and type, and notes each that has another
  * type. Nothing is coerced; null is the same as left out, and both are given as null, which is what
- * drafts take. {@link #refuseOthers} goes last.
+ * drafts take; only {@link #change} tells them apart. {@link #refuseOthers} goes last.
  */
 final class JsonFields {
 
@@ -95,6 +96,37 @@ final class JsonFields {
     return object(name, JsonFields::allTexts);
   }
 
+  /** Strings by key, of which null ones are to go. */
+  Map<String, Optional<String>> textChanges(String name) {
+    return object(name, JsonFields::allTextChanges);
+  }
+
+  /**
+   * A field for which it matters whether it was null or left out.
+   *
+   * @param reader reads the field by its name, if it is there and not null
+   */
+  <T> Change<T> change(String name, Function<String, T> reader) {
+    known.add(name);
+    JsonValue value = object.members().get(name);
+    if (value == null) {
+      return new Change.Keep<>();
+    }
+    if (value == JsonNull.NULL) {
+      return new Change.Reset<>();
+    }
+    T read = reader.apply(name);
+    return read == null ? new Change.Keep<>() : new Change.To<>(read);
+  }
+
+  /** Notes a field, even null, that exists and stays as it is. */
+  void refuseChange(String name) {
+    known.add(name);
+    if (object.members().containsKey(name)) {
+      violations.settle(path(name), "cannot be changed");
+    }
+  }
+
   /** Notes a field that exists but cannot be given yet. */
   void refuse(String name, String message) {
     if (value(name) != null) {
@@ -111,7 +143,7 @@ final class JsonFields {
     }
   }
 
-  private static String shortened(String name) {
+  static String shortened(String name) {
     return name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH) + "...";
   }
 
@@ -121,6 +153,14 @@ final class JsonFields {
       if (value(name) != null) {
         texts.put(name, text(name));
       }
+    }
+    return texts;
+  }
+
+  private Map<String, Optional<String>> allTextChanges() {
+    Map<String, Optional<String>> texts = new LinkedHashMap<>();
+    for (String name : object.members().keySet()) {
+      texts.put(name, Optional.ofNullable(text(name)));
     }
     return texts;
   }

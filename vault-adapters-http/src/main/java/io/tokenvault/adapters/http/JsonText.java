@@ -37,14 +37,24 @@ final class JsonText {
   }
 
   <T> JsonText array(List<T> items, BiConsumer<T, Members> members) {
+    return items(items, item -> object(each -> members.accept(item, each)));
+  }
+
+  /** An array of anything. */
+  <T> JsonText items(List<T> items, Consumer<T> writer) {
     out.write('[');
     String separator = "";
     for (T item : items) {
       write(separator);
-      object(each -> members.accept(item, each));
+      writer.accept(item);
       separator = ",";
     }
     out.write(']');
+    return this;
+  }
+
+  JsonText value(JsonValue value) {
+    write(value);
     return this;
   }
 
@@ -106,6 +116,13 @@ final class JsonText {
     Members object(String name, Consumer<Members> members) {
       name(name);
       JsonText.this.object(members);
+      return this;
+    }
+
+    /** A member whose value is whatever {@code writer} writes. */
+    Members member(String name, Runnable writer) {
+      name(name);
+      writer.run();
       return this;
     }
 

@@ -24,6 +24,8 @@ final class QueryParameters {
 
   static final int DEFAULT_SIZE = 20;
   static final int MAX_SIZE = 100;
+  static final String PAGE_SHAPE = "must be a whole number from 1";
+  static final String SIZE_SHAPE = PAGE_SHAPE + " to " + MAX_SIZE;
 
   private final Map<String, List<String>> values = new LinkedHashMap<>();
   private final Violations violations;
@@ -108,10 +110,7 @@ final class QueryParameters {
   }
 
   private int number(String name, int standard, int max) {
-    String message =
-        max == Integer.MAX_VALUE
-            ? "must be a whole number from 1"
-            : "must be a whole number from 1 to " + max;
+    String message = max == Integer.MAX_VALUE ? PAGE_SHAPE : PAGE_SHAPE + " to " + max;
     return one(name, text -> positive(text, max), message).orElse(standard);
   }
 

@@ -1,12 +1,14 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.adapters.http.JsonText.Members;
+import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Page;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Turns what use cases give into JSON. */
 final class Renderer {
@@ -19,6 +21,18 @@ final class Renderer {
 
   <T> byte[] one(T item, BiConsumer<T, Members> members) {
     return new JsonText(json).object(each -> members.accept(item, each)).toBytes();
+  }
+
+  /** A value that is JSON already. */
+  byte[] value(JsonValue value) {
+    return json.write(value);
+  }
+
+  /** What {@code writer} writes. */
+  byte[] text(Consumer<JsonText> writer) {
+    JsonText text = new JsonText(json);
+    writer.accept(text);
+    return text.toBytes();
   }
 
   /** A list without pages. */

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.http;
 import io.javalin.http.Context;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.spi.JsonCodec;
 import java.util.UUID;
 import java.util.function.Function;
@@ -23,7 +24,22 @@ final class Requests {
    * @param violations takes what is wrong with its shape
    */
   <T> T body(Context context, Function<JsonFields, T> reader, Violations violations) {
-    T request = reader.apply(JsonFields.of(bodies.read(context.req()), violations));
+    return read(json(context), reader, violations);
+  }
+
+  /** The same of a merge patch. */
+  <T> T patch(Context context, Function<JsonFields, T> reader, Violations violations) {
+    return read(bodies.readPatch(context.req()), reader, violations);
+  }
+
+  /** The body as it is. */
+  JsonValue json(Context context) {
+    return bodies.read(context.req());
+  }
+
+  /** A part of a body as a request record. */
+  <T> T read(JsonValue part, Function<JsonFields, T> reader, Violations violations) {
+    T request = reader.apply(JsonFields.of(part, violations));
     shapes.check(request, violations);
     return request;
   }

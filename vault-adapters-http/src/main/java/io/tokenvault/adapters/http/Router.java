@@ -44,6 +44,10 @@ final class Router {
     return add(HandlerType.PUT, path, requirement, action);
   }
 
+  Router patch(String path, Requirement requirement, Action action) {
+    return add(HandlerType.PATCH, path, requirement, action);
+  }
+
   Router delete(String path, Requirement requirement, Action action) {
     return add(HandlerType.DELETE, path, requirement, action);
   }

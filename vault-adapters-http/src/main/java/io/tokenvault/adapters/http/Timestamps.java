@@ -46,14 +46,15 @@ final class Timestamps {
   }
 
   /**
-   * From a query, where a date alone is the start of that day in UTC, and a {@code +} may have
-   * become a space.
+   * Like {@link #readDateOrTime}, from a URL's query, where a {@code +} may have become a space.
    */
   static Optional<Instant> readFromQuery(String text) {
-    if (DATE.matcher(text).matches()) {
-      return startOfDay(text);
-    }
-    return read(SPACE_FOR_PLUS.matcher(text).replaceFirst("+"));
+    return readDateOrTime(SPACE_FOR_PLUS.matcher(text).replaceFirst("+"));
+  }
+
+  /** A date alone is the start of that day in UTC. */
+  static Optional<Instant> readDateOrTime(String text) {
+    return DATE.matcher(text).matches() ? startOfDay(text) : read(text);
   }
 
   private static Optional<Instant> startOfDay(String text) {

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenLimits;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
@@ -13,14 +14,19 @@ record TokenRequest(
     String id,
     @NotNull(message = Required.MESSAGE) String type,
     @NotNull(message = "is required and cannot be null") JsonValue data,
-    @Size(min = 1, max = TokenDraft.MAX_CONTAINERS, message = "must be {min} to {max}, or left out")
+    @Size(
+            min = 1,
+            max = TokenLimits.MAX_CONTAINERS,
+            message = "must be {min} to {max}, or left out")
         List<String> containers,
-    @Size(max = TokenDraft.MAX_METADATA, message = "must have at most {max} entries")
+    @Size(max = TokenLimits.MAX_METADATA, message = "must have at most {max} entries")
         Map<String, String> metadata,
-    Instant expiresAt) {
-
-  private static final List<String> NOT_YET =
-      List.of("mask", "search_indexes", "fingerprint_expression", "deduplicate_token");
+    Instant expiresAt,
+    JsonValue mask,
+    @Size(max = TokenLimits.MAX_SEARCH_INDEXES, message = "must be at most {max}")
+        List<String> searchIndexes,
+    String fingerprintExpression,
+    Boolean deduplicateToken) {
 
   static TokenRequest read(JsonFields fields) {
     TokenRequest request =
@@ -30,13 +36,32 @@ record TokenRequest(
             fields.any("data"),
             fields.texts("containers"),
             fields.textMap("metadata"),
-            fields.time("expires_at"));
-    NOT_YET.forEach(name -> fields.refuse(name, "is not supported yet"));
+            fields.time("expires_at"),
+            fields.any("mask"),
+            fields.texts("search_indexes"),
+            fields.text("fingerprint_expression"),
+            fields.flag("deduplicate_token"));
     fields.refuseOthers();
     return request;
   }
 
   TokenDraft toDraft() {
-    return new TokenDraft(id, type, data, containers, metadata, expiresAt);
+    return new TokenDraft(
+        id,
+        type,
+        data,
+        containers,
+        metadata,
+        expiresAt,
+        mask,
+        searchIndexes,
+        fingerprintExpression,
+        deduplicateToken);
+  }
+
+  /** Nothing: the data is secret. */
+  @Override
+  public String toString() {
+    return "TokenRequest[redacted]";
   }
 }

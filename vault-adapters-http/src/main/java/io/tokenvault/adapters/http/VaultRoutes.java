@@ -4,6 +4,8 @@ import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.usecase.ChangeTokens;
+import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
@@ -64,6 +66,8 @@ public final class VaultRoutes {
       ManageApplications applications,
       ManageProxies proxies,
       VaultTokens tokens,
+      CreateTokens createTokens,
+      ChangeTokens changeTokens,
       ReadLogs logs,
       InvokeProxy proxy,
       Readiness readiness,
@@ -73,6 +77,8 @@ public final class VaultRoutes {
       Objects.requireNonNull(applications, "applications");
       Objects.requireNonNull(proxies, "proxies");
       Objects.requireNonNull(tokens, "tokens");
+      Objects.requireNonNull(createTokens, "createTokens");
+      Objects.requireNonNull(changeTokens, "changeTokens");
       Objects.requireNonNull(logs, "logs");
       Objects.requireNonNull(proxy, "proxy");
       Objects.requireNonNull(readiness, "readiness");

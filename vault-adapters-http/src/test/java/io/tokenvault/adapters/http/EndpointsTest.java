@@ -27,7 +27,10 @@ class EndpointsTest {
       /applications/x DELETE GET HEAD PUT
       /applications/x/regenerate POST
       /tokens GET HEAD POST
-      /tokens/x DELETE GET HEAD
+      /tokens/search DELETE GET HEAD PATCH POST
+      /tokens/x DELETE GET HEAD PATCH
+      /tokenize POST
+      /detokenize POST
       /proxies GET HEAD POST
       /proxies/x DELETE GET HEAD PUT
       /logs GET HEAD

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.token.Change;
+import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -195,12 +199,71 @@ class JsonFieldsTest {
     rows.put(
         "{'type':'token','data':1,'containers':[]}",
         Map.of("containers", List.of("must be 1 to 20, or left out")));
+    rows.put("{'type':'token','data':1,'mask':{'a':[null]},'search_indexes':['x']}", Map.of());
     rows.put(
-        "{'type':'token','data':1,'mask':'x'}", Map.of("mask", List.of("is not supported yet")));
+        "{'type':'token','data':1,'search_indexes':[1],'fingerprint_expression':2,"
+            + "'deduplicate_token':'true'}",
+        Map.of(
+            "search_indexes[0]", List.of("must be a string"),
+            "fingerprint_expression", List.of("must be a string"),
+            "deduplicate_token", List.of("must be true or false")));
     rows.put(
         "{'type':'token','data':1,'metadata':{'a':{}}}",
         Map.of("metadata.a", List.of("must be a string")));
     return table(rows, TokenRequest::read);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTokensPatch() {
+    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
+    rows.put("{}", Map.of());
+    rows.put("{'data':null,'mask':null,'metadata':null,'expires_at':null}", Map.of());
+    rows.put("{'metadata':{'a':'b','c':null}}", Map.of());
+    rows.put("{'metadata':{'a':1}}", Map.of("metadata.a", List.of("must be a string")));
+    rows.put("{'metadata':[]}", Map.of("metadata", List.of("must be an object")));
+    rows.put("{'id':null,'type':'card'}", each("cannot be changed", "id", "type"));
+    rows.put("{'deduplicate_token':null,'dtaa':1}", each(UNKNOWN, "deduplicate_token", "dtaa"));
+    rows.put(
+        "{'containers':'/a/','search_indexes':[null],'expires_at':1}",
+        Map.of(
+            "containers", List.of("must be an array"),
+            "search_indexes[0]", List.of("must be a string"),
+            "expires_at", List.of(Timestamps.SHAPE)));
+    return table(rows, TokenPatchRequest::read);
+  }
+
+  @Test
+  void aPatchTellsNullFromLeftOut() {
+    TokenPatch patch =
+        TokenPatchRequest.read(
+            fields(
+                "{\"mask\":null,\"data\":false,\"metadata\":{\"a\":null,\"b\":\"c\"}}",
+                new Violations()));
+
+    assertThat(patch.mask()).isEqualTo(new Change.Reset<>());
+    assertThat(patch.data()).isEqualTo(new Change.To<>(JsonValue.of(false)));
+    assertThat(patch.metadata())
+        .isEqualTo(new Change.To<>(Map.of("a", Optional.empty(), "b", Optional.of("c"))));
+    assertThat(patch.containers()).isEqualTo(new Change.Keep<>());
+    assertThat(patch.expiresAt()).isEqualTo(new Change.Keep<>());
+    assertThat(patch.fingerprintExpression()).isEqualTo(new Change.Keep<>());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aSearchsBody() {
+    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
+    rows.put("{'query':'x','page':1,'size':100}", Map.of());
+    rows.put("{}", Map.of("query", List.of(REQUIRED)));
+    rows.put("{'query':''}", Map.of("query", List.of("must be 1 to 2000 characters long")));
+    rows.put(
+        "{'query':1,'page':0,'size':101,'x':1}",
+        Map.of(
+            "query", List.of("must be a string"),
+            "page", List.of("must be a whole number from 1"),
+            "size", List.of("must be a whole number from 1 to 100"),
+            "x", List.of(UNKNOWN)));
+    rows.put("{'query':'x','size':0}", Map.of("size", List.of(QueryParameters.SIZE_SHAPE)));
+    return table(rows, SearchRequest::read);
   }
 
   private static Stream<DynamicTest> table(

@@ -35,6 +35,7 @@ class ProblemsTest {
         TOKEN_ID_TAKEN 409 token-id-taken
         APPLICATION_IN_USE 409 application-in-use
         CHANGED_MEANWHILE 409 changed-meanwhile
+        TENANT_SHREDDED 409 tenant-shredded
         BODY_TOO_LARGE 413 body-too-large
         STORE_UNAVAILABLE 503 unavailable
         OVERLOADED 503 overloaded

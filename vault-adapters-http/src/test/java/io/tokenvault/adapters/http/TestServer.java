@@ -10,9 +10,14 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.memory.FakeKeyHasher;
+import io.tokenvault.ports.memory.FakeKeyWrapper;
 import io.tokenvault.ports.memory.FakeSealer;
+import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
+import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.usecase.ChangeTokens;
+import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
@@ -20,6 +25,8 @@ import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.ShortLivedData;
+import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -62,7 +69,7 @@ final class TestServer implements AutoCloseable {
         new ManageTenants(
                 stores.tenants(),
                 stores.applications(),
-                new FakeSealer(),
+                new FakeKeyWrapper(),
                 new FakeKeyHasher(),
                 stores.recorder(),
                 new Random())
@@ -78,9 +85,14 @@ final class TestServer implements AutoCloseable {
     FakeSealer sealer = new FakeSealer();
     SmallJsonCodec json = new SmallJsonCodec();
     Random randomness = new Random();
-    Gate gate = new Gate(stores.lookup(), hasher, stores.recorder());
+    Gate gate = new Gate(stores.lookup(), hasher, stores.credentials(), stores.recorder());
+    FakeTokenHasher tokenHasher = new FakeTokenHasher();
+    SmallExpressions expressions = new SmallExpressions();
+    TokenContents contents =
+        new TokenContents(
+            sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.empty()));
     OpenTokens door =
-        new OpenTokens(stores.lookup(), stores.tokens(), sealer, gate, stores.recorder());
+        new OpenTokens(stores.lookup(), stores.tokens(), contents, gate, stores.recorder());
     return new UseCases(
         gate,
         new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
@@ -90,7 +102,16 @@ final class TestServer implements AutoCloseable {
             new ProxySeals(sealer, json, hasher, randomness),
             EgressPolicy.publicHosts(),
             stores.recorder()),
-        new VaultTokens(stores.tokens(), stores.lookup(), door, sealer, json, stores.recorder()),
+        new VaultTokens(
+            stores.tokens(),
+            stores.lookup(),
+            door,
+            gate,
+            tokenHasher,
+            expressions,
+            stores.recorder()),
+        new CreateTokens(stores.tokens(), stores.lookup(), contents, door, gate, stores.recorder()),
+        new ChangeTokens(stores.tokens(), stores.lookup(), contents, door, gate, stores.recorder()),
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,
         () -> true,

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.tenant.TenantId;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -17,8 +18,6 @@ final class Filter {
 
   /** A condition that holds for nothing. */
   static final String NOTHING = "FALSE";
-
-  private static final char NUL = '\0';
 
   private final List<String> conditions = new ArrayList<>();
   private final Map<String, Object> values = new LinkedHashMap<>();
@@ -41,12 +40,16 @@ final class Filter {
   }
 
   Filter andIfTexts(Collection<String> anyOf, String template) {
-    List<String> storable = anyOf.stream().filter(text -> text.indexOf(NUL) < 0).toList();
-    return anyOf.isEmpty() ? this : and(condition(template, SqlValues.texts(storable)));
+    return anyOf.isEmpty() ? this : and(anyOf(template, anyOf));
   }
 
   Filter andIfUuids(Collection<UUID> anyOf, String template) {
     return anyOf.isEmpty() ? this : and(condition(template, SqlValues.uuids(anyOf)));
+  }
+
+  /** A condition on a list of texts; without any, one on an empty list. */
+  String anyOf(String template, Collection<String> texts) {
+    return condition(template, SqlValues.texts(texts.stream().filter(Filter::isStorable).toList()));
   }
 
   /** A condition on values, each of which stands for a {@code %s}. */
@@ -57,9 +60,13 @@ final class Filter {
     return template.formatted(Arrays.stream(arguments).map(this::name).toArray());
   }
 
-  /** PostgreSQL has no NUL in texts, so that what is compared with one is different. */
   private static boolean cannotBeStored(Object value) {
-    return value instanceof String text && text.indexOf(NUL) >= 0;
+    return value instanceof String text && !isStorable(text);
+  }
+
+  /** A text with NUL or half a surrogate pair differs from all that PostgreSQL can hold. */
+  private static boolean isStorable(String text) {
+    return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
   private String name(Object value) {

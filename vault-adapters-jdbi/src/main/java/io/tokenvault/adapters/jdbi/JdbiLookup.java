@@ -31,46 +31,48 @@ final class JdbiLookup implements RequestLookup {
   private static final String STATEMENT =
       """
       WITH api_key AS (
-        SELECT tenant_id, owner_id
+        SELECT tenant_id, owner_id, place
         FROM credential
-        JOIN unnest(:apiVersions::integer[], :apiHashes::bytea[]) AS wanted (version, hash)
+        JOIN unnest(:apiVersions::integer[], :apiHashes::bytea[]) WITH ORDINALITY
+          AS wanted (version, hash, place)
           ON key_hash = hash AND hash_version = version
         WHERE kind = 'api'
       ), caller AS (
-        SELECT application.*
+        SELECT application.*, place
         FROM api_key
         JOIN application ON application.tenant_id = api_key.tenant_id
           AND application.application_id = api_key.owner_id
       ), proxy_key AS (
-        SELECT tenant_id, owner_id
+        SELECT tenant_id, owner_id, place
         FROM credential
-        JOIN unnest(:proxyVersions::integer[], :proxyHashes::bytea[]) AS wanted (version, hash)
+        JOIN unnest(:proxyVersions::integer[], :proxyHashes::bytea[]) WITH ORDINALITY
+          AS wanted (version, hash, place)
           ON key_hash = hash AND hash_version = version
         WHERE kind = 'proxy'
       ), invoked AS (
-        SELECT proxy.*
+        SELECT proxy.*, place
         FROM proxy_key
         JOIN proxy ON proxy.tenant_id = proxy_key.tenant_id
           AND proxy.proxy_id = proxy_key.owner_id
       )
-      SELECT 'CLOCK' AS kind, now() AS now, %5$s
+      SELECT 'CLOCK' AS kind, now() AS now, NULL::bigint AS place, %5$s
       UNION ALL
-      SELECT 'CALLER', now(), %1$s
+      SELECT 'CALLER', now(), place, %1$s
       FROM caller
       UNION ALL
-      SELECT 'DELEGATOR', now(), %1$s
+      SELECT 'DELEGATOR', now(), NULL, %1$s
       FROM application
       WHERE (tenant_id, application_id) IN (SELECT tenant_id, delegated_by FROM caller)
         AND %6$s
       UNION ALL
-      SELECT 'PROXY', now(), %2$s
+      SELECT 'PROXY', now(), place, %2$s
       FROM invoked
       UNION ALL
-      SELECT 'TENANT_KEY', now(), %4$s
+      SELECT 'TENANT_KEY', now(), NULL, %4$s
       FROM tenant_key
       WHERE tenant_id IN (SELECT tenant_id FROM caller UNION SELECT tenant_id FROM invoked)
       UNION ALL
-      SELECT 'TOKEN', now(), %3$s
+      SELECT 'TOKEN', now(), NULL, %3$s
       FROM token
       WHERE tenant_id = (SELECT tenant_id FROM caller) AND token_id = ANY (:tokens)
         AND %6$s
@@ -92,7 +94,7 @@ final class JdbiLookup implements RequestLookup {
   @Override
   public Loaded load(Lookup lookup) {
     List<Found> rows = database.run(handle -> query(handle, lookup).map(Found::read).list());
-    return assemble(rows);
+    return assemble(lookup, rows);
   }
 
   private static Query query(Handle handle, Lookup lookup) {
@@ -113,37 +115,38 @@ final class JdbiLookup implements RequestLookup {
     return hashes.stream().map(KeyHash::bytes).toList();
   }
 
-  private static Loaded assemble(List<Found> rows) {
-    Instant now = rows.get(0).now();
+  private static Loaded assemble(Lookup lookup, List<Found> rows) {
     return new Loaded(
-        now,
-        of(Kind.CALLER, rows)
-            .map(StoredRow::toApplication)
-            .findFirst()
-            .map(caller -> caller(caller, now, rows)),
-        of(Kind.PROXY, rows).map(StoredRow::toProxy).findFirst().map(proxy -> proxy(proxy, rows)),
+        rows.get(0).now(),
+        of(Kind.CALLER, rows).findFirst().map(found -> caller(found, lookup, rows)),
+        of(Kind.PROXY, rows).findFirst().map(found -> proxy(found, lookup, rows)),
         tokens(rows));
   }
 
-  private static Stream<StoredRow> of(Kind kind, List<Found> rows) {
-    return rows.stream().filter(row -> row.kind() == kind).map(Found::row);
+  private static Stream<Found> of(Kind kind, List<Found> rows) {
+    return rows.stream().filter(found -> found.kind() == kind);
   }
 
-  private static LoadedCaller caller(Application caller, Instant now, List<Found> rows) {
-    boolean expired = caller.expiresAt().map(time -> !time.isAfter(now)).orElse(false);
+  private static LoadedCaller caller(Found found, Lookup lookup, List<Found> rows) {
+    Application caller = found.row().toApplication();
+    boolean expired = caller.expiresAt().map(time -> !time.isAfter(found.now())).orElse(false);
     Optional<Application> delegator =
-        of(Kind.DELEGATOR, rows).map(StoredRow::toApplication).findFirst();
-    return new LoadedCaller(caller, expired, delegator, keys(caller.tenantId(), rows));
+        of(Kind.DELEGATOR, rows).findFirst().map(each -> each.row().toApplication());
+    return new LoadedCaller(
+        caller, expired, delegator, keys(caller.tenantId(), rows), found.matched(lookup.apiKey()));
   }
 
-  private static LoadedProxy proxy(StoredProxy proxy, List<Found> rows) {
-    return new LoadedProxy(proxy, keys(proxy.proxy().tenantId(), rows));
+  private static LoadedProxy proxy(Found found, Lookup lookup, List<Found> rows) {
+    StoredProxy proxy = found.row().toProxy();
+    return new LoadedProxy(
+        proxy, keys(proxy.proxy().tenantId(), rows), found.matched(lookup.proxyKey()));
   }
 
   private static TenantKeys keys(TenantId tenantId, List<Found> rows) {
     return new TenantKeys(
         tenantId,
         of(Kind.TENANT_KEY, rows)
+            .map(Found::row)
             .filter(row -> row.tenantId().equals(tenantId))
             .map(StoredRow::toKey)
             .toList());
@@ -151,7 +154,7 @@ final class JdbiLookup implements RequestLookup {
 
   private static Map<TokenId, StoredToken> tokens(List<Found> rows) {
     return of(Kind.TOKEN, rows)
-        .map(StoredRow::toStoredToken)
+        .map(found -> found.row().toStoredToken())
         .collect(Collectors.toMap(stored -> stored.token().id(), Function.identity()));
   }
 
@@ -164,12 +167,22 @@ final class JdbiLookup implements RequestLookup {
     TOKEN
   }
 
-  private record Found(Kind kind, Instant now, StoredRow row) {
+  /**
+   * A row of the answer.
+   *
+   * @param place of the hash that it was found by, from 1
+   */
+  private record Found(Kind kind, Instant now, int place, StoredRow row) {
     static Found read(ResultSet row, StatementContext context) throws SQLException {
       return new Found(
           Kind.valueOf(row.getString("kind")),
           StoredRow.time(row, "now"),
+          row.getInt("place"),
           StoredRow.read(row, context));
+    }
+
+    KeyHash matched(List<KeyHash> wanted) {
+      return wanted.get(place - 1);
     }
   }
 }

@@ -36,6 +36,7 @@ final class JdbiRecorder implements AuditRecorder {
           FROM unnest(:tokens::text[], :tokenVersions::bigint[]) AS wanted (id, number)
           JOIN token ON tenant_id = :tenant AND token_id = id AND version = number
           WHERE %1$s)
+        AND (NOT :keys OR EXISTS (SELECT 1 FROM tenant_key WHERE tenant_id = :tenant))
       """
           .formatted(Expiry.UNEXPIRED);
 
@@ -69,7 +70,8 @@ final class JdbiRecorder implements AuditRecorder {
         .bind(
             "tokens",
             SqlValues.texts(versions.tokens().keySet().stream().map(TokenId::value).toList()))
-        .bind("tokenVersions", SqlValues.numbers(versions.tokens().values()));
+        .bind("tokenVersions", SqlValues.numbers(versions.tokens().values()))
+        .bind("keys", versions.keys());
   }
 
   private static <K> Argument uuids(Map<K, Long> versions, Function<K, UUID> value) {

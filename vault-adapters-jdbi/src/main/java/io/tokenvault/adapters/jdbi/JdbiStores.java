@@ -4,9 +4,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import org.jdbi.v3.core.statement.SqlLogger;
@@ -59,6 +63,22 @@ public final class JdbiStores implements AutoCloseable {
 
   public TenantStore tenants() {
     return new JdbiTenants(database);
+  }
+
+  public KeyStore keys() {
+    return new JdbiKeys(database);
+  }
+
+  public SealedFields sealedFields() {
+    return new JdbiSealedFields(database);
+  }
+
+  public KeysetRegistry keysetRegistry() {
+    return new JdbiKeysetRegistry(database);
+  }
+
+  public CredentialStore credentials() {
+    return new JdbiCredentials(database);
   }
 
   public AuditLog auditLog() {

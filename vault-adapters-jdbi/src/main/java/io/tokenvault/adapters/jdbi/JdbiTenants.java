@@ -6,7 +6,6 @@ import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.TenantStore;
-import io.tokenvault.ports.spi.WrappedKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -61,7 +60,7 @@ final class JdbiTenants implements TenantStore {
 
   private static Tenant insert(Handle handle, NewTenant tenant, List<AuditEntry> entries) {
     Tenant created = insert(handle, tenant);
-    insert(handle, tenant.id(), tenant.dataKey());
+    JdbiKeys.insert(handle, tenant.id(), tenant.keys().keys());
     JdbiApplications.insert(handle, tenant.management());
     Entries.add(handle, entries);
     return created;
@@ -78,19 +77,6 @@ final class JdbiTenants implements TenantStore {
         .bind("name", tenant.name().value())
         .map(JdbiTenants::read)
         .one();
-  }
-
-  private static void insert(Handle handle, TenantId tenantId, WrappedKey key) {
-    handle
-        .createUpdate(
-            """
-            INSERT INTO tenant_key (tenant_id, version, wrapped)
-            VALUES (:tenant, :version, :wrapped)
-            """)
-        .bind("tenant", tenantId.value())
-        .bind("version", key.version())
-        .bind("wrapped", key.wrapped())
-        .execute();
   }
 
   @Override
@@ -127,7 +113,7 @@ final class JdbiTenants implements TenantStore {
   }
 
   /** Waits for whoever gives the tenant something, and makes later ones fail. */
-  private static boolean lock(Handle handle, TenantId tenantId) {
+  static boolean lock(Handle handle, TenantId tenantId) {
     return handle
         .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR UPDATE")
         .bind("tenant", tenantId.value())

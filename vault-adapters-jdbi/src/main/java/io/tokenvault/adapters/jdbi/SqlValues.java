@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;
@@ -39,8 +40,18 @@ final class SqlValues {
   }
 
   static OffsetDateTime time(Instant time) {
-    Instant bounded = time.isAfter(LATEST) ? LATEST : time.isBefore(EARLIEST) ? EARLIEST : time;
-    return bounded.atOffset(ZoneOffset.UTC);
+    return bounded(time).atOffset(ZoneOffset.UTC);
+  }
+
+  /** The first microsecond from a time on; where a stored time is compared, it is the same. */
+  static OffsetDateTime timeAtOrAfter(Instant time) {
+    Instant bounded = bounded(time);
+    Instant cut = bounded.truncatedTo(ChronoUnit.MICROS);
+    return time(cut.equals(bounded) ? cut : cut.plus(1, ChronoUnit.MICROS));
+  }
+
+  private static Instant bounded(Instant time) {
+    return time.isAfter(LATEST) ? LATEST : time.isBefore(EARLIEST) ? EARLIEST : time;
   }
 
   static OffsetDateTime time(Optional<Instant> time) {

@@ -17,6 +17,7 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -37,12 +39,14 @@ import org.jdbi.v3.core.statement.StatementContext;
  * a kind does not have is null.
  *
  * @param id of the application, proxy or token
+ * @param type of the application or token, the purpose of a tenant's key
  * @param texts an application's permissions, a token's containers
  * @param json an application's rules, a token's metadata
  * @param flag an application's right to make expiring ones, whether a proxy requires a key
  * @param otherId who delegated an application, the application that a proxy names
  * @param sealed a proxy's key, a token's data, a tenant's wrapped key
- * @param configuration a proxy's
+ * @param second a proxy's configuration, the short-lived part of a token's data
+ * @param third a token's expressions
  */
 record StoredRow(
     TenantId tenantId,
@@ -61,7 +65,9 @@ record StoredRow(
     Instant modifiedAt,
     long version,
     Sealed sealed,
-    Sealed configuration) {
+    Sealed second,
+    Sealed third,
+    String fingerprint) {
 
   static final String APPLICATION =
       """
@@ -69,7 +75,8 @@ record StoredRow(
       can_create_expiring AS flag, NULL::text AS url, delegated_by AS other_id, expires_at,
       created_by, created_at, modified_by, modified_at, version,
       NULL::bytea AS sealed, NULL::integer AS sealed_version,
-      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
       """;
 
   static final String PROXY =
@@ -78,19 +85,19 @@ record StoredRow(
       NULL::text AS json, require_auth AS flag, destination_url AS url,
       application_id AS other_id, NULL::timestamptz AS expires_at,
       created_by, created_at, modified_by, modified_at, version,
-      key AS sealed, key_version AS sealed_version, configuration, configuration_key_version
+      key AS sealed, key_version AS sealed_version,
+      configuration AS second, configuration_key_version AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
       """;
 
+  /** A short-lived part whose time has come is not read, whether it is still there or not. */
   static final String TOKEN =
-      """
-      tenant_id, token_id AS id, type, NULL::text AS name, containers AS texts,
-      metadata::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
-      expires_at, created_by, created_at, modified_by, modified_at, version,
-      data AS sealed, key_version AS sealed_version,
-      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
-      """;
+      token(
+          "data",
+          "CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END",
+          "expressions");
 
-  static final String TOKEN_WITHOUT_DATA = TOKEN.replace("data AS sealed", "NULL::bytea AS sealed");
+  static final String TOKEN_WITHOUT_DATA = token("NULL::bytea", "NULL::bytea", "NULL::bytea");
 
   static final String NOTHING =
       """
@@ -100,18 +107,32 @@ record StoredRow(
       NULL::timestamptz AS created_at, NULL::uuid AS modified_by,
       NULL::timestamptz AS modified_at, NULL::bigint AS version,
       NULL::bytea AS sealed, NULL::integer AS sealed_version,
-      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
       """;
 
   static final String TENANT_KEY =
       """
-      tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name, NULL::text[] AS texts,
+      tenant_id, NULL::text AS id, purpose AS type, NULL::text AS name, NULL::text[] AS texts,
       NULL::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
       NULL::timestamptz AS expires_at, NULL::uuid AS created_by, created_at,
       NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, NULL::bigint AS version,
       wrapped AS sealed, version AS sealed_version,
-      NULL::bytea AS configuration, NULL::integer AS configuration_key_version
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
       """;
+
+  private static String token(String data, String shortLived, String expressions) {
+    return """
+    tenant_id, token_id AS id, type, NULL::text AS name, containers AS texts,
+    metadata::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
+    expires_at, created_by, created_at, modified_by, modified_at, version,
+    %s AS sealed, key_version AS sealed_version,
+    %s AS second, short_lived_key_version AS second_version,
+    %s AS third, expressions_key_version AS third_version, fingerprint
+    """
+        .formatted(data, shortLived, expressions);
+  }
 
   static StoredRow read(ResultSet row, StatementContext context) throws SQLException {
     return new StoredRow(
@@ -131,7 +152,9 @@ record StoredRow(
         time(row, "modified_at"),
         row.getLong("version"),
         sealed(row, "sealed", "sealed_version"),
-        sealed(row, "configuration", "configuration_key_version"));
+        sealed(row, "second", "second_version"),
+        sealed(row, "third", "third_version"),
+        row.getString("fingerprint"));
   }
 
   private static TenantId tenantId(UUID value) {
@@ -179,11 +202,12 @@ record StoredRow(
             Optional.ofNullable(otherId).map(ApplicationId::new));
     Proxy proxy =
         new Proxy(new ProxyId(UUID.fromString(id)), tenantId, settings, provenance(), version);
-    return new StoredProxy(proxy, sealed, configuration);
+    return new StoredProxy(proxy, sealed, second);
   }
 
   StoredToken toStoredToken() {
-    return new StoredToken(toToken(), sealed);
+    return new StoredToken(
+        toToken(), sealed, Optional.ofNullable(second), Optional.ofNullable(third));
   }
 
   Token toToken() {
@@ -197,12 +221,16 @@ record StoredRow(
         tenantId,
         TokenType.of(type).orElseThrow(),
         settings,
+        Optional.ofNullable(fingerprint),
         provenance(),
         version);
   }
 
   WrappedKey toKey() {
-    return new WrappedKey(sealed.keyVersion(), sealed.ciphertext());
+    return new WrappedKey(
+        KeyPurpose.valueOf(type.toUpperCase(Locale.ROOT)),
+        sealed.keyVersion(),
+        sealed.ciphertext());
   }
 
   private Provenance provenance() {

@@ -6,9 +6,13 @@ import io.tokenvault.ports.contract.Stores;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.time.Duration;
@@ -26,7 +30,8 @@ final class JdbiStoreFixture implements StoreFixture, Stores {
   private JdbiStoreFixture() {}
 
   static JdbiStoreFixture open() {
-    DATABASE.asOwner("TRUNCATE tenant, tenant_key, credential, application, proxy, token");
+    DATABASE.asOwner(
+        "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset");
     return new JdbiStoreFixture();
   }
 
@@ -75,6 +80,26 @@ final class JdbiStoreFixture implements StoreFixture, Stores {
   @Override
   public TenantStore tenants() {
     return current.tenants();
+  }
+
+  @Override
+  public KeyStore keys() {
+    return current.keys();
+  }
+
+  @Override
+  public CredentialStore credentials() {
+    return current.credentials();
+  }
+
+  @Override
+  public SealedFields sealedFields() {
+    return current.sealedFields();
+  }
+
+  @Override
+  public KeysetRegistry keysetRegistry() {
+    return current.keysetRegistry();
   }
 
   @Override

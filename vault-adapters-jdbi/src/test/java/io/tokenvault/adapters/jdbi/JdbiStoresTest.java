@@ -12,6 +12,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
@@ -62,7 +63,7 @@ final class JdbiStoresTest {
     NewProxy proxy = Samples.proxy(tenant);
     stores.proxies().create(proxy, Samples.entry(tenant));
     NewToken token = Samples.token(tenant);
-    stores.tokens().create(token, Samples.entry(tenant), Samples::expiry);
+    stores.tokens().create(List.of(token), Samples::expiry);
     Lookup lookup =
         new Lookup(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
 
@@ -138,10 +139,7 @@ final class JdbiStoresTest {
     try (JdbiStores readOnly = JdbiStores.open(DATABASE.settings())) {
       assertUnavailable(
           catchThrowable(
-              () ->
-                  readOnly
-                      .tokens()
-                      .create(Samples.token(tenant), Samples.entry(tenant), Samples::expiry)));
+              () -> readOnly.tokens().create(List.of(Samples.token(tenant)), Samples::expiry)));
       assertThat(readOnly.tenants().list()).isNotEmpty();
       assertThat(readOnly.readiness().isReady()).isFalse();
     } finally {
@@ -184,11 +182,7 @@ final class JdbiStoresTest {
                           marked(Samples.application(tenant), hash),
                           Samples.entry(tenant, MARKER)));
       Throwable unstorable =
-          catchThrowable(
-              () ->
-                  stores
-                      .tokens()
-                      .create(unstorable(), Samples.entry(tenant, MARKER), Samples::expiry));
+          catchThrowable(() -> stores.tokens().create(List.of(unstorable()), Samples::expiry));
 
       for (Throwable failure : List.of(sameId, sameKey, unstorable)) {
         assertThat(failure).isInstanceOf(IllegalStateException.class);
@@ -218,8 +212,10 @@ final class JdbiStoresTest {
         tenant,
         sample.type(),
         new TokenSettings(sample.settings().containers(), Map.of(MARKER, "\0"), Optional.empty()),
-        sample.data(),
-        sample.createdBy());
+        sample.content(),
+        sample.createdBy(),
+        Samples.entry(tenant, MARKER),
+        Optional.empty());
   }
 
   private static void assertHoldsNoMarker(String text) {
@@ -243,7 +239,7 @@ final class JdbiStoresTest {
                 .caller()
                 .orElseThrow()
                 .keys()
-                .versions())
+                .versions(KeyPurpose.DATA))
         .hasSize(2)
         .first()
         .hasFieldOrPropertyWithValue("version", 2);
@@ -260,10 +256,7 @@ final class JdbiStoresTest {
 
     assertThat(
             catchThrowable(
-                () ->
-                    stores
-                        .tokens()
-                        .create(Samples.token(nobody), Samples.entry(nobody), Samples::expiry)))
+                () -> stores.tokens().create(List.of(Samples.token(nobody)), Samples::expiry)))
         .isInstanceOfSatisfying(
             RefusedException.class,
             refused -> assertThat(refused.failure()).isEqualTo(FailureCause.NOT_FOUND));

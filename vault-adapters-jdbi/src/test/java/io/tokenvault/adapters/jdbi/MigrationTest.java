@@ -4,16 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
 final class MigrationTest {
@@ -33,7 +42,7 @@ final class MigrationTest {
     }
 
     assertThat(schema(database)).isEqualTo(before);
-    assertThat(migrations(database)).containsExactly("1");
+    assertThat(migrations(database)).startsWith("1", "2").doesNotHaveDuplicates();
   }
 
   private static List<String> schema(TestDatabase database) {
@@ -64,7 +73,51 @@ final class MigrationTest {
     } finally {
       nodes.shutdownNow();
     }
-    assertThat(migrations(database)).containsExactly("1");
+    assertThat(migrations(database)).startsWith("1", "2").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void dataOfTheFirstVersionAreKept() {
+    TestDatabase database = TestDatabase.empty();
+    migrateTo("1", database);
+    TenantId tenant = Samples.tenantId();
+    database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
+    database.asOwner(
+        "INSERT INTO tenant_key (tenant_id, version, wrapped) VALUES ('%s', 3, '\\x0909')"
+            .formatted(tenant));
+    database.asOwner(
+        """
+        INSERT INTO token (tenant_id, token_id, type, containers, metadata, data, key_version)
+        VALUES ('%s', 'old-token', 'token', '{/a/}', '{}', '\\x0102', 3)
+        """
+            .formatted(tenant));
+
+    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+      assertThat(stores.keys().find(tenant).orElseThrow().keys())
+          .containsExactly(new WrappedKey(KeyPurpose.DATA, 3, new byte[] {9, 9}));
+      StoredToken token =
+          stores
+              .tokens()
+              .list(
+                  tenant, TokenQuery.everything(), TokenScope.everything(), new PageRequest(1, 10))
+              .items()
+              .get(0);
+      assertThat(token.data()).isEqualTo(new Sealed(3, new byte[] {1, 2}));
+      assertThat(token.token().fingerprint()).isEmpty();
+    }
+  }
+
+  private static void migrateTo(String version, TestDatabase database) {
+    DatabaseSettings.Login owner = TestDatabase.owner();
+    Flyway.configure()
+        .dataSource(
+            database.url(),
+            owner.user(),
+            new String(owner.password().open(), StandardCharsets.UTF_8))
+        .locations("classpath:db/migration")
+        .target(version)
+        .load()
+        .migrate();
   }
 
   @Test

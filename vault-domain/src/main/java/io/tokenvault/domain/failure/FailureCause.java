@@ -16,6 +16,7 @@ public enum FailureCause {
       FailureCode.CONFLICT, "application-in-use", "The application is named by a proxy"),
   CHANGED_MEANWHILE(
       FailureCode.CONFLICT, "changed-meanwhile", "The thing was changed by another request"),
+  TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
   BODY_TOO_LARGE(FailureCode.TOO_LARGE, "body-too-large", "The body is too large"),
   STORE_UNAVAILABLE(
       FailureCode.UNAVAILABLE, "unavailable", "The vault cannot serve this request now"),

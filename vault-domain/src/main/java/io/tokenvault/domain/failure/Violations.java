@@ -42,9 +42,29 @@ public final class Violations {
   }
 
   public Violations addAll(Violations others) {
-    others.messages.forEach((path, found) -> found.forEach(message -> add(path, message)));
-    settled.addAll(others.settled);
+    return addAll("", others);
+  }
+
+  /**
+   * Adds what was found in a part of the request.
+   *
+   * @param prefix the part's path; empty for the whole
+   */
+  public Violations addAll(String prefix, Violations part) {
+    part.messages.forEach(
+        (path, found) -> found.forEach(message -> add(join(prefix, path), message)));
+    part.settled.forEach(path -> settled.add(join(prefix, path)));
     return this;
+  }
+
+  private static String join(String prefix, String path) {
+    if (prefix.isEmpty()) {
+      return path;
+    }
+    if (path.equals(WHOLE_REQUEST)) {
+      return prefix;
+    }
+    return path.startsWith("[") ? prefix + path : prefix + "." + path;
   }
 
   public boolean isEmpty() {

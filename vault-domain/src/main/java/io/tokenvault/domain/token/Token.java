@@ -4,11 +4,14 @@ import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * A token without the data that it stands for.
  *
+ * @param fingerprint equal for tokens of one type and content, and says nothing about the content;
+ *     empty for tokens from before there were fingerprints
  * @param version grows with every change
  */
 public record Token(
@@ -16,6 +19,7 @@ public record Token(
     TenantId tenantId,
     TokenType type,
     TokenSettings settings,
+    Optional<String> fingerprint,
     Provenance provenance,
     long version) {
 
@@ -24,6 +28,7 @@ public record Token(
     Objects.requireNonNull(tenantId, "tenantId");
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(fingerprint, "fingerprint");
     Objects.requireNonNull(provenance, "provenance");
   }
 

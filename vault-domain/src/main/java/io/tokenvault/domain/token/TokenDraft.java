@@ -1,7 +1,6 @@
 package io.tokenvault.domain.token;
 
 import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.failure.TextMapLimits;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
@@ -13,10 +12,15 @@ import java.util.Optional;
 /**
  * A new token as a client wrote it; any part may be null or wrong.
  *
- * @param id null for a generated one
+ * @param id null for a generated one; may be an expression that makes one out of the data
  * @param containers null for the type's default
  * @param metadata null for none
  * @param expiresAt null for never
+ * @param mask null, or the null literal, for the type's default
+ * @param searchIndexes null for none
+ * @param fingerprintExpression null for the type's default
+ * @param deduplicate whether a token of the same type and content is to be given instead; null for
+ *     no
  */
 public record TokenDraft(
     String id,
@@ -24,12 +28,11 @@ public record TokenDraft(
     JsonValue data,
     List<String> containers,
     Map<String, String> metadata,
-    Instant expiresAt) {
-
-  public static final int MAX_CONTAINERS = 20;
-  public static final int MAX_METADATA = 50;
-
-  private static final TextMapLimits METADATA_LIMITS = new TextMapLimits(MAX_METADATA, 100, 1000);
+    Instant expiresAt,
+    JsonValue mask,
+    List<String> searchIndexes,
+    String fingerprintExpression,
+    Boolean deduplicate) {
 
   /**
    * Notes everything that is wrong.
@@ -38,20 +41,28 @@ public record TokenDraft(
    */
   public void check(Instant now, Violations violations) {
     checkType(violations);
-    if (id != null && TokenId.parse(id).isEmpty()) {
+    if (id != null && !hasAlias() && TokenId.parse(id).isEmpty()) {
       violations.add("id", TokenId.SHAPE);
     }
     if (data == null || data == JsonNull.NULL) {
       violations.add("data", "is required and cannot be null");
+    } else {
+      TokenType.of(type).ifPresent(known -> known.check(data, violations));
     }
     if (containers != null) {
-      checkContainers(violations);
+      TokenLimits.checkContainers(containers, violations);
     }
     if (metadata != null) {
-      METADATA_LIMITS.check("metadata", metadata, violations);
+      TokenLimits.checkMetadata(metadata, violations);
     }
-    if (expiresAt != null && !expiresAt.isAfter(now)) {
-      violations.add("expires_at", "must be in the future");
+    if (expiresAt != null) {
+      TokenLimits.checkExpiry(expiresAt, now, violations);
+    }
+    if (searchIndexes != null) {
+      TokenLimits.checkSearchIndexes(searchIndexes, violations);
+    }
+    if (fingerprintExpression != null) {
+      TokenLimits.checkFingerprint(fingerprintExpression, violations);
     }
   }
 
@@ -63,20 +74,16 @@ public record TokenDraft(
     }
   }
 
-  private void checkContainers(Violations violations) {
-    if (containers.isEmpty() || containers.size() > MAX_CONTAINERS) {
-      violations.add("containers", "must be 1 to " + MAX_CONTAINERS + ", or left out");
-      return;
-    }
-    for (int i = 0; i < containers.size(); i++) {
-      String container = containers.get(i);
-      if (container == null || !Container.isValid(container)) {
-        violations.add("containers[" + i + "]", Container.SHAPE);
-      }
-    }
+  /** Whether the id is an expression, to be evaluated over the data. */
+  public boolean hasAlias() {
+    return id != null && id.contains("{{");
   }
 
-  /** Only for a draft that was checked. */
+  public boolean isDeduplicated() {
+    return Boolean.TRUE.equals(deduplicate);
+  }
+
+  /** Only for a draft that was checked and has no alias. */
   public TokenId toId() {
     return id == null ? TokenId.random() : new TokenId(id);
   }
@@ -96,7 +103,14 @@ public record TokenDraft(
         Optional.ofNullable(expiresAt));
   }
 
-  /** Nothing: the data is secret, and none of it is checked. */
+  public TokenExpressions toExpressions() {
+    return new TokenExpressions(
+        Optional.ofNullable(mask).filter(given -> given != JsonNull.NULL),
+        searchIndexes == null ? List.of() : searchIndexes,
+        Optional.ofNullable(fingerprintExpression));
+  }
+
+  /** Nothing: the data is secret. */
   @Override
   public String toString() {
     return "TokenDraft[redacted]";

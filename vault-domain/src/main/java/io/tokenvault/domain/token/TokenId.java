@@ -14,7 +14,7 @@ public record TokenId(String value) {
   public static final int MAX_LENGTH = 200;
 
   private static final String FORBIDDEN = "#/\\+?[]|&=%<>{}^\"'`";
-  static final String SHAPE =
+  public static final String SHAPE =
       "must be 3 to 200 characters long, without whitespace, quotes and # / \\ + ? [ ] | & = % < >"
           + " { } ^";
 

@@ -33,6 +33,48 @@ class ViolationsTest {
   }
 
   @Test
+  void whatIsWrongWithAPartIsToldUnderThePathOfThePart() {
+    Violations part =
+        new Violations()
+            .add("data.number", "x")
+            .add("[0].id", "y")
+            .add(Violations.WHOLE_REQUEST, "z");
+
+    assertThat(new Violations().addAll("card", part).asMap())
+        .containsExactly(
+            Map.entry("card.data.number", List.of("x")),
+            Map.entry("card[0].id", List.of("y")),
+            Map.entry("card", List.of("z")));
+  }
+
+  @Test
+  void thePartWithoutAPathIsTheWhole() {
+    Violations part =
+        new Violations().add("data", "x").add("[0]", "y").add(Violations.WHOLE_REQUEST, "z");
+
+    assertThat(new Violations().addAll("", part).asMap()).isEqualTo(part.asMap());
+  }
+
+  @Test
+  void partsOfPartsHaveLongerPaths() {
+    Violations inner = new Violations().add("data", "x");
+    Violations outer = new Violations().addAll("[2]", inner);
+
+    assertThat(new Violations().addAll("cards", outer).asMap()).containsOnlyKeys("cards[2].data");
+  }
+
+  @Test
+  void ofWhatIsSettledNothingMoreIsTold() {
+    Violations settled = new Violations().settle("a", "x").add("a", "y");
+
+    assertThat(settled.asMap()).isEqualTo(Map.of("a", List.of("x")));
+    assertThat(new Violations().addAll(settled).add("a", "y").asMap())
+        .isEqualTo(Map.of("a", List.of("x")));
+    assertThat(new Violations().addAll("part", settled).add("part.a", "y").add("a", "z").asMap())
+        .isEqualTo(Map.of("part.a", List.of("x"), "a", List.of("z")));
+  }
+
+  @Test
   void nothingWrongThrowsNothing() {
     assertThat(new Violations().isEmpty()).isTrue();
     assertThatCode(new Violations()::throwIfAny).doesNotThrowAnyException();

@@ -7,6 +7,7 @@ import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenDraftTest {
 
@@ -32,6 +35,8 @@ class TokenDraftTest {
   private static final String REQUIRED_DATA = "is required and cannot be null";
   private static final String COUNT = "must be 1 to 20, or left out";
   private static final String KEYS = "must have keys of 1 to 100 characters";
+  private static final String EXPRESSION = "must be a text with an expression";
+  private static final JsonValue MASK = JsonValue.of("{{ data | last4 }}");
   private static final String VALUES = "must be a text of at most 1000 characters";
 
   static Stream<Arguments> wrongDrafts() {
@@ -54,6 +59,11 @@ class TokenDraftTest {
         arguments(with(Collections.singletonMap("k", null)), "metadata.k", VALUES),
         arguments(with(Map.of("k", "x".repeat(1001))), "metadata.k", VALUES),
         arguments(until(NOW), "expires_at", "must be in the future"),
+        arguments(foundBy(Collections.nCopies(21, "x")), "search_indexes", "must be at most 20"),
+        arguments(foundBy(List.of("x", " ")), "search_indexes[1]", EXPRESSION),
+        arguments(foundBy(Arrays.asList("x", null)), "search_indexes[1]", EXPRESSION),
+        arguments(comparedBy(""), "fingerprint_expression", EXPRESSION),
+        arguments(comparedBy(" \n"), "fingerprint_expression", EXPRESSION),
         arguments(until(Instant.MIN), "expires_at", "must be in the future"));
   }
 
@@ -66,7 +76,10 @@ class TokenDraftTest {
   static Stream<TokenDraft> rightDrafts() {
     return Stream.of(
         draft(null, "token", DATA),
-        draft("abc", "card", JsonValue.of(false)),
+        draft("abc", "token", JsonValue.of(false)),
+        foundBy(List.of()),
+        foundBy(Collections.nCopies(20, "{{ data }}")),
+        comparedBy("{{ metadata.customer }}"),
         in(Collections.nCopies(20, "/pci/")),
         with(Map.of()),
         with(entries(50)),
@@ -84,8 +97,7 @@ class TokenDraftTest {
 
   @Test
   void nothingAtAllIsRefusedPartByPart() {
-    assertThat(check(new TokenDraft(null, null, null, null, null, null)))
-        .containsOnlyKeys("type", "data");
+    assertThat(check(draft(null, null, null))).containsOnlyKeys("type", "data");
   }
 
   @Test
@@ -94,11 +106,29 @@ class TokenDraftTest {
     metadata.put("k", "marker".repeat(500));
     metadata.put(null, null);
     TokenDraft draft =
-        new TokenDraft("mark er", "marker", null, List.of("marker"), metadata, NOW.minusSeconds(1));
+        new TokenDraft(
+            "mark er",
+            "marker",
+            null,
+            List.of("marker"),
+            metadata,
+            NOW.minusSeconds(1),
+            null,
+            List.of("marker", ""),
+            " ",
+            null);
 
     assertThat(check(draft))
         .containsOnlyKeys(
-            "id", "type", "data", "containers[0]", "metadata", "metadata.k", "expires_at");
+            "id",
+            "type",
+            "data",
+            "containers[0]",
+            "metadata",
+            "metadata.k",
+            "expires_at",
+            "search_indexes[1]",
+            "fingerprint_expression");
     assertThat(check(draft).toString()).doesNotContain("mark");
   }
 
@@ -110,6 +140,8 @@ class TokenDraftTest {
         .isEqualTo(
             new TokenSettings(List.of(new Container("/pci/high/")), Map.of(), Optional.empty()));
     assertThat(draft.toId()).isNotEqualTo(draft.toId());
+    assertThat(draft.toExpressions()).isEqualTo(TokenExpressions.none());
+    assertThat(draft.isDeduplicated()).isFalse();
   }
 
   @Test
@@ -117,7 +149,16 @@ class TokenDraftTest {
     Instant later = NOW.plusSeconds(60);
     TokenDraft draft =
         new TokenDraft(
-            "card-1", "card", DATA, List.of("/B/", "/a/", "/b/"), Map.of("k", "v"), later);
+            "card-1",
+            "card",
+            DATA,
+            List.of("/B/", "/a/", "/b/"),
+            Map.of("k", "v"),
+            later,
+            MASK,
+            List.of("{{ data }}"),
+            "{{ metadata.k }}",
+            true);
 
     assertThat(draft.toId()).isEqualTo(new TokenId("card-1"));
     assertThat(draft.knownType()).isEqualTo(TokenType.CARD);
@@ -127,6 +168,61 @@ class TokenDraftTest {
                 List.of(new Container("/b/"), new Container("/a/")),
                 Map.of("k", "v"),
                 Optional.of(later)));
+    assertThat(draft.toExpressions())
+        .isEqualTo(
+            new TokenExpressions(
+                Optional.of(MASK), List.of("{{ data }}"), Optional.of("{{ metadata.k }}")));
+    assertThat(draft.isDeduplicated()).isTrue();
+  }
+
+  @Test
+  void aMaskOfTheNullLiteralIsNoMask() {
+    assertThat(masked(JsonNull.NULL).toExpressions()).isEqualTo(TokenExpressions.none());
+  }
+
+  @Test
+  void aMaskCanBeAnyOtherJson() {
+    JsonValue nested = new JsonObject(Map.of("number", JsonNull.NULL));
+
+    assertThat(masked(MASK).toExpressions().mask()).contains(MASK);
+    assertThat(masked(nested).toExpressions().mask()).contains(nested);
+    assertThat(masked(JsonValue.of(false)).toExpressions().mask()).contains(JsonValue.of(false));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{ data | alias_preserve_length: 2, 4 }}",
+        "card-{{ data }}",
+        "{{data}}",
+        "{{",
+        "}} {{"
+      })
+  void anIdWithAnExpressionIsAnAlias(String id) {
+    TokenDraft draft = draft(id, "token", DATA);
+
+    assertThat(draft.hasAlias()).isTrue();
+    assertThat(check(draft)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"abc", "{abc}", "}}"})
+  void anyOtherIdIsNone(String id) {
+    assertThat(draft(id, "token", DATA).hasAlias()).isFalse();
+  }
+
+  @Test
+  void aBraceAloneIsNoPartOfAnId() {
+    assertThat(check(draft("{abc}", "token", DATA)))
+        .isEqualTo(Map.of("id", List.of(TokenId.SHAPE)));
+  }
+
+  @Test
+  void dataIsCheckedByItsType() {
+    assertThat(check(draft(null, "card_number", JsonValue.of("4242424242424241"))))
+        .containsOnlyKeys("data");
+    assertThat(check(draft(null, "card_number", JsonValue.of("4242424242424242")))).isEmpty();
   }
 
   @Test
@@ -139,19 +235,31 @@ class TokenDraftTest {
   }
 
   private static TokenDraft draft(String id, String type, JsonValue data) {
-    return new TokenDraft(id, type, data, null, null, null);
+    return new TokenDraft(id, type, data, null, null, null, null, null, null, null);
   }
 
   private static TokenDraft in(List<String> containers) {
-    return new TokenDraft(null, "token", DATA, containers, null, null);
+    return new TokenDraft(null, "token", DATA, containers, null, null, null, null, null, null);
   }
 
   private static TokenDraft with(Map<String, String> metadata) {
-    return new TokenDraft(null, "token", DATA, null, metadata, null);
+    return new TokenDraft(null, "token", DATA, null, metadata, null, null, null, null, null);
   }
 
   private static TokenDraft until(Instant expiresAt) {
-    return new TokenDraft(null, "token", DATA, null, null, expiresAt);
+    return new TokenDraft(null, "token", DATA, null, null, expiresAt, null, null, null, null);
+  }
+
+  private static TokenDraft masked(JsonValue mask) {
+    return new TokenDraft(null, "token", DATA, null, null, null, mask, null, null, null);
+  }
+
+  private static TokenDraft foundBy(List<String> indexes) {
+    return new TokenDraft(null, "token", DATA, null, null, null, null, indexes, null, null);
+  }
+
+  private static TokenDraft comparedBy(String fingerprint) {
+    return new TokenDraft(null, "token", DATA, null, null, null, null, null, fingerprint, null);
   }
 
   private static Map<String, List<String>> check(TokenDraft draft) {

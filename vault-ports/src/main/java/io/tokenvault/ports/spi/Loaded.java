@@ -35,15 +35,21 @@ public record Loaded(
    *
    * @param expired whether its {@code expires_at} has come
    * @param delegator the application that made it, if that bounds it and still exists
-   * @param keys the tenant's data keys
+   * @param keys the tenant's keys
+   * @param matched the hash that it was found by
    */
   public record LoadedCaller(
-      Application application, boolean expired, Optional<Application> delegator, TenantKeys keys) {
+      Application application,
+      boolean expired,
+      Optional<Application> delegator,
+      TenantKeys keys,
+      KeyHash matched) {
 
     public LoadedCaller {
       Objects.requireNonNull(application, "application");
       Objects.requireNonNull(delegator, "delegator");
       Objects.requireNonNull(keys, "keys");
+      Objects.requireNonNull(matched, "matched");
     }
 
     /** What the application may do now. */
@@ -57,14 +63,16 @@ public record Loaded(
   }
 
   /**
-   * A proxy and the data keys of its tenant.
+   * A proxy and the keys of its tenant.
    *
    * @param keys the keys that its sealed fields open with
+   * @param matched the hash that it was found by
    */
-  public record LoadedProxy(StoredProxy proxy, TenantKeys keys) {
+  public record LoadedProxy(StoredProxy proxy, TenantKeys keys, KeyHash matched) {
     public LoadedProxy {
       Objects.requireNonNull(proxy, "proxy");
       Objects.requireNonNull(keys, "keys");
+      Objects.requireNonNull(matched, "matched");
     }
   }
 }

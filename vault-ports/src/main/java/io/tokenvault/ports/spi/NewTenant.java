@@ -4,13 +4,13 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.Objects;
 
-/** A tenant that is about to be stored, with its data key and its first application. */
+/** A tenant that is about to be stored, with its keys and its first application. */
 public record NewTenant(
-    TenantId id, ResourceName name, WrappedKey dataKey, NewApplication management) {
+    TenantId id, ResourceName name, TenantKeys keys, NewApplication management) {
   public NewTenant {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(dataKey, "dataKey");
+    Objects.requireNonNull(keys, "keys");
     Objects.requireNonNull(management, "management");
   }
 }

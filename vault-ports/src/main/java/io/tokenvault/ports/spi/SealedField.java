@@ -26,6 +26,15 @@ public record SealedField(TenantId tenantId, String kind, String recordId, Strin
     return new SealedField(tenantId, "token", id.value(), "data");
   }
 
+  /** The part of the data that goes before the token does. */
+  public static SealedField tokenShortLivedData(TenantId tenantId, TokenId id) {
+    return new SealedField(tenantId, "token", id.value(), "short_lived_data");
+  }
+
+  public static SealedField tokenExpressions(TenantId tenantId, TokenId id) {
+    return new SealedField(tenantId, "token", id.value(), "expressions");
+  }
+
   public static SealedField proxyKey(TenantId tenantId, ProxyId id) {
     return new SealedField(tenantId, "proxy", id.toString(), "key");
   }

@@ -2,11 +2,20 @@ package io.tokenvault.ports.spi;
 
 import io.tokenvault.domain.token.Token;
 import java.util.Objects;
+import java.util.Optional;
 
-/** A token with its sealed data. */
-public record StoredToken(Token token, Sealed data) {
+/**
+ * A token with its sealed fields.
+ *
+ * @param shortLived the part of the data that goes before the token does, while it is there
+ * @param expressions empty if the token has none of its own
+ */
+public record StoredToken(
+    Token token, Sealed data, Optional<Sealed> shortLived, Optional<Sealed> expressions) {
   public StoredToken {
     Objects.requireNonNull(token, "token");
     Objects.requireNonNull(data, "data");
+    Objects.requireNonNull(shortLived, "shortLived");
+    Objects.requireNonNull(expressions, "expressions");
   }
 }

@@ -5,24 +5,48 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** All data keys of a tenant, wrapped; what is new is sealed under the one of highest version. */
-public record TenantKeys(TenantId tenantId, List<WrappedKey> versions) {
+/**
+ * All keys of a tenant, wrapped; what is new is made with the one of highest version. A tenant that
+ * was shredded has none.
+ */
+public record TenantKeys(TenantId tenantId, List<WrappedKey> keys) {
 
   public TenantKeys {
     Objects.requireNonNull(tenantId, "tenantId");
-    versions =
-        versions.stream().sorted(Comparator.comparingInt(WrappedKey::version).reversed()).toList();
-    if (versions.isEmpty()) {
-      throw new IllegalArgumentException("a tenant has at least one data key");
-    }
+    keys =
+        keys.stream()
+            .sorted(
+                Comparator.comparing(WrappedKey::purpose)
+                    .thenComparing(WrappedKey::version, Comparator.reverseOrder()))
+            .toList();
   }
 
-  public WrappedKey current() {
-    return versions.get(0);
+  /** Whether nothing of the tenant can be read any more. */
+  public boolean areDestroyed() {
+    return keys.isEmpty();
   }
 
-  public Optional<WrappedKey> version(int version) {
-    return versions.stream().filter(key -> key.version() == version).findFirst();
+  /**
+   * @throws IllegalStateException if there is no key for this purpose
+   */
+  public WrappedKey current(KeyPurpose purpose) {
+    return of(purpose)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("the tenant has no " + purpose + " key"));
+  }
+
+  /** All versions for a purpose, the current one first. */
+  public List<WrappedKey> versions(KeyPurpose purpose) {
+    return of(purpose).toList();
+  }
+
+  public Optional<WrappedKey> version(KeyPurpose purpose, int version) {
+    return of(purpose).filter(key -> key.version() == version).findFirst();
+  }
+
+  private Stream<WrappedKey> of(KeyPurpose purpose) {
+    return keys.stream().filter(key -> key.purpose() == purpose);
   }
 }

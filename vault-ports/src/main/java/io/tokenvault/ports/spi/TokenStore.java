@@ -5,6 +5,8 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -15,19 +17,33 @@ import java.util.function.Function;
 public interface TokenStore {
 
   /**
-   * Stores a token; empty if the id is taken in this tenant. An id is free again once its token was
-   * deleted or has expired; no two tokens that have had one id ever share a version.
+   * Stores all tokens or, if the id of one is taken in this tenant, none. An id is free again once
+   * its token was deleted or has expired; no two tokens that have had one id ever share a version.
+   * In place of a token with a {@link NewToken.Deduplication}, one that exists is given if one is
+   * usable; of several calls at once for one fingerprint, one stores. Tokens count as existing for
+   * those that come after them in the list.
    *
-   * @param expiry the entry about an expired token with this id that was not swept yet, and that is
-   *     deleted with this
+   * @param tokens at least one, all of one tenant
+   * @param expiry the entry about an expired token with the id of one of these that was not swept
+   *     yet, and that is deleted with this
    */
-  Optional<Token> create(NewToken token, AuditEntry entry, Function<Token, AuditEntry> expiry);
+  Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry);
+
+  /**
+   * Changes a token that is at this version, with a new version; the short-lived part of the data
+   * stays with its time unless there is new content. Empty if there is no token at this version.
+   */
+  Optional<StoredToken> update(
+      TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries);
 
   /** Newest first, then by id; tokens out of scope are neither listed nor counted. */
   Page<StoredToken> list(
-      TenantId tenantId, TokenFilter filter, TokenScope scope, PageRequest request);
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request);
 
-  /** Deletes a token that is at this version; whether there was one. */
+  /**
+   * Deletes a token that is at this version, with all that was made of its data; whether there was
+   * one.
+   */
   boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry);
 
   /**
@@ -37,4 +53,37 @@ public interface TokenStore {
    * @return how many were deleted
    */
   int deleteExpired(int limit, Function<Token, AuditEntry> entry);
+
+  /**
+   * Deletes short-lived parts of data whose time has come.
+   *
+   * @param limit how many at the most
+   * @return how many were deleted
+   */
+  int deleteExpiredParts(int limit);
+
+  /** What became of tokens that were to be stored. */
+  sealed interface Creation {
+
+    /** What there is now for each of the tokens, in their order. */
+    record Done(List<Outcome> outcomes) implements Creation {
+      public Done {
+        outcomes = List.copyOf(outcomes);
+      }
+    }
+
+    /**
+     * Nothing was stored.
+     *
+     * @param index of a token whose id is taken
+     */
+    record IdTaken(int index) implements Creation {}
+  }
+
+  /**
+   * A token that there is now.
+   *
+   * @param isNew whether it was stored, and not found
+   */
+  record Outcome(StoredToken token, boolean isNew) {}
 }

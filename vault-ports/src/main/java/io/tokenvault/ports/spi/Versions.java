@@ -16,12 +16,15 @@ import java.util.stream.Collectors;
 /**
  * What a decision was based on. It still holds if each of these exists at this version and has not
  * expired.
+ *
+ * @param keys whether the tenant has to have its keys still
  */
 public record Versions(
     TenantId tenantId,
     Map<ApplicationId, Long> applications,
     Map<ProxyId, Long> proxies,
-    Map<TokenId, Long> tokens) {
+    Map<TokenId, Long> tokens,
+    boolean keys) {
 
   public Versions {
     Objects.requireNonNull(tenantId, "tenantId");
@@ -32,21 +35,31 @@ public record Versions(
 
   /** Based on nothing that could change. */
   public static Versions none(TenantId tenantId) {
-    return new Versions(tenantId, Map.of(), Map.of(), Map.of());
+    return new Versions(tenantId, Map.of(), Map.of(), Map.of(), false);
   }
 
   public Versions with(Application application) {
     return new Versions(
-        tenantId, plus(applications, application.id(), application.version()), proxies, tokens);
+        tenantId,
+        plus(applications, application.id(), application.version()),
+        proxies,
+        tokens,
+        keys);
   }
 
   public Versions with(Proxy proxy) {
-    return new Versions(tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens);
+    return new Versions(
+        tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens, keys);
   }
 
   public Versions with(Collection<Token> more) {
     Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
-    return new Versions(tenantId, applications, proxies, union(tokens, added));
+    return new Versions(tenantId, applications, proxies, union(tokens, added), keys);
+  }
+
+  /** Based on the tenant's keys as well. */
+  public Versions withKeys() {
+    return new Versions(tenantId, applications, proxies, tokens, true);
   }
 
   /** Based on both. */
@@ -55,7 +68,8 @@ public record Versions(
         tenantId,
         union(applications, other.applications),
         union(proxies, other.proxies),
-        union(tokens, other.tokens));
+        union(tokens, other.tokens),
+        keys || other.keys);
   }
 
   private static <K> Map<K, Long> union(Map<K, Long> some, Map<K, Long> more) {

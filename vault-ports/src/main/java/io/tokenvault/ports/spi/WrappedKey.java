@@ -1,19 +1,26 @@
 package io.tokenvault.ports.spi;
 
 import java.util.Arrays;
+import java.util.Objects;
 
-/** A tenant's data key, encrypted under the master keyset. */
+/** A key of a tenant, encrypted under the master keyset. */
 public final class WrappedKey {
 
+  private final KeyPurpose purpose;
   private final int version;
   private final byte[] wrapped;
 
   /**
-   * @param version from 1, unique within the tenant
+   * @param version from 1, unique within the tenant and purpose
    */
-  public WrappedKey(int version, byte[] wrapped) {
+  public WrappedKey(KeyPurpose purpose, int version, byte[] wrapped) {
+    this.purpose = Objects.requireNonNull(purpose, "purpose");
     this.version = version;
     this.wrapped = wrapped.clone();
+  }
+
+  public KeyPurpose purpose() {
+    return purpose;
   }
 
   public int version() {
@@ -27,17 +34,18 @@ public final class WrappedKey {
   @Override
   public boolean equals(Object other) {
     return other instanceof WrappedKey key
+        && purpose == key.purpose
         && version == key.version
         && Arrays.equals(wrapped, key.wrapped);
   }
 
   @Override
   public int hashCode() {
-    return 31 * version + Arrays.hashCode(wrapped);
+    return Objects.hash(purpose, version, Arrays.hashCode(wrapped));
   }
 
   @Override
   public String toString() {
-    return "WrappedKey[version " + version + "]";
+    return "WrappedKey[" + purpose + ", version " + version + "]";
   }
 }

@@ -3,6 +3,8 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyHash;
@@ -46,7 +48,15 @@ public final class Caller {
     return loaded.authority();
   }
 
+  /**
+   * @throws RefusedException if the tenant was shredded
+   */
   TenantKeys keys() {
+    if (loaded.keys().areDestroyed()) {
+      throw new RefusedException(
+          FailureCause.TENANT_SHREDDED,
+          "The keys of this tenant were destroyed; nothing of it can be read or written.");
+    }
     return loaded.keys();
   }
 
@@ -76,6 +86,16 @@ public final class Caller {
   Versions versions() {
     Versions own = Versions.none(tenantId()).with(application());
     return loaded.delegator().map(own::with).orElse(own);
+  }
+
+  /**
+   * The same, where something of the tenant is going to be opened.
+   *
+   * @throws RefusedException if the tenant was shredded
+   */
+  Versions versionsWithKeys() {
+    keys();
+    return versions().withKeys();
   }
 
   @Override

@@ -6,7 +6,9 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Loaded;
@@ -24,11 +26,14 @@ public final class Gate {
 
   private final RequestLookup lookup;
   private final KeyHasher hasher;
+  private final CredentialStore credentials;
   private final AuditTrail trail;
 
-  public Gate(RequestLookup lookup, KeyHasher hasher, AuditRecorder recorder) {
+  public Gate(
+      RequestLookup lookup, KeyHasher hasher, CredentialStore credentials, AuditRecorder recorder) {
     this.lookup = lookup;
     this.hasher = hasher;
+    this.credentials = credentials;
     this.trail = new AuditTrail(recorder);
   }
 
@@ -70,7 +75,27 @@ public final class Gate {
       trail.record(List.of(entry));
       throw unauthenticated();
     }
+    renew(caller.tenantId(), found.matched(), hashes);
     return caller;
+  }
+
+  /**
+   * Sees to it that a key is found by a hash under the current hashing key, so that older ones come
+   * out of use.
+   *
+   * @param matched the hash that it was found by
+   * @param hashes all hashes of the key, the current one first
+   */
+  void renew(TenantId tenantId, KeyHash matched, List<KeyHash> hashes) {
+    KeyHash current = hashes.get(0);
+    if (matched.version() == current.version()) {
+      return;
+    }
+    try {
+      credentials.renew(tenantId, matched, current);
+    } catch (RuntimeException notNow) {
+      // The key is good all the same, and its next use tries again.
+    }
   }
 
   static RefusedException unauthenticated() {

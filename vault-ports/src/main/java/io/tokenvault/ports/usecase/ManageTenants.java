@@ -15,10 +15,13 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.KeyWrapper;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewTenant;
-import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TenantStore;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,7 +35,7 @@ public final class ManageTenants {
 
   private final TenantStore tenants;
   private final ApplicationStore applications;
-  private final Sealer sealer;
+  private final KeyWrapper wrapper;
   private final KeyHasher hasher;
   private final AuditTrail trail;
   private final RandomGenerator randomness;
@@ -43,13 +46,13 @@ public final class ManageTenants {
   public ManageTenants(
       TenantStore tenants,
       ApplicationStore applications,
-      Sealer sealer,
+      KeyWrapper wrapper,
       KeyHasher hasher,
       AuditRecorder recorder,
       RandomGenerator randomness) {
     this.tenants = tenants;
     this.applications = applications;
-    this.sealer = sealer;
+    this.wrapper = wrapper;
     this.hasher = hasher;
     this.trail = new AuditTrail(recorder);
     this.randomness = randomness;
@@ -90,8 +93,15 @@ public final class ManageTenants {
             Optional.empty(),
             Optional.empty(),
             hasher.hash(issued.key()));
-    return new NewTenant(
-        issued.tenantId(), name, sealer.newKey(issued.tenantId(), FIRST_KEY_VERSION), management);
+    return new NewTenant(issued.tenantId(), name, keys(issued.tenantId()), management);
+  }
+
+  private TenantKeys keys(TenantId id) {
+    return new TenantKeys(
+        id,
+        Arrays.stream(KeyPurpose.values())
+            .map(purpose -> wrapper.create(id, purpose, FIRST_KEY_VERSION))
+            .toList());
   }
 
   private static List<AuditEntry> entries(IssuedTenant issued) {

@@ -1,29 +1,33 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.Decision.Allow;
 import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.Expressions.References;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenFilter;
+import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.Versions;
 import java.util.ArrayList;
@@ -33,8 +37,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The one door to plaintext: decides, records, waits until the record is durable, and only then
@@ -43,26 +48,28 @@ import java.util.stream.Collectors;
  */
 public final class OpenTokens {
 
-  private static final int MAX_ATTEMPTS = 5;
-
   private final RequestLookup lookup;
   private final TokenStore tokens;
-  private final Sealer sealer;
+  private final TokenContents contents;
   private final Gate gate;
   private final AuditTrail trail;
 
   public OpenTokens(
-      RequestLookup lookup, TokenStore tokens, Sealer sealer, Gate gate, AuditRecorder recorder) {
+      RequestLookup lookup,
+      TokenStore tokens,
+      TokenContents contents,
+      Gate gate,
+      AuditRecorder recorder) {
     this.lookup = lookup;
     this.tokens = tokens;
-    this.sealer = sealer;
+    this.contents = contents;
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
   }
 
   /** One token, under the caller's {@code token:read}. */
   TokenView read(Caller caller, TokenId id) {
-    return untilDecidedOnWhatHolds(() -> tryRead(caller, id));
+    return Attempts.untilDecidedOnWhatHolds(() -> tryRead(caller, id));
   }
 
   private Optional<TokenView> tryRead(Caller caller, TokenId id) {
@@ -73,7 +80,7 @@ public final class OpenTokens {
     AccessTransform transform = decideRead(present, stored.token());
     return trail.record(
             List.of(readEntry(present, stored.token())),
-            present.versions().with(List.of(stored.token())))
+            present.versionsWithKeys().with(List.of(stored.token())))
         ? Optional.of(view(present, stored, transform))
         : Optional.empty();
   }
@@ -92,26 +99,36 @@ public final class OpenTokens {
         "The API key does not permit token:read on this token's containers.");
   }
 
-  /** A page of what the caller may see, under {@code token:read} or else {@code token:search}. */
-  Page<TokenView> list(Caller caller, TokenFilter filter, PageRequest request) {
-    return untilDecidedOnWhatHolds(() -> tryList(caller, filter, request));
+  /**
+   * A page of what the caller may see, each under {@code token:read} or else {@code token:search}.
+   *
+   * @param visible which tokens to show, by what the caller may do
+   * @param message what is recorded
+   */
+  Page<TokenView> list(
+      Caller caller,
+      TokenQuery query,
+      Function<Authority, TokenScope> visible,
+      PageRequest request,
+      String message) {
+    return Attempts.untilDecidedOnWhatHolds(
+        () -> tryList(caller, query, visible, request, message));
   }
 
   private Optional<Page<TokenView>> tryList(
-      Caller caller, TokenFilter filter, PageRequest request) {
+      Caller caller,
+      TokenQuery query,
+      Function<Authority, TokenScope> visible,
+      PageRequest request,
+      String message) {
     Caller present =
         gate.caller(lookup.load(Lookup.caller(caller.keyHashes())), caller.keyHashes());
-    TokenScope visible =
-        present
-            .authority()
-            .scope(Permission.TOKEN_READ)
-            .or(present.authority().scope(Permission.TOKEN_SEARCH));
-    Page<StoredToken> page = tokens.list(present.tenantId(), filter, visible, request);
-    List<Token> revealed =
-        page.items().stream()
-            .map(StoredToken::token)
-            .filter(token -> listTransform(present, token) == AccessTransform.REVEAL)
-            .toList();
+    Page<StoredToken> page =
+        tokens.list(present.tenantId(), query, visible.apply(present.authority()), request);
+    if (!page.items().stream().allMatch(stored -> hasKeys(present.keys(), stored))) {
+      return Optional.empty(); // The keys were rotated after the caller was loaded.
+    }
+    List<Token> revealed = shown(present, page, AccessTransform.REVEAL);
     List<AuditEntry> entries = new ArrayList<>();
     entries.add(
         AuditTrail.entry(
@@ -119,18 +136,35 @@ public final class OpenTokens {
             EntityType.of(TokenType.TOKEN),
             AuditEntry.ALL_ENTITIES,
             Operation.SEARCH,
-            "Tokens listed"));
+            message));
     revealed.forEach(token -> entries.add(readEntry(present, token)));
-    return trail.record(entries, present.versions().with(revealed))
+    List<Token> opened = new ArrayList<>(revealed);
+    opened.addAll(shown(present, page, AccessTransform.MASK));
+    return trail.record(entries, present.versionsWithKeys().with(opened))
         ? Optional.of(
-            page.map(stored -> view(present, stored, listTransform(present, stored.token()))))
+            page.map(
+                stored -> view(present, stored, listTransform(present, stored.token().traits()))))
         : Optional.empty();
   }
 
+  private static boolean hasKeys(TenantKeys keys, StoredToken stored) {
+    return Stream.of(Optional.of(stored.data()), stored.shortLived(), stored.expressions())
+        .flatMap(Optional::stream)
+        .allMatch(each -> keys.version(KeyPurpose.DATA, each.keyVersion()).isPresent());
+  }
+
+  private static List<Token> shown(
+      Caller caller, Page<StoredToken> page, AccessTransform transform) {
+    return page.items().stream()
+        .map(StoredToken::token)
+        .filter(token -> listTransform(caller, token.traits()) == transform)
+        .toList();
+  }
+
   /** What is in scope is allowed under one of the two; a change meanwhile shows the least. */
-  private static AccessTransform listTransform(Caller caller, Token token) {
+  static AccessTransform listTransform(Caller caller, TokenTraits token) {
     for (Permission permission : List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH)) {
-      if (caller.authority().decide(permission, token.traits()) instanceof Allow allow) {
+      if (caller.authority().decide(permission, token) instanceof Allow allow) {
         return allow.transform();
       }
     }
@@ -146,7 +180,7 @@ public final class OpenTokens {
    */
   Map<TokenId, SensitiveValue> use(
       Caller caller, Set<String> ids, Versions proxyVersions, AuditEntry invocation) {
-    return untilDecidedOnWhatHolds(() -> tryUse(caller, ids, proxyVersions, invocation));
+    return Attempts.untilDecidedOnWhatHolds(() -> tryUse(caller, ids, proxyVersions, invocation));
   }
 
   private Optional<Map<TokenId, SensitiveValue>> tryUse(
@@ -158,8 +192,8 @@ public final class OpenTokens {
     requireAllUsable(present, used, invocation);
     List<AuditEntry> entries = new ArrayList<>();
     entries.add(invocation);
-    used.forEach(token -> entries.add(useEntry(present, token, "Token used")));
-    Versions versions = present.versions().with(used).and(proxyVersions);
+    used.forEach(token -> entries.add(entry(present, token, Operation.USE, "Token used")));
+    Versions versions = present.versionsWithKeys().with(used).and(proxyVersions);
     return trail.record(entries, versions)
         ? Optional.of(openAll(present, loaded))
         : Optional.empty();
@@ -189,12 +223,7 @@ public final class OpenTokens {
   }
 
   private void requireAllUsable(Caller caller, List<Token> tokens, AuditEntry invocation) {
-    List<Token> denied =
-        tokens.stream()
-            .filter(
-                token ->
-                    !caller.authority().decide(Permission.TOKEN_USE, token.traits()).isAllowed())
-            .toList();
+    List<Token> denied = denied(caller, Permission.TOKEN_USE, tokens);
     if (denied.isEmpty()) {
       return;
     }
@@ -206,51 +235,115 @@ public final class OpenTokens {
             invocation.entityId(),
             Operation.INVOKE,
             "Proxy invocation denied"));
-    denied.forEach(token -> entries.add(useEntry(caller, token, "Token use denied")));
+    denied.forEach(token -> entries.add(entry(caller, token, Operation.USE, "Token use denied")));
     trail.record(entries);
-    throw new RefusedException(
+    throw forbidden(Permission.TOKEN_USE, denied);
+  }
+
+  private static List<Token> denied(Caller caller, Permission permission, List<Token> tokens) {
+    return tokens.stream()
+        .filter(token -> !caller.authority().decide(permission, token.traits()).isAllowed())
+        .toList();
+  }
+
+  private static RefusedException forbidden(Permission permission, List<Token> denied) {
+    return new RefusedException(
         FailureCause.TOKENS_FORBIDDEN,
-        "The API key does not permit token:use on the containers of these tokens: "
+        "The API key does not permit "
+            + permission.type()
+            + " on the containers of these tokens: "
             + String.join(
                 ", ", denied.stream().map(token -> token.id().value()).sorted().toList()));
   }
 
   private Map<TokenId, SensitiveValue> openAll(Caller caller, Loaded loaded) {
     Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
-    loaded.tokens().forEach((id, stored) -> opened.put(id, open(caller, stored)));
+    loaded
+        .tokens()
+        .forEach((id, stored) -> opened.put(id, contents.openData(caller.keys(), stored)));
     return opened;
   }
 
-  private TokenView view(Caller caller, StoredToken stored, AccessTransform transform) {
-    Optional<SensitiveValue> data =
-        transform == AccessTransform.REVEAL ? Optional.of(open(caller, stored)) : Optional.empty();
-    return new TokenView(stored.token(), data);
+  /**
+   * A JSON value with the tokens that it names, each under the caller's {@code token:read}: all or
+   * none.
+   */
+  JsonValue detokenize(Caller caller, References references) {
+    return Attempts.untilDecidedOnWhatHolds(() -> tryDetokenize(caller, references));
   }
 
-  private SensitiveValue open(Caller caller, StoredToken stored) {
-    Token token = stored.token();
-    return sealer.open(
-        caller.keys(), SealedField.tokenData(token.tenantId(), token.id()), stored.data());
+  private Optional<JsonValue> tryDetokenize(Caller caller, References references) {
+    Set<String> ids = references.tokenIds();
+    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), possible(ids)));
+    Caller present = gate.caller(loaded, caller.keyHashes());
+    requireAllKnown(ids, loaded);
+    List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
+    requireAllReadable(present, read);
+    List<AuditEntry> entries = read.stream().map(token -> readEntry(present, token)).toList();
+    return entries.isEmpty() || trail.record(entries, present.versionsWithKeys().with(read))
+        ? Optional.of(references.fill(shown(present, loaded)))
+        : Optional.empty();
   }
 
-  private static AuditEntry readEntry(Caller caller, Token token) {
-    return AuditTrail.entry(
-        caller, EntityType.of(token.type()), token.id(), Operation.READ, "Token retrieved");
-  }
-
-  private static AuditEntry useEntry(Caller caller, Token token, String message) {
-    return AuditTrail.entry(
-        caller, EntityType.of(token.type()), token.id(), Operation.USE, message);
-  }
-
-  private static <T> T untilDecidedOnWhatHolds(Supplier<Optional<T>> attempt) {
-    for (int i = 0; i < MAX_ATTEMPTS; i++) {
-      Optional<T> result = attempt.get();
-      if (result.isPresent()) {
-        return result.get();
-      }
+  private void requireAllReadable(Caller caller, List<Token> tokens) {
+    List<Token> denied = denied(caller, Permission.TOKEN_READ, tokens);
+    if (denied.isEmpty()) {
+      return;
     }
-    throw new RefusedException(
-        FailureCause.OVERLOADED, "What this request needs keeps changing; try again.");
+    trail.record(
+        denied.stream()
+            .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
+            .toList());
+    throw forbidden(Permission.TOKEN_READ, denied);
+  }
+
+  private Map<String, JsonValue> shown(Caller caller, Loaded loaded) {
+    Map<String, JsonValue> values = new LinkedHashMap<>();
+    loaded
+        .tokens()
+        .forEach(
+            (id, stored) ->
+                values.put(
+                    id.value(),
+                    contents.shown(caller.keys(), stored, readTransform(caller, stored.token()))));
+    return values;
+  }
+
+  private static AccessTransform readTransform(Caller caller, Token token) {
+    return caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow allow
+        ? allow.transform()
+        : AccessTransform.REDACT;
+  }
+
+  /**
+   * What a change starts from. Nothing of it may leave before the change, and with it its entry, is
+   * durable.
+   */
+  TokenContent contentToChange(Caller caller, StoredToken stored) {
+    return contents.open(caller.keys(), stored);
+  }
+
+  /** A token under a transform that was decided on and recorded. */
+  TokenView view(Caller caller, StoredToken stored, AccessTransform transform) {
+    return shows(transform, stored)
+        ? contents.view(stored.token(), contents.open(caller.keys(), stored), transform)
+        : TokenView.redacted(stored.token());
+  }
+
+  /** What shows nothing is not opened. */
+  private static boolean shows(AccessTransform transform, StoredToken stored) {
+    return switch (transform) {
+      case REDACT -> false;
+      case MASK -> stored.expressions().isPresent() || stored.token().type().hasDefaultMask();
+      case REVEAL -> true;
+    };
+  }
+
+  static AuditEntry readEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.READ, "Token retrieved");
+  }
+
+  private static AuditEntry entry(Caller caller, Token token, Operation operation, String message) {
+    return AuditTrail.entry(caller, EntityType.of(token.type()), token.id(), operation, message);
   }
 }

@@ -66,6 +66,7 @@ public final class ProxyInvocations {
       throw Gate.unauthenticated();
     }
     caller.ifPresent(present -> requireUse(present, proxy));
+    proxy.ifPresent(found -> renew(found, proxyHashes));
     return new Admission(caller, proxy);
   }
 
@@ -77,6 +78,10 @@ public final class ProxyInvocations {
             () ->
                 new RefusedException(
                     FailureCause.UNKNOWN_PROXY, "No proxy of this tenant has this proxy key."));
+  }
+
+  private void renew(LoadedProxy found, List<KeyHash> hashes) {
+    gate.renew(found.proxy().proxy().tenantId(), found.matched(), hashes);
   }
 
   private static boolean owns(Caller caller, LoadedProxy proxy) {

@@ -20,10 +20,11 @@ public final class SweepExpired {
     this.tokens = tokens;
   }
 
-  /** Returns how many applications and tokens were deleted. */
+  /** Returns how many applications, tokens and parts of tokens were deleted. */
   public int run() {
     return untilNoneIsLeft(limit -> applications.deleteExpired(limit, AuditTrail::expiry))
-        + untilNoneIsLeft(limit -> tokens.deleteExpired(limit, AuditTrail::expiry));
+        + untilNoneIsLeft(limit -> tokens.deleteExpired(limit, AuditTrail::expiry))
+        + untilNoneIsLeft(tokens::deleteExpiredParts);
   }
 
   private static int untilNoneIsLeft(IntUnaryOperator sweep) {

@@ -10,8 +10,10 @@ import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.AuditRecorder.Outcome;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.spi.TokenUpdate;
 import io.tokenvault.ports.spi.Versions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -160,6 +162,61 @@ public abstract class AuditRecorderContract extends StoreContract {
   }
 
   @Test
+  void keysThatAreThereHold() {
+    assertRecorded(versions.withKeys());
+    stores
+        .keys()
+        .add(tenant, List.of(Samples.key(KeyPurpose.DATA, 2)), Samples.entry(tenant, "added"));
+    assertRecorded(Versions.none(tenant).withKeys());
+  }
+
+  @Test
+  void destroyedKeysAreStale() {
+    stores.keys().destroy(tenant, Samples.entry(tenant, "destroyed"));
+
+    assertStale(versions.withKeys());
+    assertStale(Versions.none(tenant).withKeys());
+    assertRecorded(versions);
+  }
+
+  @Test
+  void theKeysOfATenantThatIsGoneAreStale() {
+    stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
+
+    assertStale(Versions.none(tenant).withKeys());
+    assertStale(Versions.none(Samples.tenantId()).withKeys());
+    assertRecorded(Versions.none(otherTenant).withKeys());
+  }
+
+  @Test
+  void nothingBasedOnKeysIsRecordedAfterTheyAreDestroyed() {
+    Versions based = Versions.none(tenant).withKeys();
+
+    Race.run(
+        i ->
+            i == Race.RUNNERS / 2
+                ? stores.keys().destroy(tenant, Samples.entry(tenant, "destroyed"))
+                : stores.recorder().record(List.of(Samples.entry(tenant, "opened")), based)
+                    == Outcome.RECORDED);
+
+    assertThat(record(based)).isEqualTo(Outcome.STALE);
+  }
+
+  @Test
+  void aChangedTokenIsStale() {
+    stores
+        .tokens()
+        .update(
+            tenant,
+            token.id(),
+            token.version(),
+            new TokenUpdate(token.settings(), Optional.empty(), false, UUID.randomUUID()),
+            List.of(Samples.entry(tenant, "changed")));
+
+    assertStale(versions);
+  }
+
+  @Test
   void aDeletedTokenIsStale() {
     stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
 
@@ -186,22 +243,30 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void aTokenAtAnotherVersionIsStale() {
-    assertStale(new Versions(tenant, Map.of(), Map.of(), Map.of(token.id(), token.version() + 1)));
+    assertStale(
+        new Versions(tenant, Map.of(), Map.of(), Map.of(token.id(), token.version() + 1), false));
   }
 
   @Test
   void whatNeverExistedIsStale() {
     assertStale(
-        new Versions(tenant, Map.of(new ApplicationId(UUID.randomUUID()), 1L), Map.of(), Map.of()));
+        new Versions(
+            tenant, Map.of(new ApplicationId(UUID.randomUUID()), 1L), Map.of(), Map.of(), false));
   }
 
   @Test
   void anotherTenantsThingsDoNotHold() {
     assertStale(
         new Versions(
-            otherTenant, Map.of(application.id(), application.version()), Map.of(), Map.of()));
-    assertStale(new Versions(otherTenant, Map.of(), Map.of(proxy.id(), proxy.version()), Map.of()));
-    assertStale(new Versions(otherTenant, Map.of(), Map.of(), Map.of(token.id(), token.version())));
+            otherTenant,
+            Map.of(application.id(), application.version()),
+            Map.of(),
+            Map.of(),
+            false));
+    assertStale(
+        new Versions(otherTenant, Map.of(), Map.of(proxy.id(), proxy.version()), Map.of(), false));
+    assertStale(
+        new Versions(otherTenant, Map.of(), Map.of(), Map.of(token.id(), token.version()), false));
   }
 
   @Test

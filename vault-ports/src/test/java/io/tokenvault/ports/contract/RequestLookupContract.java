@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
@@ -21,6 +21,7 @@ import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.WrappedKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   private TenantKeys keys() {
-    return new TenantKeys(tenant, List.of(new WrappedKey(1, new byte[] {1, 2, 3})));
+    return Samples.keys(tenant);
   }
 
   @Test
@@ -57,7 +58,9 @@ public abstract class RequestLookupContract extends StoreContract {
 
     LoadedCaller caller = caller(wanted.keyHash()).orElseThrow();
 
-    assertThat(caller).isEqualTo(new LoadedCaller(application, false, Optional.empty(), keys()));
+    assertThat(caller)
+        .isEqualTo(
+            new LoadedCaller(application, false, Optional.empty(), keys(), wanted.keyHash()));
   }
 
   @Test
@@ -65,7 +68,8 @@ public abstract class RequestLookupContract extends StoreContract {
     NewApplication wanted = Samples.application(tenant);
     createApplication(wanted);
 
-    assertThat(caller(Samples.hash(2), wanted.keyHash(), Samples.hash(3))).isPresent();
+    LoadedCaller caller = caller(Samples.hash(2), wanted.keyHash(), Samples.hash(3)).orElseThrow();
+    assertThat(caller.matched()).isEqualTo(wanted.keyHash());
     assertThat(caller(Samples.hash(2), Samples.hash(3))).isEmpty();
     assertThat(caller()).isEmpty();
   }
@@ -177,6 +181,7 @@ public abstract class RequestLookupContract extends StoreContract {
 
     assertThat(anonymous.proxy().orElseThrow().proxy()).isEqualTo(proxy);
     assertThat(anonymous.proxy().orElseThrow().keys()).isEqualTo(keys());
+    assertThat(anonymous.proxy().orElseThrow().matched()).isEqualTo(wanted.keyHash());
     assertThat(anonymous.caller()).isEmpty();
     assertThat(asForeigner.proxy()).isEqualTo(anonymous.proxy());
     assertThat(asForeigner.caller().orElseThrow().keys().tenantId()).isEqualTo(otherTenant);
@@ -189,15 +194,13 @@ public abstract class RequestLookupContract extends StoreContract {
     NewProxy proxy = Samples.proxy(tenant);
     createProxy(proxy);
     NewToken wanted = Samples.token(tenant);
-    Token token = createToken(wanted);
+    StoredToken token = storeToken(wanted);
 
     Loaded loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), wanted.id());
 
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.proxy()).isPresent();
-    assertThat(loaded.tokens())
-        .containsOnlyKeys(wanted.id())
-        .containsValue(new StoredToken(token, wanted.data()));
+    assertThat(loaded.tokens()).containsOnlyKeys(wanted.id()).containsValue(token);
   }
 
   @Test
@@ -244,6 +247,73 @@ public abstract class RequestLookupContract extends StoreContract {
     waitUntil(expiresAt);
 
     assertThat(load(List.of(application.keyHash()), List.of(), id).tokens()).isEmpty();
+  }
+
+  @Test
+  void addedKeysComeWithTheOthers() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    WrappedKey added = Samples.key(KeyPurpose.SEARCH_INDEX, 2);
+    stores.keys().add(tenant, List.of(added), Samples.entry(tenant));
+
+    TenantKeys found = caller(application.keyHash()).orElseThrow().keys();
+
+    assertThat(found.keys()).hasSize(4).contains(added);
+    assertThat(found.current(KeyPurpose.SEARCH_INDEX)).isEqualTo(added);
+  }
+
+  @Test
+  void aShreddedTenantHasNoKeys() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    NewProxy proxy = Samples.proxy(tenant);
+    createProxy(proxy);
+    TokenId token = createToken(Samples.token(tenant)).id();
+    stores.keys().destroy(tenant, Samples.entry(tenant));
+
+    Loaded loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), token);
+
+    TenantKeys none = new TenantKeys(tenant, List.of());
+    assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(none);
+    assertThat(loaded.proxy().orElseThrow().keys()).isEqualTo(none);
+  }
+
+  @Test
+  void tokensComeWithAllTheirParts() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    StoredToken indexed =
+        storeToken(Samples.token(tenant, Samples.indexed("data", Samples.tokenHash("x"))));
+    StoredToken parted =
+        storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
+
+    Loaded loaded =
+        load(List.of(application.keyHash()), List.of(), indexed.token().id(), parted.token().id());
+
+    assertThat(loaded.tokens().values()).containsExactlyInAnyOrder(indexed, parted);
+    assertThat(indexed.expressions()).contains(Samples.sealed("expressions of data"));
+    assertThat(parted.shortLived()).contains(Samples.sealed("a part"));
+  }
+
+  @Test
+  void aPartWhoseTimeHasComeIsAbsent() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    StoredToken stored =
+        storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(300))));
+    TokenId id = stored.token().id();
+
+    poll(
+        () ->
+            load(List.of(application.keyHash()), List.of(), id)
+                .tokens()
+                .get(id)
+                .shortLived()
+                .isEmpty());
+
+    StoredToken found = load(List.of(application.keyHash()), List.of(), id).tokens().get(id);
+    assertThat(found.token()).isEqualTo(stored.token());
+    assertThat(found.data()).isEqualTo(stored.data());
   }
 
   @Test

@@ -22,18 +22,31 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.SealedContent.ShortLived;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.WrappedKey;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** Things to store, each with an id of its own. */
 public final class Samples {
@@ -59,12 +72,19 @@ public final class Samples {
     return new Sealed(1, text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** One for each purpose; they open nothing. */
+  public static TenantKeys keys(TenantId id) {
+    return new TenantKeys(
+        id, Arrays.stream(KeyPurpose.values()).map(purpose -> key(purpose, 1)).toList());
+  }
+
+  public static WrappedKey key(KeyPurpose purpose, int version) {
+    return new WrappedKey(purpose, version, new byte[] {1, (byte) purpose.ordinal(), 3});
+  }
+
   public static NewTenant tenant(TenantId id) {
     return new NewTenant(
-        id,
-        new ResourceName("a tenant"),
-        new WrappedKey(1, new byte[] {1, 2, 3}),
-        application(id, ApplicationType.MANAGEMENT));
+        id, new ResourceName("a tenant"), keys(id), application(id, ApplicationType.MANAGEMENT));
   }
 
   public static ApplicationSettings settings(String name) {
@@ -137,8 +157,94 @@ public final class Samples {
   }
 
   public static NewToken token(TenantId tenantId, String id, TokenSettings settings) {
+    return token(tenantId, id, settings, content("data"));
+  }
+
+  public static NewToken token(TenantId tenantId, SealedContent content) {
+    return token(tenantId, UUID.randomUUID().toString(), tokenSettings("/general/"), content);
+  }
+
+  public static NewToken token(
+      TenantId tenantId, String id, TokenSettings settings, SealedContent content) {
+    return token(tenantId, TokenType.TOKEN, id, settings, content);
+  }
+
+  public static NewToken token(
+      TenantId tenantId, TokenType type, String id, TokenSettings settings, SealedContent content) {
     return new NewToken(
-        new TokenId(id), tenantId, TokenType.TOKEN, settings, sealed("data"), UUID.randomUUID());
+        new TokenId(id),
+        tenantId,
+        type,
+        settings,
+        content,
+        UUID.randomUUID(),
+        entry(tenantId, "token made"),
+        Optional.empty());
+  }
+
+  /** The same token, or one with the same fingerprint that may be given in its place. */
+  public static NewToken deduplicated(NewToken token, Predicate<Token> usable) {
+    return new NewToken(
+        token.id(),
+        token.tenantId(),
+        token.type(),
+        token.settings(),
+        token.content(),
+        token.createdBy(),
+        token.entry(),
+        Optional.of(
+            new Deduplication(
+                Set.of(token.content().fingerprint().hex()),
+                usable,
+                found -> entry(token.tenantId(), "token found"))));
+  }
+
+  /** Without parts that are optional, and with a fingerprint that nothing else has. */
+  public static SealedContent content(String data) {
+    return content(sealed(data), fingerprint());
+  }
+
+  public static SealedContent content(Sealed data, TokenHash fingerprint) {
+    return new SealedContent(data, Optional.empty(), Optional.empty(), fingerprint, List.of());
+  }
+
+  /** With expressions and search indexes. */
+  public static SealedContent indexed(String data, TokenHash... indexes) {
+    return new SealedContent(
+        sealed(data),
+        Optional.empty(),
+        Optional.of(sealed("expressions of " + data)),
+        fingerprint(),
+        List.of(indexes));
+  }
+
+  /** With a part of the data that goes after some time. */
+  public static SealedContent withPart(String part, Duration lifetime) {
+    return new SealedContent(
+        sealed("data"),
+        Optional.of(new ShortLived(sealed(part), lifetime)),
+        Optional.empty(),
+        fingerprint(),
+        List.of());
+  }
+
+  /** One that nothing else has. */
+  public static TokenHash fingerprint() {
+    return tokenHash(UUID.randomUUID().toString());
+  }
+
+  public static TokenHash tokenHash(String text) {
+    return tokenHash(1, text);
+  }
+
+  public static TokenHash tokenHash(int keyVersion, String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return new TokenHash(keyVersion, HexFormat.of().formatHex(digest));
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException(missing);
+    }
   }
 
   public static TokenSettings tokenSettings(String... containers) {

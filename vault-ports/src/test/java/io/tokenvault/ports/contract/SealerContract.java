@@ -7,6 +7,8 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.KeyWrapper;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.Sealer;
@@ -25,18 +27,27 @@ public abstract class SealerContract {
   private static final SensitiveValue VALUE = SensitiveValue.ofText(SECRET);
 
   private Sealer sealer;
+  private KeyWrapper wrapper;
   private TenantId tenant;
   private TenantKeys keys;
   private SealedField field;
 
   protected abstract Sealer sealer();
 
+  /** Makes keys for the sealer. */
+  protected abstract KeyWrapper wrapper();
+
   @BeforeEach
   void makeAKey() {
     sealer = sealer();
+    wrapper = wrapper();
     tenant = Samples.tenantId();
-    keys = new TenantKeys(tenant, List.of(sealer.newKey(tenant, 1)));
+    keys = new TenantKeys(tenant, List.of(dataKey(tenant, 1)));
     field = SealedField.tokenData(tenant, new TokenId("token"));
+  }
+
+  private WrappedKey dataKey(TenantId owner, int version) {
+    return wrapper.create(owner, KeyPurpose.DATA, version);
   }
 
   @Test
@@ -98,7 +109,7 @@ public abstract class SealerContract {
   void anotherTenantsKeyDoesNotOpen() {
     Sealed sealed = sealer.seal(keys, field, VALUE);
     TenantId other = Samples.tenantId();
-    TenantKeys others = new TenantKeys(other, List.of(sealer.newKey(other, 1)));
+    TenantKeys others = new TenantKeys(other, List.of(dataKey(other, 1)));
 
     assertThatThrownBy(() -> sealer.open(others, field, sealed))
         .isInstanceOf(IllegalStateException.class);
@@ -107,7 +118,7 @@ public abstract class SealerContract {
   @Test
   void theHighestVersionSealsAndOlderOnesStillOpen() {
     Sealed old = sealer.seal(keys, field, VALUE);
-    TenantKeys both = new TenantKeys(tenant, List.of(keys.current(), sealer.newKey(tenant, 2)));
+    TenantKeys both = withASecondKey();
 
     Sealed young = sealer.seal(both, field, VALUE);
 
@@ -118,11 +129,56 @@ public abstract class SealerContract {
     assertDoesNotOpen(field, young);
   }
 
-  @Test
-  void newKeysDiffer() {
-    WrappedKey first = sealer.newKey(tenant, 1);
+  private TenantKeys withASecondKey() {
+    return new TenantKeys(tenant, List.of(keys.current(KeyPurpose.DATA), dataKey(tenant, 2)));
+  }
 
-    assertThat(first.version()).isEqualTo(1);
-    assertThat(sealer.newKey(tenant, 1)).isNotEqualTo(first);
+  @Test
+  void whatIsResealedOpensUnderTheCurrentKeyAlone() {
+    Sealed old = sealer.seal(keys, field, VALUE);
+    TenantKeys both = withASecondKey();
+    TenantKeys young = new TenantKeys(tenant, List.of(both.current(KeyPurpose.DATA)));
+
+    Sealed resealed = sealer.reseal(both, field, old);
+
+    assertThat(resealed.keyVersion()).isEqualTo(2);
+    assertThat(sealer.open(young, field, resealed)).isEqualTo(VALUE);
+    assertThat(sealer.open(keys, field, old)).isEqualTo(VALUE);
+  }
+
+  @Test
+  void whatIsResealedUnderTheSameKeyIsAnotherCiphertext() {
+    Sealed first = sealer.seal(keys, field, VALUE);
+
+    Sealed second = sealer.reseal(keys, field, first);
+
+    assertThat(second).isNotEqualTo(first);
+    assertThat(second.keyVersion()).isEqualTo(1);
+    assertThat(sealer.open(keys, field, second)).isEqualTo(VALUE);
+  }
+
+  @Test
+  void whatDoesNotOpenIsNotResealedEither() {
+    Sealed elsewhere =
+        sealer.seal(keys, SealedField.tokenData(tenant, new TokenId("other")), VALUE);
+    TenantKeys young = new TenantKeys(tenant, List.of(dataKey(tenant, 2)));
+
+    assertIsNotResealed(keys, elsewhere);
+    assertIsNotResealed(young, sealer.seal(keys, field, VALUE));
+  }
+
+  private void assertIsNotResealed(TenantKeys with, Sealed ciphertext) {
+    assertThatThrownBy(() -> sealer.reseal(with, field, ciphertext))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageNotContaining(SECRET);
+  }
+
+  @Test
+  void onlyAKeyForDataSeals() {
+    TenantKeys others =
+        new TenantKeys(tenant, List.of(wrapper.create(tenant, KeyPurpose.FINGERPRINT, 1)));
+
+    assertThatThrownBy(() -> sealer.seal(others, field, VALUE))
+        .isInstanceOf(IllegalStateException.class);
   }
 }

@@ -15,6 +15,9 @@ import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TokenStore.Creation.Done;
+import io.tokenvault.ports.spi.TokenStore.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -72,10 +75,18 @@ public abstract class StoreContract {
   }
 
   protected Token createToken(NewToken token) {
-    return stores
-        .tokens()
-        .create(token, Samples.entry(token.tenantId(), "token made"), Samples::expiry)
-        .orElseThrow();
+    return storeToken(token).token();
+  }
+
+  protected StoredToken storeToken(NewToken token) {
+    return store(token).orElseThrow().token();
+  }
+
+  /** Empty if its id is taken. */
+  protected Optional<Outcome> store(NewToken token) {
+    return stores.tokens().create(List.of(token), Samples::expiry) instanceof Done done
+        ? Optional.of(done.outcomes().get(0))
+        : Optional.empty();
   }
 
   /** By the store's clock. */

@@ -3,9 +3,13 @@ package io.tokenvault.ports.contract;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 
@@ -19,6 +23,14 @@ public interface Stores {
   TokenStore tokens();
 
   TenantStore tenants();
+
+  KeyStore keys();
+
+  CredentialStore credentials();
+
+  SealedFields sealedFields();
+
+  KeysetRegistry keysetRegistry();
 
   AuditLog auditLog();
 

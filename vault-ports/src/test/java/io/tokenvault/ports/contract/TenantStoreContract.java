@@ -10,6 +10,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.NewApplication;
@@ -63,8 +64,7 @@ public abstract class TenantStoreContract extends StoreContract {
     assertThat(created.name()).isEqualTo(wanted.name());
     assertThat(created.createdAt()).isBetween(before, now());
     Loaded loaded = load(wanted.management().keyHash());
-    assertThat(loaded.caller().orElseThrow().keys())
-        .isEqualTo(new TenantKeys(wanted.id(), List.of(wanted.dataKey())));
+    assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(wanted.keys());
     assertThat(loaded.caller().orElseThrow().application().id())
         .isEqualTo(wanted.management().id());
     assertThat(messages(wanted.id())).containsExactly("made");
@@ -74,13 +74,15 @@ public abstract class TenantStoreContract extends StoreContract {
   void theLargestNameAndKeySurvive() {
     NewTenant sample = Samples.tenant(Samples.tenantId());
     ResourceName name = new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH));
-    WrappedKey key = new WrappedKey(Integer.MAX_VALUE, new byte[10_000]);
+    WrappedKey key = new WrappedKey(KeyPurpose.DATA, Integer.MAX_VALUE, new byte[10_000]);
 
-    create(new NewTenant(sample.id(), name, key, sample.management()));
+    create(
+        new NewTenant(
+            sample.id(), name, new TenantKeys(sample.id(), List.of(key)), sample.management()));
 
     assertThat(tenants().list()).extracting(Tenant::name).contains(name);
-    assertThat(load(sample.management().keyHash()).caller().orElseThrow().keys().current())
-        .isEqualTo(key);
+    assertThat(load(sample.management().keyHash()).caller().orElseThrow().keys().keys())
+        .containsExactly(key);
   }
 
   @Test
@@ -233,7 +235,7 @@ public abstract class TenantStoreContract extends StoreContract {
   void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
     NewTenant sample = Samples.tenant(Samples.tenantId());
     NewTenant wanted =
-        new NewTenant(sample.id(), new ResourceName(MARKER), sample.dataKey(), sample.management());
+        new NewTenant(sample.id(), new ResourceName(MARKER), sample.keys(), sample.management());
     fixture.breakConnection();
 
     assertUnavailable(() -> create(wanted));

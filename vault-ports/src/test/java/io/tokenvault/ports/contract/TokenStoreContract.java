@@ -7,15 +7,21 @@ import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenFilter;
 import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenStore.Creation;
+import io.tokenvault.ports.spi.TokenStore.Creation.Done;
+import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.spi.TokenStore.Outcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,8 +37,7 @@ import org.junit.jupiter.api.Test;
 /** The laws of {@link TokenStore}. */
 public abstract class TokenStoreContract extends StoreContract {
 
-  private static final TokenFilter ALL =
-      new TokenFilter(Set.of(), Set.of(), Optional.empty(), Map.of());
+  private static final TokenQuery ALL = TokenQuery.everything();
   private static final int RANDOM_TOKENS = 300;
   private static final int RANDOM_SCOPES = 200;
 
@@ -41,19 +46,27 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   private Optional<Token> create(NewToken token) {
-    return tokens().create(token, Samples.entry(token.tenantId(), "token made"), Samples::expiry);
+    return store(token).map(outcome -> outcome.token().token());
   }
 
-  private Page<StoredToken> list(TenantId tenantId, TokenFilter filter) {
-    return tokens().list(tenantId, filter, TokenScope.everything(), FIRST_PAGE);
+  private Page<StoredToken> list(TenantId tenantId, TokenQuery query) {
+    return tokens().list(tenantId, query, TokenScope.everything(), FIRST_PAGE);
   }
 
   private Optional<StoredToken> find(TenantId tenantId, TokenId id) {
     return list(tenantId, byIds(id)).items().stream().findFirst();
   }
 
-  private static TokenFilter byIds(TokenId... ids) {
-    return new TokenFilter(Set.of(ids), Set.of(), Optional.empty(), Map.of());
+  private static TokenQuery byIds(TokenId... ids) {
+    return new TokenQuery.IdIn(Set.of(ids));
+  }
+
+  private static StoredToken stored(Token token, SealedContent content) {
+    return new StoredToken(
+        token,
+        content.data(),
+        content.shortLived().map(SealedContent.ShortLived::sealed),
+        content.expressions());
   }
 
   private boolean delete(TenantId tenantId, Token token) {
@@ -71,16 +84,25 @@ public abstract class TokenStoreContract extends StoreContract {
             List.of(new Container("/pci/high/"), new Container("/")),
             Map.of("a", "b", "\uD83D\uDD10", "\"\\'%_", "empty", ""),
             Optional.of(now().plusSeconds(3600).plusNanos(1000)));
-    NewToken wanted = Samples.token(tenant, "id-of_a.token~\uD83D\uDD10:1", settings);
+    SealedContent content =
+        new SealedContent(
+            Samples.sealed("data"),
+            Optional.of(
+                new SealedContent.ShortLived(Samples.sealed("a part"), Duration.ofHours(1))),
+            Optional.of(Samples.sealed("expressions")),
+            Samples.fingerprint(),
+            List.of(Samples.tokenHash("one"), Samples.tokenHash("two")));
+    NewToken wanted = Samples.token(tenant, "id-of_a.token~\uD83D\uDD10:1", settings, content);
     Instant before = now();
 
     Token created = create(wanted).orElseThrow();
 
-    assertThat(find(tenant, wanted.id())).contains(new StoredToken(created, wanted.data()));
+    assertThat(find(tenant, wanted.id())).contains(stored(created, wanted.content()));
     assertThat(created.id()).isEqualTo(wanted.id());
     assertThat(created.tenantId()).isEqualTo(tenant);
     assertThat(created.type()).isEqualTo(wanted.type());
     assertThat(created.settings()).isEqualTo(settings);
+    assertThat(created.fingerprint()).contains(content.fingerprint().hex());
     assertThat(created.provenance().createdBy()).contains(wanted.createdBy());
     assertThat(created.provenance().createdAt()).isBetween(before, now());
     assertThat(created.provenance().modifiedBy()).isEmpty();
@@ -94,13 +116,13 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   private void assertSurvives(TokenSettings settings, Sealed data) {
-    NewToken wanted =
-        new NewToken(TokenId.random(), tenant, TokenType.CARD, settings, data, UUID.randomUUID());
+    SealedContent content = Samples.content(data, Samples.fingerprint());
+    NewToken wanted = Samples.token(tenant, UUID.randomUUID().toString(), settings, content);
 
     Token created = create(wanted).orElseThrow();
 
     assertThat(created.settings()).isEqualTo(settings);
-    assertThat(find(tenant, wanted.id())).contains(new StoredToken(created, data));
+    assertThat(find(tenant, wanted.id())).contains(stored(created, content));
   }
 
   private static TokenSettings largest() {
@@ -118,13 +140,8 @@ public abstract class TokenStoreContract extends StoreContract {
   void everyTypeSurvives() {
     for (TokenType type : TokenType.values()) {
       NewToken wanted =
-          new NewToken(
-              TokenId.random(),
-              tenant,
-              type,
-              Samples.tokenSettings("/"),
-              Samples.sealed("x"),
-              UUID.randomUUID());
+          Samples.token(
+              tenant, type, type.value(), Samples.tokenSettings("/"), Samples.content("x"));
       assertThat(create(wanted).orElseThrow().type()).isEqualTo(type);
     }
   }
@@ -141,6 +158,95 @@ public abstract class TokenStoreContract extends StoreContract {
         .isEqualTo(token.settings());
     assertThat(messages(tenant)).containsExactly("token made", "tenant made");
     assertThat(create(Samples.token(otherTenant, "taken", Samples.tokenSettings("/")))).isPresent();
+  }
+
+  private Creation createAll(NewToken... wanted) {
+    return tokens().create(List.of(wanted), Samples::expiry);
+  }
+
+  @Test
+  void severalAreStoredInTheirOrder() {
+    NewToken first = Samples.token(tenant);
+    NewToken second = Samples.token(tenant);
+
+    List<Outcome> outcomes = ((Done) createAll(first, second)).outcomes();
+
+    assertThat(outcomes).allMatch(Outcome::isNew);
+    assertThat(outcomes)
+        .extracting(outcome -> outcome.token().token().id())
+        .containsExactly(first.id(), second.id());
+    assertThat(outcomes.get(0).token()).isEqualTo(find(tenant, first.id()).orElseThrow());
+    assertThat(outcomes.get(1).token()).isEqualTo(find(tenant, second.id()).orElseThrow());
+    assertThat(messages(tenant)).containsExactly("token made", "token made", "tenant made");
+  }
+
+  @Test
+  void ifOneIdIsTakenNothingIsStored() {
+    create(Samples.token(tenant, "taken", Samples.tokenSettings("/")));
+    NewToken fresh = Samples.token(tenant);
+
+    assertThat(
+            createAll(
+                fresh,
+                Samples.token(tenant),
+                Samples.token(tenant, "taken", Samples.tokenSettings("/"))))
+        .isEqualTo(new IdTaken(2));
+
+    assertThat(find(tenant, fresh.id())).isEmpty();
+    assertThat(list(tenant, ALL).totalItems()).isEqualTo(1);
+    assertThat(messages(tenant)).containsExactly("token made", "tenant made");
+  }
+
+  @Test
+  void anIdThatIsGivenTwiceIsTakenTheSecondTime() {
+    NewToken twice = Samples.token(tenant, "twice", Samples.tokenSettings("/"));
+
+    assertThat(createAll(Samples.token(tenant), twice, twice)).isEqualTo(new IdTaken(2));
+
+    assertThat(list(tenant, ALL).totalItems()).isZero();
+  }
+
+  @Test
+  void expiredTokensLeaveTheirIdsToSeveralAtOnce() {
+    createToken(Samples.expiringToken(tenant, "gone", now()));
+    createToken(Samples.expiringToken(tenant, "also-gone", now()));
+    create(Samples.token(tenant, "taken", Samples.tokenSettings("/")));
+    NewToken one = Samples.token(tenant, "gone", Samples.tokenSettings("/"));
+    NewToken two = Samples.token(tenant, "also-gone", Samples.tokenSettings("/"));
+    NewToken taken = Samples.token(tenant, "taken", Samples.tokenSettings("/"));
+
+    assertThat(createAll(one, two, taken)).isEqualTo(new IdTaken(2));
+    assertThat(messages(tenant)).noneMatch(message -> message.startsWith("expired"));
+    assertThat(createAll(one, two)).isInstanceOf(Done.class);
+
+    assertThat(messages(tenant)).contains("expired gone", "expired also-gone");
+    assertThat(list(tenant, ALL).totalItems()).isEqualTo(3);
+  }
+
+  @Test
+  void thoseThatWantTheSameIdsCrosswiseAllEnd() {
+    List<Creation> results =
+        Race.run(
+            i -> {
+              NewToken one = Samples.token(tenant, "one", Samples.tokenSettings("/"));
+              NewToken two = Samples.token(tenant, "two", Samples.tokenSettings("/"));
+              return i % 2 == 0 ? createAll(one, two) : createAll(two, one);
+            });
+
+    assertThat(results).filteredOn(Done.class::isInstance).hasSize(1);
+    assertThat(list(tenant, ALL).totalItems()).isEqualTo(2);
+  }
+
+  @Test
+  void manyAreStoredAtOnce() {
+    NewToken[] many =
+        IntStream.range(0, 100)
+            .mapToObj(i -> Samples.token(tenant, Samples.indexed("x", Samples.tokenHash("" + i))))
+            .toArray(NewToken[]::new);
+
+    assertThat(((Done) createAll(many)).outcomes()).hasSize(100);
+
+    assertThat(list(tenant, ALL).totalItems()).isEqualTo(100);
   }
 
   @Test
@@ -226,38 +332,6 @@ public abstract class TokenStoreContract extends StoreContract {
   }
 
   @Test
-  void filtersRestrictTogether() {
-    TokenSettings settings =
-        new TokenSettings(
-            List.of(new Container("/pci/high/"), new Container("/other/")),
-            Map.of("env", "test", "n", "1"),
-            Optional.empty());
-    Token token = createToken(Samples.token(tenant, "token-1", settings));
-    createToken(Samples.token(tenant, "token-2", Samples.tokenSettings("/pci2/")));
-
-    assertFinds(token, Set.of(TokenType.TOKEN), "/pci/", Map.of("env", "test"));
-    assertFinds(token, Set.of(TokenType.TOKEN, TokenType.BANK), "/other/", Map.of());
-    assertFinds(token, Set.of(), "/pci/high/", Map.of("env", "test", "n", "1"));
-    assertThat(found(Set.of(TokenType.CARD), "/pci/", Map.of())).isEmpty();
-    assertThat(found(Set.of(), "/pci/high/more/", Map.of())).isEmpty();
-    assertThat(found(Set.of(), "/pci/", Map.of("env", "tes"))).isEmpty();
-    assertThat(found(Set.of(), "/pci/", Map.of("env", "test", "n", "2"))).isEmpty();
-    assertThat(found(Set.of(), "/", Map.of("e\0v", "test"))).isEmpty();
-    assertThat(found(Set.of(), "/", Map.of())).hasSize(2);
-  }
-
-  private void assertFinds(
-      Token token, Set<TokenType> types, String container, Map<String, String> metadata) {
-    assertThat(found(types, container, metadata)).containsExactly(token);
-  }
-
-  private List<Token> found(Set<TokenType> types, String container, Map<String, String> metadata) {
-    TokenFilter filter =
-        new TokenFilter(Set.of(), types, Optional.of(new Container(container)), metadata);
-    return list(tenant, filter).items().stream().map(StoredToken::token).toList();
-  }
-
-  @Test
   void whatIsOutOfScopeIsNeitherListedNorCounted() {
     createToken(Samples.token(tenant));
 
@@ -301,7 +375,7 @@ public abstract class TokenStoreContract extends StoreContract {
     assertThat(delete(tenant, token)).isFalse();
     NewToken next = Samples.token(tenant, "mortal", Samples.tokenSettings("/next/"));
     Token second = createToken(next);
-    assertThat(find(tenant, token.id())).contains(new StoredToken(second, next.data()));
+    assertThat(find(tenant, token.id())).contains(stored(second, next.content()));
     assertThat(second.version()).isNotEqualTo(token.version());
     assertThat(second.provenance().createdBy()).contains(next.createdBy());
     assertThat(sweep(100)).isZero();
@@ -359,22 +433,22 @@ public abstract class TokenStoreContract extends StoreContract {
     fixture.refuseEntries();
 
     assertUnavailable(() -> create(refused));
+    assertUnavailable(() -> createAll(Samples.token(tenant), refused));
     assertUnavailable(() -> delete(tenant, known));
 
     assertThat(find(tenant, refused.id())).isEmpty();
     assertThat(find(tenant, known.id())).isPresent();
+    assertThat(list(tenant, ALL).totalItems()).isEqualTo(1);
   }
 
   @Test
   void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
     NewToken token =
-        new NewToken(
-            new TokenId(MARKER),
+        Samples.token(
             tenant,
-            TokenType.TOKEN,
+            MARKER,
             Samples.tokenSettings("/" + MARKER + "/"),
-            marked(),
-            UUID.randomUUID());
+            Samples.content(marked(), Samples.tokenHash(MARKER)));
     fixture.breakConnection();
 
     assertUnavailable(() -> create(token));

@@ -2,6 +2,7 @@ package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.Sealer;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Keeps the laws of a sealer, and protects nothing: the key lies in the open. For tests. */
@@ -23,29 +23,35 @@ public final class FakeSealer implements Sealer {
 
   private final AtomicInteger opened = new AtomicInteger();
 
-  /** How many seals were opened. */
+  /** How many seals were opened for somebody to see. */
   public int opened() {
     return opened.get();
   }
 
   @Override
-  public WrappedKey newKey(TenantId tenantId, int version) {
-    return new WrappedKey(version, random());
-  }
-
-  @Override
   public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
-    byte[] nonce = random();
+    WrappedKey key = keys.current(KeyPurpose.DATA);
+    byte[] nonce = FakeKeyWrapper.random();
     byte[] hidden = mask(value.open());
-    byte[] tag = tag(keys.current(), keys.tenantId(), field, nonce, hidden);
-    return new Sealed(keys.current().version(), join(nonce, tag, hidden));
+    byte[] tag = tag(key, keys.tenantId(), field, nonce, hidden);
+    return new Sealed(key.version(), join(nonce, tag, hidden));
   }
 
   @Override
   public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
     opened.incrementAndGet();
-    WrappedKey key = keys.version(sealed.keyVersion()).orElseThrow(FakeSealer::doesNotOpen);
-    byte[] bytes = sealed.ciphertext();
+    return unseal(keys, field, sealed);
+  }
+
+  @Override
+  public Sealed reseal(TenantKeys keys, SealedField field, Sealed sealed) {
+    return seal(keys, field, unseal(keys, field, sealed));
+  }
+
+  private static SensitiveValue unseal(TenantKeys keys, SealedField field, Sealed ciphertext) {
+    WrappedKey key =
+        keys.version(KeyPurpose.DATA, ciphertext.keyVersion()).orElseThrow(FakeSealer::doesNotOpen);
+    byte[] bytes = ciphertext.ciphertext();
     if (bytes.length < NONCE + TAG) {
       throw doesNotOpen();
     }
@@ -80,7 +86,8 @@ public final class FakeSealer implements Sealer {
             field.kind(),
             field.recordId(),
             field.field());
-    return digest(key.wrapped(), place.getBytes(StandardCharsets.UTF_8), nonce, hidden);
+    byte[] bare = FakeKeyWrapper.unwrap(tenantId, key);
+    return digest(bare, place.getBytes(StandardCharsets.UTF_8), nonce, hidden);
   }
 
   static byte[] digest(byte[]... parts) {
@@ -93,14 +100,6 @@ public final class FakeSealer implements Sealer {
     } catch (NoSuchAlgorithmException missing) {
       throw new IllegalStateException(missing);
     }
-  }
-
-  private static byte[] random() {
-    UUID id = UUID.randomUUID();
-    return ByteBuffer.allocate(NONCE)
-        .putLong(id.getMostSignificantBits())
-        .putLong(id.getLeastSignificantBits())
-        .array();
   }
 
   private static byte[] join(byte[] first, byte[] second, byte[] third) {

@@ -80,7 +80,8 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
 
   private boolean hold(Versions versions) {
     TenantId tenantId = versions.tenantId();
-    return versions.applications().entrySet().stream()
+    return (!versions.keys() || hasKeys(tenantId))
+        && versions.applications().entrySet().stream()
             .allMatch(
                 wanted ->
                     memory
@@ -101,5 +102,11 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
                         .token(tenantId, wanted.getKey())
                         .filter(known -> known.token().version() == wanted.getValue())
                         .isPresent());
+  }
+
+  private boolean hasKeys(TenantId tenantId) {
+    return Optional.ofNullable(memory.keys.get(tenantId))
+        .map(keys -> !keys.areDestroyed())
+        .orElse(false);
   }
 }

@@ -3,7 +3,6 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
@@ -15,7 +14,6 @@ import io.tokenvault.ports.spi.StoredToken;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,33 +29,35 @@ final class InMemoryLookup implements RequestLookup {
   public Loaded load(Lookup lookup) {
     return memory.read(
         () -> {
-          Optional<Application> caller =
-              owner(memory.apiKeys, lookup.apiKey()).map(memory.applications::get);
-          Optional<StoredProxy> proxy =
-              owner(memory.proxyKeys, lookup.proxyKey()).map(memory.proxies::get);
+          Optional<LoadedCaller> caller =
+              matched(memory.apiKeys, lookup.apiKey()).map(this::loadedCaller);
           return new Loaded(
               memory.now(),
-              caller.map(this::loaded),
-              proxy.map(this::loaded),
-              caller.map(found -> tokens(found.tenantId(), lookup.tokens())).orElse(Map.of()));
+              caller,
+              matched(memory.proxyKeys, lookup.proxyKey()).map(this::loadedProxy),
+              caller
+                  .map(found -> tokens(found.keys().tenantId(), lookup.tokens()))
+                  .orElse(Map.of()));
         });
   }
 
-  private static <K> Optional<InTenant<K>> owner(
-      Map<KeyHash, InTenant<K>> keys, List<KeyHash> hashes) {
-    return hashes.stream().map(keys::get).filter(Objects::nonNull).findFirst();
+  private static Optional<KeyHash> matched(Map<KeyHash, ?> keys, List<KeyHash> hashes) {
+    return hashes.stream().filter(keys::containsKey).findFirst();
   }
 
-  private LoadedCaller loaded(Application application) {
+  private LoadedCaller loadedCaller(KeyHash matched) {
+    Application application = memory.applications.get(memory.apiKeys.get(matched));
     return new LoadedCaller(
         application,
         memory.isOver(application.expiresAt()),
         application.delegatedBy().flatMap(id -> memory.application(application.tenantId(), id)),
-        memory.keys.get(application.tenantId()));
+        memory.keys.get(application.tenantId()),
+        matched);
   }
 
-  private LoadedProxy loaded(StoredProxy stored) {
-    return new LoadedProxy(stored, memory.keys.get(stored.proxy().tenantId()));
+  private LoadedProxy loadedProxy(KeyHash matched) {
+    StoredProxy stored = memory.proxies.get(memory.proxyKeys.get(matched));
+    return new LoadedProxy(stored, memory.keys.get(stored.proxy().tenantId()), matched);
   }
 
   private Map<TokenId, StoredToken> tokens(TenantId tenantId, Set<TokenId> ids) {

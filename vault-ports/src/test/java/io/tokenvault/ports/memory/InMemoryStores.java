@@ -5,9 +5,13 @@ import io.tokenvault.ports.contract.Stores;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.time.InstantSource;
@@ -16,12 +20,14 @@ import java.time.InstantSource;
 public final class InMemoryStores implements Stores, StoreFixture {
 
   private final Memory memory;
+  private final KeysetRegistry keysetRegistry;
 
   /**
    * @param clock what the stores take for their own
    */
   public InMemoryStores(InstantSource clock) {
     this.memory = new Memory(clock);
+    this.keysetRegistry = new InMemoryKeysetRegistry(memory);
   }
 
   @Override
@@ -42,6 +48,26 @@ public final class InMemoryStores implements Stores, StoreFixture {
   @Override
   public TenantStore tenants() {
     return new InMemoryTenants(memory);
+  }
+
+  @Override
+  public KeyStore keys() {
+    return new InMemoryKeys(memory);
+  }
+
+  @Override
+  public CredentialStore credentials() {
+    return new InMemoryCredentials(memory);
+  }
+
+  @Override
+  public SealedFields sealedFields() {
+    return new InMemorySealedFields(memory);
+  }
+
+  @Override
+  public KeysetRegistry keysetRegistry() {
+    return keysetRegistry;
   }
 
   @Override

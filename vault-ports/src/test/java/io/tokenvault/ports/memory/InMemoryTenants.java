@@ -5,7 +5,6 @@ import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.NewTenant;
-import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TenantStore;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ final class InMemoryTenants implements TenantStore {
           memory.requireEntries();
           Tenant tenant = new Tenant(wanted.id(), wanted.name(), memory.now());
           memory.tenants.put(wanted.id(), tenant);
-          memory.keys.put(wanted.id(), new TenantKeys(wanted.id(), List.of(wanted.dataKey())));
+          memory.keys.put(wanted.id(), wanted.keys());
           InMemoryApplications.insert(memory, wanted.management());
           memory.add(entries);
           return tenant;

@@ -38,7 +38,7 @@ final class Memory {
   final Map<KeyHash, InTenant<ApplicationId>> apiKeys = new HashMap<>();
   final Map<InTenant<ProxyId>, StoredProxy> proxies = new HashMap<>();
   final Map<KeyHash, InTenant<ProxyId>> proxyKeys = new HashMap<>();
-  final Map<InTenant<TokenId>, StoredToken> tokens = new HashMap<>();
+  final Map<InTenant<TokenId>, KeptToken> tokens = new HashMap<>();
   final List<RecordedEntry> log = new ArrayList<>();
 
   private final InstantSource clock;
@@ -122,9 +122,15 @@ final class Memory {
         .filter(application -> !isOver(application.expiresAt()));
   }
 
+  /** Without the part of its data whose time has come. */
   Optional<StoredToken> token(TenantId tenantId, TokenId id) {
     return Optional.ofNullable(tokens.get(new InTenant<>(tenantId, id)))
-        .filter(stored -> !isOver(stored.token().settings().expiresAt()));
+        .filter(kept -> !isOver(kept.token().settings().expiresAt()))
+        .map(this::present);
+  }
+
+  StoredToken present(KeptToken kept) {
+    return isOver(kept.partExpiresAt()) ? kept.withoutPart().stored() : kept.stored();
   }
 
   static <T> Page<T> page(List<T> matching, PageRequest request) {

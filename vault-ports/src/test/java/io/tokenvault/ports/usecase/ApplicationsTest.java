@@ -270,8 +270,7 @@ final class ApplicationsTest {
           .stores
           .tokens()
           .create(
-              Samples.expiringToken(vault.tenantId(), "token-" + i, Vault.START),
-              Samples.entry(vault.tenantId()),
+              List.of(Samples.expiringToken(vault.tenantId(), "token-" + i, Vault.START)),
               Samples::expiry);
     }
 

@@ -263,8 +263,7 @@ final class ProxyInvocationsTest {
         .stores
         .tokens()
         .create(
-            Samples.expiringToken(vault.tenantId(), "mortal", Vault.START.plusSeconds(60)),
-            Samples.entry(vault.tenantId()),
+            List.of(Samples.expiringToken(vault.tenantId(), "mortal", Vault.START.plusSeconds(60))),
             Samples::expiry);
     vault.pass(Duration.ofMinutes(1));
 

@@ -9,32 +9,32 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
-import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.TokenFilter;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** {@link VaultTokens} and the door to plaintext behind it. */
 final class TokensTest {
 
-  private static final TokenFilter ALL =
-      new TokenFilter(Set.of(), Set.of(), Optional.empty(), Map.of());
+  private static final TokenQuery ALL = TokenQuery.everything();
   private static final PageRequest FIRST_PAGE = new PageRequest(1, 20);
 
   private final Vault vault = new Vault();
@@ -60,12 +60,18 @@ final class TokensTest {
   }
 
   @Test
-  void whatIsNotRevealedIsNotOpened() {
+  void withoutAMaskNothingIsShownMasked() {
     for (AccessTransform transform : List.of(AccessTransform.MASK, AccessTransform.REDACT)) {
       assertThat(vault.tokens.find(reader("/pci/", transform), id).data()).isEmpty();
     }
-    assertThat(vault.sealer.opened()).isZero();
     assertThat(vault.messages()).filteredOn("Token retrieved"::equals).hasSize(2);
+  }
+
+  @Test
+  void whatIsRedactedIsNotOpened() {
+    vault.tokens.find(reader("/pci/", AccessTransform.REDACT), id);
+
+    assertThat(vault.sealer.opened()).isZero();
   }
 
   @Test
@@ -198,52 +204,6 @@ final class TokensTest {
 
     assertThat(vault.messages()).hasSize(before + 2);
     assertThat(vault.entries().get(0).entityId()).isEqualTo("*");
-    assertThat(vault.sealer.opened()).isZero();
-  }
-
-  @Test
-  void creatingNeedsThePermissionOnEveryContainer() {
-    Caller creator =
-        vault.caller(
-            vault.key(
-                ApplicationType.PRIVATE,
-                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
-
-    assertThat(create(creator, "one", "/pci/").data()).isPresent();
-    assertRefused(
-        FailureCause.PERMISSION_DENIED, () -> create(creator, "two", "/pci/", "/general/"));
-    assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
-  }
-
-  private TokenView create(Caller caller, String wantedId, String... containers) {
-    TokenDraft draft =
-        new TokenDraft(wantedId, "token", JsonValue.of("data"), List.of(containers), null, null);
-    return vault.tokens.create(caller, draft, new Violations());
-  }
-
-  @Test
-  void aTakenIdIsAConflict() {
-    Caller creator = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
-    create(creator, "taken", "/a/");
-
-    assertRefused(FailureCause.TOKEN_ID_TAKEN, () -> create(creator, "taken", "/a/"));
-  }
-
-  @Test
-  void dataBeyondTheLimitAreRefusedByName() {
-    Caller creator = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
-    TokenDraft draft =
-        new TokenDraft(
-            null,
-            "token",
-            JsonValue.of("x".repeat(VaultTokens.MAX_DATA_SIZE - 1)),
-            null,
-            null,
-            null);
-
-    assertThatExceptionOfType(ValidationException.class)
-        .isThrownBy(() -> vault.tokens.create(creator, draft, new Violations()))
-        .satisfies(invalid -> assertThat(invalid.errors()).containsOnlyKeys("data"));
   }
 
   @Test
@@ -266,5 +226,202 @@ final class TokensTest {
 
     assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");
     assertThat(vault.tokens.find(revealer(), id).data()).isPresent();
+  }
+
+  @Test
+  void aSearchFindsWhatTheCallerMaySearchOnly() {
+    vault.token("/pci/low/", "a secret");
+    Caller searcher =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule("/pci/low/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH)));
+
+    Page<TokenView> page = vault.tokens.search(searcher, ALL, FIRST_PAGE);
+
+    assertThat(page.totalItems()).isEqualTo(1);
+    assertThat(page.items().get(0).data()).isPresent();
+    assertThat(vault.messages().subList(0, 2))
+        .containsExactly("Token retrieved", "Tokens searched");
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> vault.tokens.search(revealer(), ALL, FIRST_PAGE));
+  }
+
+  @Test
+  void aSearchShowsTokensUnderReadWhereThatAllows() {
+    vault.pass(Duration.ofSeconds(1));
+    vault.token(Draft.of("masked").in("/pci/low/").withMask("{{ data | reveal_last: 2 }}"));
+    AccessPolicy both =
+        new AccessPolicy(
+            List.of(Permission.TOKEN_READ),
+            Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH).rules());
+
+    Page<TokenView> page =
+        vault.tokens.search(
+            vault.caller(vault.key(ApplicationType.PRIVATE, both)), ALL, FIRST_PAGE);
+
+    assertThat(page.items().get(0).data()).contains(SensitiveValue.ofText("\"XXXXed\""));
+    assertThat(page.items().get(1).data()).isEmpty();
+  }
+
+  @Test
+  void aSearchIndexIsFoundByItsExactValue() {
+    Caller searcher = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_SEARCH);
+    TokenId indexed =
+        vault.token(Draft.of("123-45").withIndexes("{{ data }}", "{{ data | remove: '-' }}")).id();
+
+    for (String value : List.of("123-45", "12345")) {
+      assertThat(
+              vault
+                  .tokens
+                  .search(searcher, vault.tokens.indexedAs(searcher, value), FIRST_PAGE)
+                  .items())
+          .extracting(view -> view.token().id())
+          .containsExactly(indexed);
+    }
+    assertThat(
+            vault
+                .tokens
+                .search(searcher, vault.tokens.indexedAs(searcher, "1234"), FIRST_PAGE)
+                .items())
+        .isEmpty();
+  }
+
+  private JsonValue detokenize(Caller caller, String template) {
+    return vault.tokens.detokenize(caller, Draft.json(template));
+  }
+
+  private String named(String template) {
+    return template.replace("ID", id.value());
+  }
+
+  @Test
+  void expressionsAreReplacedByWhatTheCallerMaySee() {
+    TokenId other =
+        vault.token(Draft.ofJson("token", "{\"n\":[1,2]}").in("/pci/").withMask("a mask")).id();
+    String template =
+        named("{\"x\":\"{{ ID }}\",\"y\":[\"<{{ID}}>\",1],\"z\":\"{{") + other.value() + "}}\"}";
+
+    assertThat(detokenize(revealer(), template))
+        .isEqualTo(Draft.json("{\"x\":\"a secret\",\"y\":[\"<a secret>\",1],\"z\":{\"n\":[1,2]}}"));
+    assertThat(vault.messages().subList(0, 3))
+        .containsExactly("Token retrieved", "Token retrieved", "application made");
+    assertThat(detokenize(reader("/pci/", AccessTransform.MASK), template))
+        .isEqualTo(Draft.json("{\"x\":null,\"y\":[\"<>\",1],\"z\":\"a mask\"}"));
+    assertThat(detokenize(reader("/pci/", AccessTransform.REDACT), template))
+        .isEqualTo(Draft.json("{\"x\":null,\"y\":[\"<>\",1],\"z\":null}"));
+  }
+
+  @Test
+  void filtersWorkOnWhatTheCallerMaySee() {
+    assertThat(detokenize(revealer(), named("\"{{ ID | reveal_last: 2 }}\"")))
+        .isEqualTo(JsonValue.of("XXXXXXet"));
+    assertThat(
+            detokenize(
+                reader("/pci/", AccessTransform.MASK), named("\"{{ ID | reveal_last: 2 }}\"")))
+        .isEqualTo(JsonNull.NULL);
+  }
+
+  @Test
+  void whatIsDetokenizedIsNotScannedAgain() {
+    TokenId nested = vault.token("/pci/", named("{{ ID }}"));
+
+    assertThat(detokenize(revealer(), "\"{{" + nested.value() + "}}\""))
+        .isEqualTo(JsonValue.of(named("{{ ID }}")));
+  }
+
+  @Test
+  void withoutExpressionsNothingIsRecorded() {
+    Caller caller = revealer();
+    int before = vault.messages().size();
+
+    assertThat(detokenize(caller, "[\"{{}}\",1]")).isEqualTo(Draft.json("[\"{{}}\",1]"));
+
+    assertThat(vault.messages()).hasSize(before);
+  }
+
+  @Test
+  void ifOneTokenIsUnknownNoneIsShown() {
+    assertRefused(
+        FailureCause.UNKNOWN_TOKENS,
+        () -> detokenize(revealer(), named("[\"{{ID}}\",\"{{unknown}}\",\"{{ no id }}\"]")));
+
+    assertThat(vault.messages()).doesNotContain("Token retrieved");
+    assertThat(vault.sealer.opened()).isZero();
+  }
+
+  @Test
+  void ifOneTokenMayNotBeReadNoneIsShown() {
+    TokenId other = vault.token("/other/", "x");
+
+    assertRefused(
+        FailureCause.TOKENS_FORBIDDEN,
+        () -> detokenize(revealer(), named("[\"{{ID}}\",\"{{" + other.value() + "}}\"]")));
+
+    assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(other.value());
+    assertThat(vault.sealer.opened()).isZero();
+  }
+
+  @Test
+  void aHundredTokensAreDetokenizedAtOnceAndNotOneMore() {
+    String most = expressions(100);
+    String more = expressions(101);
+
+    assertRefused(FailureCause.UNKNOWN_TOKENS, () -> detokenize(revealer(), most));
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> detokenize(revealer(), more));
+  }
+
+  private static String expressions(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"{{token-" + i + "}}\"")
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  @Test
+  void inAShreddedTenantNothingIsShown() {
+    vault.shred();
+    Caller caller = revealer();
+
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.find(caller, id));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.list(caller, ALL, FIRST_PAGE));
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> detokenize(caller, named("\"{{ID}}\"")));
+  }
+
+  @Test
+  void keysThatAreDestroyedBetweenDecisionAndRecordOpenNothing() {
+    Caller caller = revealer();
+    vault.recorder.before(vault::shred);
+
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.find(caller, id));
+
+    assertThat(vault.sealer.opened()).isZero();
+  }
+
+  @Test
+  void aVerificationCodeGoesBeforeItsCard() {
+    TokenId card =
+        vault.token(Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}")).id();
+    assertThat(revealed(card)).contains("\"cvc\":\"123\"");
+
+    vault.pass(Vault.CVC_LIFETIME);
+
+    assertThat(revealed(card)).isEqualTo("{\"number\":\"4242424242424242\"}");
+    assertThat(vault.sweep.run()).isEqualTo(1);
+    assertThat(revealed(card)).isEqualTo("{\"number\":\"4242424242424242\"}");
+  }
+
+  @Test
+  void noExpressionSeesAVerificationCode() {
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(
+            () ->
+                vault.token(
+                    Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}")
+                        .withMask("{{ data.cvc }}")));
+  }
+
+  private String revealed(TokenId token) {
+    return vault.tokens.find(revealer(), token).data().map(Vault::text).orElse("");
   }
 }

@@ -15,19 +15,22 @@ import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.FakeKeyHasher;
+import io.tokenvault.ports.memory.FakeKeyWrapper;
 import io.tokenvault.ports.memory.FakeSealer;
+import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
+import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.NewApplication;
@@ -47,19 +50,34 @@ final class Vault {
 
   static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
+  /** How long a card verification code is kept. */
+  static final Duration CVC_LIFETIME = Duration.ofHours(1);
+
   private Instant now = START;
 
   final RandomGenerator randomness = new Random();
   final InMemoryStores stores = new InMemoryStores(() -> now);
+  final FakeKeyWrapper wrapper = new FakeKeyWrapper();
   final FakeSealer sealer = new FakeSealer();
+  final FakeTokenHasher tokenHasher = new FakeTokenHasher();
+  final SmallExpressions expressions = new SmallExpressions();
   final FakeKeyHasher hasher = new FakeKeyHasher();
   final SmallJsonCodec json = new SmallJsonCodec();
   final RecordingLookup lookup = new RecordingLookup(stores.lookup());
   final ScriptedRecorder recorder = new ScriptedRecorder(stores.recorder());
 
-  final Gate gate = new Gate(lookup, hasher, recorder);
-  final OpenTokens door = new OpenTokens(lookup, stores.tokens(), sealer, gate, recorder);
-  final VaultTokens tokens = new VaultTokens(stores.tokens(), lookup, door, sealer, json, recorder);
+  final Gate gate = new Gate(lookup, hasher, stores.credentials(), recorder);
+  final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
+  final TokenContents contents =
+      new TokenContents(
+          sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
+  final OpenTokens door = new OpenTokens(lookup, tokenStore, contents, gate, recorder);
+  final CreateTokens creating =
+      new CreateTokens(tokenStore, lookup, contents, door, gate, recorder);
+  final ChangeTokens changing =
+      new ChangeTokens(tokenStore, lookup, contents, door, gate, recorder);
+  final VaultTokens tokens =
+      new VaultTokens(tokenStore, lookup, door, gate, tokenHasher, expressions, recorder);
   final ManageApplications applications =
       new ManageApplications(stores.applications(), hasher, recorder, randomness);
   final ManageProxies proxies =
@@ -72,7 +90,7 @@ final class Vault {
   final ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
   final ManageTenants tenants =
       new ManageTenants(
-          stores.tenants(), stores.applications(), sealer, hasher, recorder, randomness);
+          stores.tenants(), stores.applications(), wrapper, hasher, recorder, randomness);
   final ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
   final SweepExpired sweep = new SweepExpired(stores.applications(), stores.tokens());
 
@@ -139,17 +157,31 @@ final class Vault {
 
   /** A token in a container, made by somebody who may. */
   TokenId token(String container, String data) {
-    return tokens
+    return token(Draft.of(data).in(container)).id();
+  }
+
+  /** The same, of any draft. */
+  Token token(Draft draft) {
+    return creating
         .create(
             caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE),
-            new TokenDraft(null, "token", JsonValue.of(data), List.of(container), null, null),
+            draft.toDraft(),
             new Violations())
-        .token()
-        .id();
+        .view()
+        .token();
+  }
+
+  /** Destroys the keys of the tenant. */
+  void shred() {
+    stores.keys().destroy(tenantId(), Samples.entry(tenantId(), "tenant shredded"));
   }
 
   static String text(ApiKey key) {
-    return new String(key.value().open(), StandardCharsets.UTF_8);
+    return text(key.value());
+  }
+
+  static String text(SensitiveValue value) {
+    return new String(value.open(), StandardCharsets.UTF_8);
   }
 
   /** Of the tenant's log, the newest first. */

@@ -96,22 +96,22 @@ final class JsonText {
 
   private void writeString(String content, Template.Builder template) {
     Span first = Span.next(content, 0).orElseThrow();
-    if (first.start() == 0 && first.end() == content.length()) {
+    if (first.covers(content)) {
       template.slot(content.substring(first.innerStart(), first.innerEnd()), this::json);
       return;
     }
     template.literal("\"").text(content, this::escape, this::text).literal("\"");
   }
 
-  private String json(TokenValues values, String tokenId) {
-    String json = values.json(tokenId);
+  private String json(TokenValues values, Expression expression) {
+    String json = values.json(expression);
     StringBuilder encodable = new StringBuilder(json.length());
     json.codePoints().forEach(character -> appendEncodable(encodable, character));
     return encodable.toString();
   }
 
-  private String text(TokenValues values, String tokenId) {
-    return escape(values.text(tokenId));
+  private String text(TokenValues values, Expression expression) {
+    return escape(values.text(expression));
   }
 
   private String escape(String content) {

@@ -110,8 +110,8 @@ public final class PercentEncodedText {
     return plusIsSpace && character == '+' ? ' ' : character;
   }
 
-  private String write(TokenValues values, String tokenId) {
-    return PercentEncoding.encode(values.text(tokenId), charset);
+  private String write(TokenValues values, Expression expression) {
+    return PercentEncoding.encode(values.text(expression), charset);
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.tokenvault.engine.expression;
 
-/** How the data of a token is written where its expression stood. */
+/** How what an expression yields is written where it stood. */
 @FunctionalInterface
 interface Place {
 
-  /** The token's text as it is. */
+  /** As text as it is. */
   Place TEXT = TokenValues::text;
 
-  String write(TokenValues values, String tokenId);
+  String write(TokenValues values, Expression expression);
 }

@@ -34,6 +34,11 @@ record Span(int start, int end) {
     return Optional.empty();
   }
 
+  /** Whether the expression is all that there is. */
+  boolean covers(CharSequence text) {
+    return start == 0 && end == text.length();
+  }
+
   int innerStart() {
     return start + OPEN.length();
   }

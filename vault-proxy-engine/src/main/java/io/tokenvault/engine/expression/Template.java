@@ -1,5 +1,7 @@
 package io.tokenvault.engine.expression;
 
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.filter.ExpressionException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +36,7 @@ public final class Template {
     Set<String> ids = new LinkedHashSet<>();
     for (Part part : parts) {
       if (part instanceof Slot slot) {
-        ids.add(slot.tokenId());
+        ids.add(slot.expression().head());
       }
     }
     return ids;
@@ -75,10 +77,10 @@ public final class Template {
     }
   }
 
-  private record Slot(String tokenId, Place place) implements Part {
+  private record Slot(Expression expression, Place place) implements Part {
     @Override
     public String fill(TokenValues values) {
-      return place.write(values, tokenId);
+      return place.write(values, expression);
     }
   }
 
@@ -102,10 +104,15 @@ public final class Template {
 
     /**
      * @param inner what stands between the braces, decoded
+     * @throws ValidationException if it is no expression over a token
      */
     Builder slot(String inner, Place place) {
-      parts.add(new Slot(Expression.tokenId(inner), place));
-      return this;
+      try {
+        parts.add(new Slot(Expression.ofToken(inner), place));
+        return this;
+      } catch (ExpressionException wrong) {
+        throw ValidationException.of("error", wrong.getMessage());
+      }
     }
 
     /** Reads decoded text for expressions. */

@@ -1,15 +1,19 @@
 package io.tokenvault.engine.expression;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
-import java.io.IOException;
+import io.tokenvault.engine.filter.ExpressionException;
+import io.tokenvault.engine.filter.Limits;
+import io.tokenvault.engine.filter.ObjectPath;
+import io.tokenvault.engine.filter.Texts;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * The data of the tokens that one request names: the one place of the engine where it becomes text.
@@ -20,46 +24,72 @@ public final class TokenValues {
   /** How much token data one request may take in, in characters; small bodies can name a lot. */
   static final int MAX_INSERTED = 10 * 1024 * 1024;
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
-
   private final Map<String, SensitiveValue> values;
+  private final LongSupplier nanoTime;
+  private Optional<Limits> limits = Optional.empty();
+  private Optional<ReadValue> latest = Optional.empty();
   private int inserted;
 
   /**
    * @param values JSON in UTF-8 by token id
    */
   public TokenValues(Map<String, SensitiveValue> values) {
-    this.values = Map.copyOf(values);
+    this(values, System::nanoTime);
   }
 
-  /** The content of a JSON string, the JSON of any other value. */
-  String text(String tokenId) {
-    return counted(content(open(tokenId)));
+  TokenValues(Map<String, SensitiveValue> values, LongSupplier nanoTime) {
+    this.values = Map.copyOf(values);
+    this.nanoTime = nanoTime;
+  }
+
+  /** The content of a JSON string, nothing for null, the JSON of any other value. */
+  String text(Expression expression) {
+    return counted(
+        expression.isPlain()
+            ? TokenJson.content(open(expression.head()))
+            : printed(expression, Texts::printed));
   }
 
   /** The value as JSON. */
-  String json(String tokenId) {
-    return counted(open(tokenId));
+  String json(Expression expression) {
+    return counted(
+        expression.isPlain() ? open(expression.head()) : printed(expression, Texts::json));
+  }
+
+  private String printed(Expression expression, Function<JsonValue, String> writing) {
+    try {
+      Limits shared = limits();
+      shared.checkTime();
+      JsonValue value = read(expression.head());
+      return shared.printed(
+          writing.apply(expression.filters().apply(value, TokenValues::noName, shared)));
+    } catch (ExpressionException failed) {
+      throw ValidationException.of("error", failed.getMessage());
+    }
+  }
+
+  private static JsonValue noName(ObjectPath path) {
+    throw new IllegalStateException("expressions over tokens have no names");
+  }
+
+  /** Time runs from the first expression with filters. */
+  private Limits limits() {
+    if (limits.isEmpty()) {
+      limits = Optional.of(Limits.start(nanoTime));
+    }
+    return limits.get();
+  }
+
+  /** Only the latest value is kept, since it can be many times larger than its JSON. */
+  private JsonValue read(String tokenId) {
+    if (latest.filter(each -> each.tokenId.equals(tokenId)).isEmpty()) {
+      latest = Optional.of(new ReadValue(tokenId, TokenJson.read(open(tokenId))));
+    }
+    return latest.get().value;
   }
 
   private String open(String tokenId) {
     return new String(values.get(tokenId).open(), StandardCharsets.UTF_8);
-  }
-
-  private static String content(String json) {
-    try (JsonParser parser = JSON.createParser(json)) {
-      return parser.nextToken() == JsonToken.VALUE_STRING ? parser.getText() : json;
-    } catch (IOException unreadable) {
-      // Without the cause, which quotes what it could not read.
-      throw new IllegalStateException("the data of a token is not JSON");
-    }
   }
 
   private String counted(String text) {
@@ -70,4 +100,6 @@ public final class TokenValues {
     }
     return text;
   }
+
+  private record ReadValue(String tokenId, JsonValue value) {}
 }

@@ -5,11 +5,13 @@ import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.usecase.KeysetGuard;
+import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
+import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.crypto.MasterKeyset;
-import io.tokenvault.server.crypto.TinkKeyHasher;
-import io.tokenvault.server.crypto.TinkSealer;
+import io.tokenvault.server.crypto.CurrentKeys;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -21,19 +23,20 @@ public final class Backend implements AutoCloseable {
 
   private final Optional<EmbeddedPostgres> embedded;
   private final JdbiStores stores;
-  private final Sealer sealer;
-  private final KeyHasher hasher;
+  private final KeysetFile keysetFile;
+  private final CurrentKeys keys;
   private final SecureRandom randomness;
 
   private Backend(
       Optional<EmbeddedPostgres> embedded,
       JdbiStores stores,
-      MasterKeyset keyset,
+      KeysetFile keysetFile,
+      CurrentKeys keys,
       SecureRandom randomness) {
     this.embedded = embedded;
     this.stores = stores;
-    this.sealer = new TinkSealer(keyset);
-    this.hasher = new TinkKeyHasher(keyset);
+    this.keysetFile = keysetFile;
+    this.keys = keys;
     this.randomness = randomness;
   }
 
@@ -67,8 +70,11 @@ public final class Backend implements AutoCloseable {
     JdbiStores stores = null;
     try {
       stores = openStores(DatabaseAddress.of(configuration, embedded));
-      MasterKeyset keyset = new KeysetFile(configuration).loadOrCreate(stores.tenants());
-      return new Backend(embedded, stores, keyset, randomness);
+      KeysetFile file = new KeysetFile(configuration);
+      KeysetGuard guard = new KeysetGuard(stores.keysetRegistry());
+      CurrentKeys keys = new CurrentKeys(file.loadOrCreate(guard));
+      guard.verify(keys.masterKeys());
+      return new Backend(embedded, stores, file, keys, randomness);
     } catch (RuntimeException failed) {
       Optional.ofNullable(stores).ifPresent(JdbiStores::close);
       embedded.ifPresent(EmbeddedPostgres::close);
@@ -89,11 +95,15 @@ public final class Backend implements AutoCloseable {
   }
 
   public Sealer sealer() {
-    return sealer;
+    return keys;
+  }
+
+  public TokenHasher tokenHasher() {
+    return keys;
   }
 
   public KeyHasher hasher() {
-    return hasher;
+    return keys;
   }
 
   public SecureRandom randomness() {
@@ -102,7 +112,26 @@ public final class Backend implements AutoCloseable {
 
   public ManageTenants manageTenants() {
     return new ManageTenants(
-        stores.tenants(), stores.applications(), sealer, hasher, stores.recorder(), randomness);
+        stores.tenants(), stores.applications(), keys, keys, stores.recorder(), randomness);
+  }
+
+  public ManageKeys manageKeys() {
+    return new ManageKeys(
+        stores.keys(), stores.sealedFields(), stores.keysetRegistry(), keys, stores.recorder());
+  }
+
+  public ReencryptFields reencryptFields() {
+    return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
+  }
+
+  /** The file that the master keyset came from, and goes to. */
+  public KeysetFile keysetFile() {
+    return keysetFile;
+  }
+
+  /** Makes this process a node that serves, until the watch is closed. */
+  KeysetWatch watchKeyset() {
+    return new KeysetWatch(keysetFile, keys, new KeysetGuard(stores.keysetRegistry()));
   }
 
   public boolean isEmbedded() {

@@ -1,9 +1,10 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.KeysetFileException;
+import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,15 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the master keyset, or makes one where that cannot lose anything. */
-final class KeysetFile {
+public final class KeysetFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeysetFile.class);
 
   private final Path file;
+  private final KeysetProtection protection;
   private final boolean mayCreate;
 
   KeysetFile(Configuration configuration) {
     this.file = configuration.keysetFile();
+    this.protection = KeysetProtection.of(configuration.masterKeyUri());
     this.mayCreate = configuration.database().isEmpty();
   }
 
@@ -28,17 +31,33 @@ final class KeysetFile {
    * Loads the keyset. Without one an empty embedded database gets a new one; any other database
    * holds data that a new one could not read.
    */
-  MasterKeyset loadOrCreate(TenantStore tenants) {
+  MasterKeyset loadOrCreate(KeysetGuard guard) {
     if (Files.notExists(file)) {
       if (!mayCreate) {
         throw missing("'keys init FILE' makes one, once, before the first start");
       }
-      if (!tenants.list().isEmpty()) {
+      if (guard.isClaimed()) {
         throw missing("the database in the data directory was written with it: restore the file");
       }
       create();
     }
-    return MasterKeyset.load(file);
+    return load();
+  }
+
+  /**
+   * @throws KeysetFileException if the file is missing, open to others, or holds something else
+   */
+  public MasterKeyset load() {
+    return MasterKeyset.load(file, protection);
+  }
+
+  /** Puts a changed keyset in the place of the one in the file, whole or not at all. */
+  public void replace(MasterKeyset changed) {
+    changed.replace(file, protection);
+  }
+
+  public Path path() {
+    return file;
   }
 
   private ConfigurationException missing(String what) {
@@ -48,7 +67,7 @@ final class KeysetFile {
 
   private void create() {
     try {
-      MasterKeyset.create(file);
+      MasterKeyset.create(file, protection);
     } catch (KeysetFileException failed) {
       if (Files.exists(file)) {
         return; // Another command made it meanwhile.

@@ -8,11 +8,16 @@ import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
+import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.usecase.ChangeTokens;
+import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
@@ -20,7 +25,9 @@ import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SweepExpired;
+import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Egress;
@@ -39,13 +46,19 @@ public final class Vault implements AutoCloseable {
   private final ProxyEngine engine;
   private final VaultRoutes.Running server;
   private final Housekeeping housekeeping;
+  private final KeysetWatch keyset;
   private final Web web;
 
   private Vault(
-      ProxyEngine engine, VaultRoutes.Running server, Housekeeping housekeeping, Web web) {
+      ProxyEngine engine,
+      VaultRoutes.Running server,
+      Housekeeping housekeeping,
+      KeysetWatch keyset,
+      Web web) {
     this.engine = engine;
     this.server = server;
     this.housekeeping = housekeeping;
+    this.keyset = keyset;
     this.web = web;
   }
 
@@ -63,9 +76,19 @@ public final class Vault implements AutoCloseable {
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
+    backend.manageKeys().ensureAllPurposes();
 
-    Gate gate = new Gate(lookup, hasher, recorder);
-    OpenTokens door = new OpenTokens(lookup, stores.tokens(), sealer, gate, recorder);
+    Gate gate = new Gate(lookup, hasher, stores.credentials(), recorder);
+    Expressions expressions = new LiquidExpressions(randomness);
+    TokenHasher tokenHasher = backend.tokenHasher();
+    TokenContents contents =
+        new TokenContents(
+            sealer,
+            tokenHasher,
+            expressions,
+            json,
+            new ShortLivedData(configuration.cvcLifetime()));
+    OpenTokens door = new OpenTokens(lookup, stores.tokens(), contents, gate, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
     ManageProxies proxies =
@@ -75,7 +98,12 @@ public final class Vault implements AutoCloseable {
             new ProxySeals(sealer, json, hasher, randomness),
             configuration.egress().policy(),
             recorder);
-    VaultTokens tokens = new VaultTokens(stores.tokens(), lookup, door, sealer, json, recorder);
+    VaultTokens tokens =
+        new VaultTokens(stores.tokens(), lookup, door, gate, tokenHasher, expressions, recorder);
+    CreateTokens createTokens =
+        new CreateTokens(stores.tokens(), lookup, contents, door, gate, recorder);
+    ChangeTokens changeTokens =
+        new ChangeTokens(stores.tokens(), lookup, contents, door, gate, recorder);
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
 
@@ -83,20 +111,35 @@ public final class Vault implements AutoCloseable {
     VaultRoutes routes =
         new VaultRoutes(
             new UseCases(
-                gate, applications, proxies, tokens, logs, engine, stores.readiness(), json),
+                gate,
+                applications,
+                proxies,
+                tokens,
+                createTokens,
+                changeTokens,
+                logs,
+                engine,
+                stores.readiness(),
+                json),
             httpSettings(configuration.web()));
-    VaultRoutes.Running server = listen(routes, engine);
+    KeysetWatch keyset = backend.watchKeyset();
+    VaultRoutes.Running server = listen(routes, engine, keyset);
     Housekeeping housekeeping =
         Housekeeping.start(
-            new SweepExpired(stores.applications(), stores.tokens()), stores::ensurePartitions);
-    return new Vault(engine, server, housekeeping, configuration.web());
+            new SweepExpired(stores.applications(), stores.tokens()),
+            backend.reencryptFields(),
+            keyset,
+            stores::ensurePartitions);
+    return new Vault(engine, server, housekeeping, keyset, configuration.web());
   }
 
-  private static VaultRoutes.Running listen(VaultRoutes routes, ProxyEngine engine) {
+  private static VaultRoutes.Running listen(
+      VaultRoutes routes, ProxyEngine engine, KeysetWatch keyset) {
     try {
       return routes.start();
     } catch (CannotListenException refused) {
       engine.close();
+      keyset.close();
       throw refused;
     }
   }
@@ -144,5 +187,6 @@ public final class Vault implements AutoCloseable {
     server.close();
     engine.close();
     housekeeping.close();
+    keyset.close();
   }
 }

@@ -4,6 +4,8 @@ import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.ports.usecase.KeysetGuard.NodesLackKeyException;
+import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
 import io.tokenvault.server.assembly.StartException;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.KeysetFileException;
@@ -41,6 +43,8 @@ final class Failures implements IExecutionExceptionHandler {
         || failure instanceof StartException
         || failure instanceof EmbeddedPostgresException
         || failure instanceof KeysetFileException
+        || failure instanceof WrongKeysetException
+        || failure instanceof NodesLackKeyException
         || failure instanceof CannotListenException;
   }
 

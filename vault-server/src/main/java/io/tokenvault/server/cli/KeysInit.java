@@ -1,5 +1,7 @@
 package io.tokenvault.server.cli;
 
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -11,17 +13,25 @@ import picocli.CommandLine.Parameters;
     name = "init",
     description = {
       "Makes a master keyset in a new file that only its owner can read.",
+      "With VAULT_MASTER_KEY_URI it is encrypted by a key management service.",
       "Without this file no token can be read: back it up, apart from the database."
     },
     mixinStandardHelpOptions = true)
 final class KeysInit implements Callable<Integer> {
 
+  private final Surroundings surroundings;
+
   @Parameters(paramLabel = "FILE", description = "The file to make; it must not exist.")
   private Path file;
 
+  KeysInit(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
   @Override
   public Integer call() {
-    MasterKeyset.create(file);
+    MasterKeyset.create(
+        file, KeysetProtection.of(Configuration.masterKeyUri(surroundings.environment())));
     return 0;
   }
 }

@@ -37,10 +37,20 @@ public final class Root {
             new CommandLine(new Tenant())
                 .addSubcommand(new TenantCreate(surroundings))
                 .addSubcommand(new TenantList(surroundings))
-                .addSubcommand(new TenantDelete(surroundings)))
+                .addSubcommand(new TenantDelete(surroundings))
+                .addSubcommand(new TenantShred(surroundings)))
         .addSubcommand(
             new CommandLine(new Application()).addSubcommand(new ApplicationResetKey(surroundings)))
-        .addSubcommand(new CommandLine(new Keys()).addSubcommand(new KeysInit()))
+        .addSubcommand(
+            new CommandLine(new Keys())
+                .addSubcommand(new KeysInit(surroundings))
+                .addSubcommand(new KeysRotate(surroundings))
+                .addSubcommand(new KeysStatus(surroundings))
+                .addSubcommand(
+                    new CommandLine(new RotateMaster())
+                        .addSubcommand(new MasterKeyAdd(surroundings))
+                        .addSubcommand(new MasterKeyPromote(surroundings))
+                        .addSubcommand(new MasterKeyRewrap(surroundings))))
         .setExecutionExceptionHandler(new Failures())
         .execute(arguments);
   }
@@ -48,7 +58,7 @@ public final class Root {
   /** Groups what is done to tenants. */
   @Command(
       name = "tenant",
-      description = "Makes, lists and deletes tenants.",
+      description = "Makes, lists, deletes and shreds tenants.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Tenant {}
@@ -61,11 +71,22 @@ public final class Root {
       synopsisSubcommandLabel = "COMMAND")
   private static final class Application {}
 
-  /** Groups what is done to the master keyset. */
+  /** Groups what is done to the master keyset and the keys of tenants. */
   @Command(
       name = "keys",
-      description = "Makes the master keyset.",
+      description = "Makes, rotates and shows keys.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Keys {}
+
+  /** Groups the steps of a new master key. */
+  @Command(
+      name = "rotate-master",
+      description = {
+        "Brings a new master key into use: add, give the file to all nodes, promote, give the file",
+        "to all nodes again, rewrap."
+      },
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class RotateMaster {}
 }

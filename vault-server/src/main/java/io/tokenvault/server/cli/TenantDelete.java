@@ -35,13 +35,14 @@ final class TenantDelete implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Meant.require(yes, spec);
     try (Backend backend =
         Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
-      if (yes && backend.manageTenants().delete(new TenantId(id))) {
+      if (backend.manageTenants().delete(new TenantId(id))) {
         return 0;
       }
     }
-    spec.commandLine().getErr().println("There is no tenant with this id.");
+    spec.commandLine().getErr().println(TenantOutcome.NO_TENANT);
     return Failures.FAILED;
   }
 }

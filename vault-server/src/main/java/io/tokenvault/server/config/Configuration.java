@@ -15,6 +15,7 @@ import java.util.Set;
  * Everything that an operator can set, checked.
  *
  * @param masterKeysetFile empty: in the data directory
+ * @param masterKeyUri the key of a key management service that the keyset is encrypted by
  */
 public record Configuration(
     Web web,
@@ -22,6 +23,8 @@ public record Configuration(
     Optional<Database> database,
     int databasePoolSize,
     Optional<Path> masterKeysetFile,
+    Optional<Duration> cvcLifetime,
+    Optional<String> masterKeyUri,
     Egress egress,
     ProxyLimits proxyLimits) {
 
@@ -35,6 +38,15 @@ public record Configuration(
    */
   public static Configuration from(Map<String, String> environment) {
     return new ConfigurationReader(environment).read();
+  }
+
+  /**
+   * Reads {@link #masterKeyUri()} for those who need nothing else.
+   *
+   * @throws ConfigurationException naming everything that is wrong with it
+   */
+  public static Optional<String> masterKeyUri(Map<String, String> environment) {
+    return new ConfigurationReader(environment).readMasterKeyUri();
   }
 
   /** Where the master keyset is, or will be. */

@@ -29,6 +29,7 @@ final class ConfigurationReader {
   private static final int MAX_POOL_SIZE = 1000;
   private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
+  private static final long MAX_CVC_LIFETIME_SECONDS = Duration.ofDays(3650).toSeconds();
   private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
   private static final Pattern HOST_NAME =
@@ -37,6 +38,10 @@ final class ConfigurationReader {
       Pattern.compile("(?:\\*\\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
   private static final Pattern ADDRESS =
       Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+  private static final Pattern AWS_KEY =
+      Pattern.compile(
+          "aws-kms://arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]+:(?:key|alias)/[A-Za-z0-9/_-]+");
 
   private final SettingValues values;
 
@@ -52,6 +57,8 @@ final class ConfigurationReader {
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
             values.path(Setting.MASTER_KEYSET_FILE),
+            cvcLifetime(),
+            masterKeyUri(),
             egress(),
             proxyLimits());
     if (values.text(Setting.DATABASE_URL).isPresent()
@@ -62,6 +69,23 @@ final class ConfigurationReader {
     }
     values.throwIfAnyProblem();
     return configuration;
+  }
+
+  Optional<String> readMasterKeyUri() {
+    Optional<String> uri = masterKeyUri();
+    values.throwIfAnyProblem();
+    return uri;
+  }
+
+  private Optional<String> masterKeyUri() {
+    Optional<String> uri = values.text(Setting.MASTER_KEY_URI);
+    if (uri.isPresent() && !AWS_KEY.matcher(uri.get()).matches()) {
+      values.problem(
+          Setting.MASTER_KEY_URI,
+          "must be aws-kms:// and the ARN of a key, such as"
+              + " aws-kms://arn:aws:kms:eu-west-1:111122223333:key/...");
+    }
+    return uri;
   }
 
   private Web web() {
@@ -203,6 +227,16 @@ final class ConfigurationReader {
     } catch (UnknownHostException invalid) {
       return Optional.empty();
     }
+  }
+
+  private Optional<Duration> cvcLifetime() {
+    return values
+        .text(Setting.CARD_CVC_LIFETIME_SECONDS)
+        .map(
+            unused ->
+                Duration.ofSeconds(
+                    values.number(
+                        Setting.CARD_CVC_LIFETIME_SECONDS, 1, MAX_CVC_LIFETIME_SECONDS, 1)));
   }
 
   private ProxyLimits proxyLimits() {

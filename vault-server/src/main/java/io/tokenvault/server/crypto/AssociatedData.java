@@ -1,6 +1,7 @@
 package io.tokenvault.server.crypto;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.SealedField;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -22,15 +23,25 @@ final class AssociatedData {
   private static final int FORMAT = 1;
   private static final int DATA_KEY = 1;
   private static final int FIELD = 2;
+  private static final int FINGERPRINT_KEY = 3;
+  private static final int SEARCH_INDEX_KEY = 4;
 
   private AssociatedData() {}
 
-  static byte[] ofDataKey(TenantId tenantId, int version) {
+  static byte[] ofKey(TenantId tenantId, KeyPurpose purpose, int version) {
     return encode(
         out -> {
-          begin(DATA_KEY, tenantId, out);
+          begin(kind(purpose), tenantId, out);
           out.writeInt(version);
         });
+  }
+
+  private static int kind(KeyPurpose purpose) {
+    return switch (purpose) {
+      case DATA -> DATA_KEY;
+      case FINGERPRINT -> FINGERPRINT_KEY;
+      case SEARCH_INDEX -> SEARCH_INDEX_KEY;
+    };
   }
 
   /**
@@ -46,10 +57,9 @@ final class AssociatedData {
         });
   }
 
-  private static void begin(int purpose, TenantId tenantId, DataOutputStream out)
-      throws IOException {
+  private static void begin(int kind, TenantId tenantId, DataOutputStream out) throws IOException {
     out.writeByte(FORMAT);
-    out.writeByte(purpose);
+    out.writeByte(kind);
     out.writeLong(tenantId.value().getMostSignificantBits());
     out.writeLong(tenantId.value().getLeastSignificantBits());
   }

@@ -35,6 +35,17 @@ final class KeysetStorage {
   }
 
   /**
+   * @throws KeysetFileException if the file cannot be written
+   */
+  void replace(byte[] content) {
+    try {
+      file.replace(content);
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new KeysetFileException(path, "cannot be written: " + reason(e));
+    }
+  }
+
+  /**
    * @throws KeysetFileException if the file is missing, not a file, too long, or open to others
    */
   byte[] read() {

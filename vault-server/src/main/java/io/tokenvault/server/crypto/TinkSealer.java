@@ -2,7 +2,7 @@ package io.tokenvault.server.crypto;
 
 import com.google.crypto.tink.Aead;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.Sealer;
@@ -18,7 +18,7 @@ public final class TinkSealer implements Sealer {
 
   private static final int KEYS_IN_MEMORY = 1000;
 
-  private final DataKeys dataKeys;
+  private final UnwrappedKeys<Aead> dataKeys;
 
   public TinkSealer(MasterKeyset keyset) {
     this(keyset, KEYS_IN_MEMORY);
@@ -28,27 +28,22 @@ public final class TinkSealer implements Sealer {
    * @param keysInMemory how many data keys stay unwrapped
    */
   TinkSealer(MasterKeyset keyset, int keysInMemory) {
-    this.dataKeys = new DataKeys(keyset.wrapping(), keysInMemory);
-  }
-
-  @Override
-  public WrappedKey newKey(TenantId tenantId, int version) {
-    return dataKeys.create(tenantId, version);
+    this.dataKeys = new UnwrappedKeys<>(keyset.wrapping(), Aead.class, keysInMemory);
   }
 
   /**
    * @throws IllegalArgumentException if the keys are not those of the field's tenant
-   * @throws IllegalStateException if the current key does not unwrap
+   * @throws IllegalStateException if there is no data key, or the current one does not unwrap
    */
   @Override
   public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
     if (!keys.tenantId().equals(field.tenantId())) {
       throw new IllegalArgumentException("the keys are those of another tenant");
     }
-    WrappedKey current = keys.current();
+    WrappedKey current = keys.current(KeyPurpose.DATA);
+    Aead dataKey = unwrap(keys, current, field);
     try {
-      byte[] ciphertext =
-          unwrap(keys, current, field).encrypt(value.open(), AssociatedData.of(field));
+      byte[] ciphertext = dataKey.encrypt(value.open(), AssociatedData.of(field));
       return new Sealed(current.version(), ciphertext);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(name(field, current.version()) + " cannot be sealed", e);
@@ -57,11 +52,20 @@ public final class TinkSealer implements Sealer {
 
   @Override
   public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
+    return decrypt(keys, field, sealed);
+  }
+
+  @Override
+  public Sealed reseal(TenantKeys keys, SealedField field, Sealed sealed) {
+    return seal(keys, field, decrypt(keys, field, sealed));
+  }
+
+  private SensitiveValue decrypt(TenantKeys keys, SealedField field, Sealed sealed) {
     WrappedKey key =
-        keys.version(sealed.keyVersion())
+        keys.version(KeyPurpose.DATA, sealed.keyVersion())
             .orElseThrow(() -> broken(field, sealed, "the tenant has no key of that version"));
+    Aead dataKey = unwrap(keys, key, field);
     try {
-      Aead dataKey = unwrap(keys, key, field);
       return SensitiveValue.of(dataKey.decrypt(sealed.ciphertext(), AssociatedData.of(field)));
     } catch (GeneralSecurityException e) {
       throw broken(field, sealed, "it was changed, moved, or sealed under another key");
@@ -71,7 +75,7 @@ public final class TinkSealer implements Sealer {
   private Aead unwrap(TenantKeys keys, WrappedKey key, SealedField field) {
     try {
       return dataKeys.unwrap(keys.tenantId(), key);
-    } catch (GeneralSecurityException e) {
+    } catch (IllegalStateException unusable) {
       throw new IllegalStateException(
           name(field, key.version())
               + " has no usable data key: that was changed, moved, or wrapped under another master"

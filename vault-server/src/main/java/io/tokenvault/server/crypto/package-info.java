@@ -1,5 +1,6 @@
 /**
- * Encryption and keyed hashes, by Google Tink. The master keyset wraps the data keys of tenants,
- * which encrypt their fields; a keyset of its own purpose hashes API keys and proxy keys.
+ * Encryption and keyed hashes, by Google Tink. The master keyset wraps the keys of tenants, which
+ * encrypt their fields and hash what tokens are found by; a keyset of its own purpose hashes API
+ * keys and proxy keys.
  */
 package io.tokenvault.server.crypto;

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the environment and a properties file make of the configuration. */
 final class ConfigurationTest {
 
+  private static final String KEY_URI =
+      "aws-kms://arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+
   @TempDir private Path directory;
 
   @Test
@@ -40,6 +43,7 @@ final class ConfigurationTest {
     assertThat(configuration.dataDirectory()).isEqualTo(Path.of("./data"));
     assertThat(configuration.keysetFile().getParent()).isEqualTo(Path.of("./data"));
     assertThat(configuration.database()).isEmpty();
+    assertThat(configuration.cvcLifetime()).isEmpty();
     assertThat(configuration.egress().policy().allowedHosts()).isEmpty();
     assertThat(configuration.egress().policy().privateHosts()).isEmpty();
     assertThat(configuration.egress().hostOverrides()).isEmpty();
@@ -70,6 +74,7 @@ final class ConfigurationTest {
     environment.put("VAULT_DATABASE_OWNER_PASSWORD", "two");
     environment.put("VAULT_DATABASE_POOL_SIZE", "3");
     environment.put("VAULT_MASTER_KEYSET_FILE", "keys.json");
+    environment.put("VAULT_MASTER_KEY_URI", KEY_URI);
     environment.put("VAULT_TLS_CERT_FILE", file.toString());
     environment.put("VAULT_TLS_KEY_FILE", file.toString());
     environment.put("VAULT_CORS_ALLOWED_ORIGINS", "https://a.example, http://b.example:8080");
@@ -84,6 +89,7 @@ final class ConfigurationTest {
     environment.put("VAULT_PROXY_IDLE_TIMEOUT_MS", "3");
     environment.put("VAULT_PROXY_HELD_BODY_BYTES", "4");
     environment.put("VAULT_PROXY_HELD_BODIES_BYTES", "5");
+    environment.put("VAULT_CARD_CVC_LIFETIME_SECONDS", "3600");
     Configuration configuration = Configuration.from(environment);
     assertThat(configuration.web().port()).isZero();
     assertThat(configuration.web().host()).isEqualTo("0.0.0.0");
@@ -94,6 +100,7 @@ final class ConfigurationTest {
     assertThat(configuration.dataDirectory()).isEqualTo(directory);
     assertThat(configuration.databasePoolSize()).isEqualTo(3);
     assertThat(configuration.keysetFile()).isEqualTo(Path.of("keys.json"));
+    assertThat(configuration.masterKeyUri()).contains(KEY_URI);
     Database database = configuration.database().orElseThrow();
     assertThat(database.url()).isEqualTo("jdbc:postgresql://db.internal/vault");
     assertCredentials(Optional.of(database.runtime()), "runtime", "one");
@@ -111,6 +118,7 @@ final class ConfigurationTest {
     assertThat(configuration.proxyLimits().idleTimeout()).isEqualTo(Duration.ofMillis(3));
     assertThat(configuration.proxyLimits().heldBodyBytes()).isEqualTo(4);
     assertThat(configuration.proxyLimits().heldBodiesBytes()).isEqualTo(5);
+    assertThat(configuration.cvcLifetime()).contains(Duration.ofHours(1));
   }
 
   private static void assertCredentials(Optional<Credentials> found, String user, String password) {
@@ -143,6 +151,9 @@ final class ConfigurationTest {
         "VAULT_DATABASE_OWNER_PASSWORD_FILE|/no/such/file",
         "VAULT_DATABASE_POOL_SIZE|0",
         "VAULT_DATABASE_POOL_SIZE|many",
+        "VAULT_MASTER_KEY_URI|arn:aws:kms:eu-west-1:111122223333:key/1234abcd",
+        "VAULT_MASTER_KEY_URI|aws-kms://alias/vault",
+        "VAULT_MASTER_KEY_URI|gcp-kms://projects/p/locations/l/keyRings/r/cryptoKeys/k",
         "VAULT_TLS_CERT_FILE|/no/such/file",
         "VAULT_TLS_KEY_FILE|/no/such/file",
         "VAULT_EGRESS_CA_FILE|/no/such/file",
@@ -165,6 +176,7 @@ final class ConfigurationTest {
         "VAULT_EGRESS_HOST_OVERRIDES|a.example=256.0.0.1",
         "VAULT_EGRESS_ALLOWED_HOSTS|*",
         "VAULT_EGRESS_ALLOWED_HOSTS|a.*.example",
+        "VAULT_CARD_CVC_LIFETIME_SECONDS|0",
         "VAULT_PROXY_CONNECT_TIMEOUT_MS|0",
         "VAULT_PROXY_ANSWER_TIMEOUT_MS|-5",
         "VAULT_PROXY_IDLE_TIMEOUT_MS|3600001",
@@ -181,6 +193,18 @@ final class ConfigurationTest {
         .hasMessageContaining(name + " ")
         .satisfies(
             refused -> assertThat(refused.getMessage().lines().count()).isLessThanOrEqualTo(4));
+  }
+
+  @Test
+  void theKeyUriIsReadAloneWhereNothingElseIsNeeded() {
+    Map<String, String> withoutKeysetFile =
+        Map.of("VAULT_DATABASE_URL", "jdbc:postgresql://db/vault", "VAULT_MASTER_KEY_URI", KEY_URI);
+
+    assertThat(Configuration.masterKeyUri(withoutKeysetFile)).contains(KEY_URI);
+    assertThat(Configuration.masterKeyUri(Map.of())).isEmpty();
+    assertThatThrownBy(() -> Configuration.masterKeyUri(Map.of("VAULT_MASTER_KEY_URI", "x")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("VAULT_MASTER_KEY_URI must be");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.spi.KeyHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,12 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MasterKeysetTest {
 
+  private static final KeysetProtection CLEAR = KeysetProtection.clear();
+
   @TempDir private Path directory;
 
   @Test
   void whatWasCreatedIsLoaded() {
-    MasterKeyset created = MasterKeyset.create(file());
-    MasterKeyset loaded = MasterKeyset.load(file());
+    MasterKeyset created = MasterKeyset.create(file(), CLEAR);
+    MasterKeyset loaded = MasterKeyset.load(file(), CLEAR);
     ApiKey key = ApiKey.generate(new SecureRandom());
 
     assertThat(new TinkKeyHasher(loaded).hashes(key))
@@ -36,7 +39,7 @@ class MasterKeysetTest {
 
   @Test
   void theFileIsOwnerOnlyAndAlone() throws IOException {
-    MasterKeyset.create(file());
+    MasterKeyset.create(file(), CLEAR);
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-------");
@@ -45,7 +48,7 @@ class MasterKeysetTest {
 
   @Test
   void theFileHoldsTwoTinkKeysets() throws IOException {
-    MasterKeyset.create(file());
+    MasterKeyset.create(file(), CLEAR);
 
     assertThat(Files.readString(file()))
         .startsWith("{\"master\":{\"primaryKeyId\":")
@@ -56,10 +59,10 @@ class MasterKeysetTest {
 
   @Test
   void aFileIsNeverOverwritten() throws IOException {
-    MasterKeyset.create(file());
+    MasterKeyset.create(file(), CLEAR);
     byte[] before = Files.readAllBytes(file());
 
-    assertThatThrownBy(() -> MasterKeyset.create(file()))
+    assertThatThrownBy(() -> MasterKeyset.create(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessageContaining("exists already");
     assertThat(file()).hasBinaryContent(before);
@@ -85,7 +88,7 @@ class MasterKeysetTest {
   private Callable<Boolean> attempt() {
     return () -> {
       try {
-        MasterKeyset.create(file());
+        MasterKeyset.create(file(), CLEAR);
         return true;
       } catch (KeysetFileException e) {
         return false;
@@ -94,10 +97,60 @@ class MasterKeysetTest {
   }
 
   @Test
+  void aNewKeyIsKnownButNotUsedUntilItIsPromoted() {
+    MasterKeyset one = MasterKeyset.generate();
+    MasterKeyset two = one.withNewKey();
+    MasterKeyset promoted = two.promoted();
+
+    assertThat(one.masterKeyIds()).containsExactly(one.primaryMasterKeyId());
+    assertThat(two.masterKeyIds()).hasSize(2).startsWith(one.primaryMasterKeyId());
+    assertThat(two.hashKeyIds()).hasSize(2).startsWith(one.hashKeyIds().get(0));
+    assertThat(two.primaryMasterKeyId()).isEqualTo(one.primaryMasterKeyId());
+    assertThat(promoted.masterKeyIds()).isEqualTo(two.masterKeyIds());
+    assertThat(promoted.hashKeyIds()).isEqualTo(two.hashKeyIds());
+    assertThat(promoted.primaryMasterKeyId()).isEqualTo(two.masterKeyIds().get(1));
+  }
+
+  @Test
+  void hashesAreUnderTheNewKeyOncePromotedAndUnderTheOldOneStill() {
+    ApiKey key = ApiKey.generate(new SecureRandom());
+    MasterKeyset one = MasterKeyset.generate();
+    MasterKeyset two = one.withNewKey();
+    KeyHash old = new TinkKeyHasher(one).hash(key);
+
+    assertThat(new TinkKeyHasher(two).hashes(key)).hasSize(2).startsWith(old);
+    assertThat(new TinkKeyHasher(two.promoted()).hashes(key)).hasSize(2).endsWith(old);
+  }
+
+  @Test
+  void aReplacedFileHoldsTheNewKeysAndIsStillOwnerOnlyAndAlone() throws IOException {
+    MasterKeyset rotated = MasterKeyset.create(file(), CLEAR).withNewKey().promoted();
+
+    rotated.replace(file(), CLEAR);
+
+    MasterKeyset loaded = MasterKeyset.load(file(), CLEAR);
+    assertThat(loaded.masterKeyIds()).isEqualTo(rotated.masterKeyIds());
+    assertThat(loaded.hashKeyIds()).isEqualTo(rotated.hashKeyIds());
+    assertThat(loaded.primaryMasterKeyId()).isEqualTo(rotated.primaryMasterKeyId());
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+        .isEqualTo("rw-------");
+    assertThat(namesIn(directory)).containsExactly("keyset.json");
+  }
+
+  @Test
+  void aFileThatCannotBeReplacedIsNamed() {
+    Path nowhere = directory.resolve("missing").resolve("keyset.json");
+
+    assertThatThrownBy(() -> MasterKeyset.generate().replace(nowhere, CLEAR))
+        .isInstanceOf(KeysetFileException.class)
+        .hasMessageContaining("cannot be written");
+  }
+
+  @Test
   void aMissingDirectoryIsNamed() {
     Path nowhere = directory.resolve("missing").resolve("keyset.json");
 
-    assertThatThrownBy(() -> MasterKeyset.create(nowhere))
+    assertThatThrownBy(() -> MasterKeyset.create(nowhere, CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessageContaining(nowhere.toString())
         .hasMessageContaining("cannot be written");
@@ -105,7 +158,7 @@ class MasterKeysetTest {
 
   @Test
   void aMissingFileIsNamed() {
-    assertThatThrownBy(() -> MasterKeyset.load(file()))
+    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessage("master keyset file " + file() + " does not exist");
   }
@@ -113,20 +166,20 @@ class MasterKeysetTest {
   @ParameterizedTest
   @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----", "rw-----w-", "rwx--x---"})
   void aFileOpenToOthersIsRefused(String permissions) throws IOException {
-    MasterKeyset.create(file());
+    MasterKeyset.create(file(), CLEAR);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString(permissions));
 
-    assertThatThrownBy(() -> MasterKeyset.load(file()))
+    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessageContaining("chmod 600 " + file());
   }
 
   @Test
   void aFileThatOnlyTheOwnerMayReadIsLoaded() throws IOException {
-    MasterKeyset.create(file());
+    MasterKeyset.create(file(), CLEAR);
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--------"));
 
-    assertThat(MasterKeyset.load(file())).isNotNull();
+    assertThat(MasterKeyset.load(file(), CLEAR)).isNotNull();
   }
 
   @ParameterizedTest
@@ -147,7 +200,7 @@ class MasterKeysetTest {
   void otherContentIsRefusedAndNotShown(String content) throws IOException {
     writeOwnerOnly(content);
 
-    assertThatThrownBy(() -> MasterKeyset.load(file()))
+    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessageContaining("is not a master keyset file")
         .hasMessageNotContaining("marker")
@@ -156,7 +209,7 @@ class MasterKeysetTest {
 
   @Test
   void keysetsInEachOthersPlaceAreRefused() throws IOException {
-    MasterKeyset.create(file());
+    MasterKeyset.create(file(), CLEAR);
     String swapped =
         Files.readString(file())
             .replace("\"key_hash\"", "\"x\"")
@@ -165,19 +218,19 @@ class MasterKeysetTest {
     Files.delete(file());
     writeOwnerOnly(swapped);
 
-    assertThatThrownBy(() -> MasterKeyset.load(file()))
+    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessageContaining("is not a master keyset file");
   }
 
   @Test
   void everyBeginningOfAFileIsRefused() throws IOException {
-    MasterKeyset.create(file());
+    MasterKeyset.create(file(), CLEAR);
     String whole = Files.readString(file());
     for (int length = 0; length < whole.length(); length += 7) {
       Files.writeString(file(), whole.substring(0, length));
 
-      assertThatThrownBy(() -> MasterKeyset.load(file()))
+      assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
           .isInstanceOf(KeysetFileException.class)
           .hasNoCause();
     }
@@ -188,7 +241,7 @@ class MasterKeysetTest {
     Files.createDirectory(file());
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rwx------"));
 
-    assertThatThrownBy(() -> MasterKeyset.load(file()))
+    assertThatThrownBy(() -> MasterKeyset.load(file(), CLEAR))
         .isInstanceOf(KeysetFileException.class)
         .hasMessageContaining("is not a master keyset file");
   }

@@ -3,21 +3,15 @@ package io.tokenvault.server.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.crypto.tink.Configuration;
-import com.google.crypto.tink.KeysetHandle;
-import com.google.crypto.tink.Parameters;
-import com.google.crypto.tink.aead.AeadConfig2026;
-import com.google.crypto.tink.aead.PredefinedAeadParameters;
-import com.google.crypto.tink.prf.PredefinedPrfParameters;
-import com.google.crypto.tink.prf.PrfConfig2026;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.WrappedKey;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +36,7 @@ class TinkSealerTest {
 
   private final MasterKeyset master = MasterKeyset.generate();
   private final TinkSealer sealer = new TinkSealer(master);
+  private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
   private final TenantKeys keys = keys(TENANT, 1);
 
   @ParameterizedTest
@@ -111,7 +106,7 @@ class TinkSealerTest {
   @Test
   void aDataKeyThatWasMovedToAnotherTenantDoesNotUnwrap() {
     Sealed sealed = sealer.seal(keys, FIELD, VALUE);
-    TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.versions());
+    TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
     SealedField theirs = new SealedField(OTHER_TENANT, "token", "card-1", "data");
 
     assertThatThrownBy(() -> sealer.open(stolen, theirs, sealed)).hasMessageContaining("data key");
@@ -124,7 +119,8 @@ class TinkSealerTest {
   @Test
   void aDataKeyUnderAnotherVersionDoesNotUnwrap() {
     Sealed sealed = sealer.seal(keys, FIELD, VALUE);
-    WrappedKey renumbered = new WrappedKey(2, keys.current().wrapped());
+    WrappedKey renumbered =
+        new WrappedKey(KeyPurpose.DATA, 2, keys.current(KeyPurpose.DATA).wrapped());
     TenantKeys renamed = new TenantKeys(TENANT, List.of(renumbered));
 
     assertThatThrownBy(() -> sealer.open(renamed, FIELD, new Sealed(2, sealed.ciphertext())))
@@ -158,11 +154,12 @@ class TinkSealerTest {
   @Test
   void everyByteOfAWrappedKeyCounts() {
     Sealed sealed = sealer.seal(keys, FIELD, VALUE);
-    byte[] wrapped = keys.current().wrapped();
+    byte[] wrapped = keys.current(KeyPurpose.DATA).wrapped();
     for (int i = 0; i < wrapped.length; i++) {
       byte[] changed = wrapped.clone();
       changed[i] ^= 1;
-      TenantKeys broken = new TenantKeys(TENANT, List.of(new WrappedKey(1, changed)));
+      TenantKeys broken =
+          new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, changed)));
 
       assertThatThrownBy(() -> sealer.open(broken, FIELD, sealed))
           .isInstanceOf(IllegalStateException.class);
@@ -183,7 +180,8 @@ class TinkSealerTest {
   @Test
   void anOlderVersionStillOpensWhileTheNewestSeals() {
     Sealed old = sealer.seal(keys, FIELD, VALUE);
-    TenantKeys rotated = new TenantKeys(TENANT, List.of(keys.current(), sealer.newKey(TENANT, 2)));
+    TenantKeys rotated =
+        new TenantKeys(TENANT, List.of(keys.current(KeyPurpose.DATA), dataKey(TENANT, 2)));
     Sealed fresh = sealer.seal(rotated, FIELD, VALUE);
 
     assertThat(fresh.keyVersion()).isEqualTo(2);
@@ -205,33 +203,49 @@ class TinkSealerTest {
   }
 
   @Test
-  void dataKeysOutliveTheMasterKeyThatWrappedThemWhileItIsKept() throws Exception {
-    KeysetHandle before = handle(PredefinedAeadParameters.AES256_GCM, AeadConfig2026.get());
-    KeysetHandle hashing = handle(PredefinedPrfParameters.HMAC_SHA256_PRF, PrfConfig2026.get());
-    KeysetHandle.Builder.Entry newest =
-        KeysetHandle.generateEntryFromParameters(PredefinedAeadParameters.AES256_GCM)
-            .withRandomId()
-            .makePrimary();
-    KeysetHandle after =
-        KeysetHandle.newBuilder(before)
-            .setConfiguration(AeadConfig2026.get())
-            .addEntry(newest)
-            .build();
-    TinkSealer old = new TinkSealer(new MasterKeyset(before, hashing));
-    TinkSealer rotated = new TinkSealer(new MasterKeyset(after, hashing));
-    TenantKeys wrappedBefore = new TenantKeys(TENANT, List.of(old.newKey(TENANT, 1)));
-    TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(rotated.newKey(TENANT, 1)));
-    Sealed sealed = old.seal(wrappedBefore, FIELD, VALUE);
+  void dataKeysOutliveTheMasterKeyThatWrappedThemWhileItIsKept() {
+    MasterKeyset after = master.withNewKey().promoted();
+    TinkSealer rotated = new TinkSealer(after);
+    WrappedKey young = new TinkKeyWrapper(after).create(TENANT, KeyPurpose.DATA, 1);
+    TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(young));
+    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
 
-    assertThat(rotated.open(wrappedBefore, FIELD, sealed)).isEqualTo(VALUE);
-    assertThatThrownBy(() -> old.seal(wrappedAfter, FIELD, VALUE))
+    assertThat(rotated.open(keys, FIELD, sealed)).isEqualTo(VALUE);
+    assertThatThrownBy(() -> sealer.seal(wrappedAfter, FIELD, VALUE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("data key");
   }
 
-  private static KeysetHandle handle(Parameters parameters, Configuration configuration)
-      throws GeneralSecurityException {
-    return KeysetHandle.generateNew(parameters, configuration);
+  @Test
+  void threeVersionsOfBothKindsOfKeyAreAliveAtOnce() {
+    List<WrappedKey> wrapped = new ArrayList<>();
+    List<Sealed> ciphertexts = new ArrayList<>();
+    MasterKeyset current = master;
+    for (int version = 1; version <= 3; version++) {
+      wrapped.add(new TinkKeyWrapper(current).create(TENANT, KeyPurpose.DATA, version));
+      TenantKeys all = new TenantKeys(TENANT, wrapped);
+      ciphertexts.add(new TinkSealer(current).seal(all, FIELD, VALUE));
+      current = current.withNewKey().promoted();
+    }
+    TinkSealer last = new TinkSealer(current);
+    TenantKeys all = new TenantKeys(TENANT, wrapped);
+
+    assertThat(ciphertexts).extracting(Sealed::keyVersion).containsExactly(1, 2, 3);
+    assertThat(ciphertexts).allMatch(each -> last.open(all, FIELD, each).equals(VALUE));
+    assertThat(ciphertexts).allMatch(each -> last.reseal(all, FIELD, each).keyVersion() == 3);
+  }
+
+  @Test
+  void withoutKeysNothingIsSealedOrOpened() {
+    TenantKeys shredded = new TenantKeys(TENANT, List.of());
+    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+
+    assertThatThrownBy(() -> sealer.seal(shredded, FIELD, VALUE))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> sealer.open(shredded, FIELD, sealed))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> sealer.reseal(shredded, FIELD, sealed))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
@@ -294,6 +308,10 @@ class TinkSealerTest {
   }
 
   private TenantKeys keys(TenantId tenant, int version) {
-    return new TenantKeys(tenant, List.of(sealer.newKey(tenant, version)));
+    return new TenantKeys(tenant, List.of(dataKey(tenant, version)));
+  }
+
+  private WrappedKey dataKey(TenantId tenant, int version) {
+    return wrapper.create(tenant, KeyPurpose.DATA, version);
   }
 }

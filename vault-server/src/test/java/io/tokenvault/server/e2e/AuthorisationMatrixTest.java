@@ -46,7 +46,11 @@ class AuthorisationMatrixTest {
       POST /tokens -> token:create
       GET /tokens -> token:search, token:read
       GET /tokens/ID -> token:read
+      PATCH /tokens/ID -> token:update
       DELETE /tokens/ID -> token:delete
+      POST /tokens/search -> token:search
+      POST /tokenize -> token:create
+      POST /detokenize -> token:read
       GET /proxy -> token:use
       POST /proxy -> token:use
       POST /proxy/any/path -> token:use

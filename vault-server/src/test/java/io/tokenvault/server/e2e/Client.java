@@ -55,6 +55,11 @@ final class Client {
     return call("PUT", path).json(json).send();
   }
 
+  /** A JSON merge patch. */
+  Answer patch(String path, Object json) {
+    return call("PATCH", path).body("application/merge-patch+json", json.toString()).send();
+  }
+
   Answer delete(String path) {
     return call("DELETE", path).send();
   }

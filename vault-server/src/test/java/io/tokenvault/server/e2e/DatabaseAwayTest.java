@@ -3,6 +3,7 @@ package io.tokenvault.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ class DatabaseAwayTest {
   /** A database of its own: the server would start its embedded one again. */
   private static Map<String, String> settings(EmbeddedPostgres database, Path directory) {
     Path keyset = directory.resolve("keyset.json");
-    MasterKeyset.create(keyset);
+    MasterKeyset.create(keyset, KeysetProtection.clear());
     return Map.of(
         "VAULT_DATABASE_URL",
         database.jdbcUrl(),

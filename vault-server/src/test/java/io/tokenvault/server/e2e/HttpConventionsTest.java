@@ -161,7 +161,7 @@ class HttpConventionsTest {
     rows.put("PATCH /proxies", "GET, POST");
     rows.put("POST /proxies/x", "DELETE, GET, PUT");
     rows.put("PUT /tokens", "GET, POST");
-    rows.put("POST /tokens/x", "DELETE, GET");
+    rows.put("POST /tokens/x", "DELETE, GET, PATCH");
     rows.put("PUT /logs", "GET");
     rows.put("PUT /logs/entity-types", "GET");
     rows.put("POST /healthz", "GET");
@@ -372,7 +372,8 @@ class HttpConventionsTest {
   void browsersOfAllowedOriginsMayUseTokensAndTheProxyOnly() {
     String origin = "https://shop.example.com";
     try (var node = VAULT.node(Map.of("VAULT_CORS_ALLOWED_ORIGINS", origin))) {
-      for (String path : List.of("/tokens", "/tokens/x", "/proxy", "/proxy/a")) {
+      for (String path :
+          List.of("/tokens", "/tokens/x", "/tokenize", "/detokenize", "/proxy", "/proxy/a")) {
         Answer preflight = preflight(node.call("OPTIONS", path), origin);
         assertThat(preflight.status()).as(path).isBetween(200, 204);
         assertThat(preflight.header("Access-Control-Allow-Origin")).hasValue(origin);

@@ -2,15 +2,8 @@ package io.tokenvault.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +20,7 @@ class RacesTest {
     String id = tenant.application("private", "token:use").id();
 
     List<Answer> answers =
-        together(
+        Together.send(
             List.of(
                 () -> management.delete("/applications/" + id),
                 () ->
@@ -51,7 +44,7 @@ class RacesTest {
     Client owner = tenant.owner();
 
     List<Answer> answers =
-        together(
+        Together.send(
             Collections.nCopies(
                 MANY,
                 () ->
@@ -67,7 +60,7 @@ class RacesTest {
     String id = tenant.application("private", "token:read").id();
 
     List<Answer> answers =
-        together(
+        Together.send(
             Collections.nCopies(
                 MANY, () -> management.post("/applications/" + id + "/regenerate")));
 
@@ -78,31 +71,5 @@ class RacesTest {
                 .map(answer -> new Client(RunningVault.shared(), id, answer.text("key")))
                 .filter(client -> client.get("/permissions").status() == 200))
         .hasSize(1);
-  }
-
-  /** Sends all at the same moment; gives the answers in the order of the requests. */
-  private static List<Answer> together(List<Callable<Answer>> requests) {
-    ExecutorService threads = Executors.newFixedThreadPool(requests.size());
-    try {
-      CyclicBarrier start = new CyclicBarrier(requests.size());
-      List<Future<Answer>> futures = new ArrayList<>();
-      for (Callable<Answer> request : requests) {
-        futures.add(
-            threads.submit(
-                () -> {
-                  start.await();
-                  return request.call();
-                }));
-      }
-      List<Answer> answers = new ArrayList<>();
-      for (Future<Answer> future : futures) {
-        answers.add(future.get());
-      }
-      return answers;
-    } catch (InterruptedException | ExecutionException failed) {
-      throw new AssertionError(failed);
-    } finally {
-      threads.shutdownNow();
-    }
   }
 }

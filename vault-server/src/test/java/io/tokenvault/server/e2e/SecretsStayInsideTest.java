@@ -157,7 +157,13 @@ final class SecretsStayInsideTest {
       this.management = tenant.management();
       this.blind =
           tenant.application(
-              "private", "token:create", "token:read", "token:search", "token:delete", "token:use");
+              "private",
+              "token:create",
+              "token:read",
+              "token:update",
+              "token:search",
+              "token:delete",
+              "token:use");
       this.owner = tenant.owner();
       for (Client client : List.of(management, blind, owner)) {
         keys.add(new Planted("API key", client.key()));
@@ -196,9 +202,10 @@ final class SecretsStayInsideTest {
       return URLEncoder.encode(secret.value(), StandardCharsets.UTF_8);
     }
 
+    /** What is not secret is in it twice, because a page of the log may end within one of them. */
     private JsonNode tokenOf(String id) {
-      return Json.object(
-          "id", id, "type", "token", "data", data.value(), "metadata", Map.of("k", PUBLIC));
+      Map<String, String> metadata = Map.of("k", PUBLIC, "l", PUBLIC);
+      return Json.object("id", id, "type", "token", "data", data.value(), "metadata", metadata);
     }
 
     private String tokens() {
@@ -217,10 +224,52 @@ final class SecretsStayInsideTest {
       assertThat(data.in(owner.get("/tokens/" + id).expect(200).bytes())).isPresent();
       assertThat(data.in(owner.get("/tokens").expect(200).bytes())).isPresent();
       refusedTokens();
+      contents(id);
       String gone = blind.token(data.value());
       see(blind.delete("/tokens/" + gone).expect(204));
       see(blind.get("/tokens/" + gone).expect(404));
       return id;
+    }
+
+    /** What goes into expressions, queries and texts, and what comes out of them. */
+    private void contents(String id) {
+      String path = "/tokens/" + id;
+      JsonNode expressions =
+          Json.object(
+              "mask",
+              "{{ data | reveal_last: 1 }}",
+              "search_indexes",
+              List.of("{{ data }}"),
+              "fingerprint_expression",
+              "{{ data }}");
+      see(blind.patch(path, Json.object("data", data.value())).expect(200));
+      see(blind.patch(path, expressions).expect(403));
+      see(blind.post("/tokenize", Json.of(List.of(data.value()))).expect(200));
+      see(blind.post("/detokenize", Json.of("a {{" + id + "}}")).expect(200));
+      see(blind.post("/tokens/search", query("data", data)).expect(200));
+      see(blind.post("/tokens/search", query("data", input)).expect(200));
+      for (String failing :
+          List.of(
+              "{{ data | to_number }}",
+              "{{ data.member }}",
+              "{{ data | append: " + input.value() + " }}")) {
+        for (String field : List.of("mask", "fingerprint_expression", "id")) {
+          JsonNode wrong = Json.object("type", "token", "data", data.value(), field, failing);
+          refused(blind, "POST", "/tokens", wrong);
+          refused(blind, "POST", "/tokenize", Json.of(List.of(wrong)));
+        }
+        refused(blind, "PATCH", path, Json.object("data", input.value(), "mask", failing));
+        see(blind.post("/detokenize", Json.of(failing.replace("data", id))));
+      }
+      refused(blind, "PATCH", path, Json.object("data", data.value(), "containers", input.value()));
+      refused(blind, "POST", "/tokens/search", query("created_at", input));
+      refused(blind, "POST", "/tokens/search", query(input.value(), input));
+      refused(blind, "POST", "/detokenize", Json.of("{{" + input.value() + "}}"));
+    }
+
+    private JsonNode query(String field, Planted value) {
+      String quoted = Json.of(value.value()).toString();
+      return Json.object("query", field + ":" + quoted);
     }
 
     private void refusedTokens() {

@@ -35,6 +35,11 @@ record TenantFixture(RunningVault vault, String id, Client management) {
         rule(2, "/", "reveal", "token:update", "token:use"));
   }
 
+  /** A private application that reads and searches all tokens under one transform. */
+  Client reader(String transform) {
+    return ruled(rule(1, "/", transform, "token:read", "token:search"));
+  }
+
   /** Makes a proxy to a destination, and gives it as it was answered. */
   JsonNode proxy(String destinationUrl) {
     return proxy(Json.object("name", "proxy", "destination_url", destinationUrl));

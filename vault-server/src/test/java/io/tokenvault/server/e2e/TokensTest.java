@@ -51,6 +51,7 @@ class TokensTest {
             "tenant_id",
             "type",
             "data",
+            "fingerprint",
             "containers",
             "metadata",
             "created_by",

@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 /**
  * The samples of a documentation page: {@code http} blocks, each request followed by its answer.
  */
-final class ApiPage {
+final class DocPage {
 
   private static final Pattern BLOCK = Pattern.compile("```http\n(.*?)```", Pattern.DOTALL);
 
-  private ApiPage() {}
+  private DocPage() {}
 
   static List<Sample> samples(Path page) {
     List<Message> messages = new ArrayList<>();
@@ -26,8 +26,11 @@ final class ApiPage {
     while (blocks.find()) {
       messages.add(Message.parse(blocks.group(1)));
     }
+    if (messages.size() % 2 != 0) {
+      throw new IllegalStateException("a request without an answer on " + page);
+    }
     List<Sample> samples = new ArrayList<>();
-    for (int i = 0; i + 1 < messages.size(); i += 2) {
+    for (int i = 0; i < messages.size(); i += 2) {
       samples.add(new Sample(messages.get(i), messages.get(i + 1)));
     }
     return samples;

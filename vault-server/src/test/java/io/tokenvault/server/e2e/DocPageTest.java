@@ -3,9 +3,11 @@ package io.tokenvault.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.e2e.ApiPage.Message;
-import io.tokenvault.server.e2e.ApiPage.Sample;
+import io.tokenvault.server.e2e.DocPage.Message;
+import io.tokenvault.server.e2e.DocPage.Sample;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -13,15 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.RecordedRequest;
 import okio.ByteString;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every sample of docs/api.md, run in its order. */
-class ApiPageTest {
+/** Every HTTP sample of the pages in docs, run in its order, each page with a tenant of its own. */
+class DocPageTest {
 
-  private static final Path PAGE = Path.of("..", "docs", "api.md");
+  private static final Path PAGES = Path.of("..", "docs");
   private static final String DESTINATION = "https://payments.test";
 
   /** Values that differ from answer to answer and mean nothing to the reader. */
@@ -31,16 +36,33 @@ class ApiPageTest {
 
   private final Map<String, String> values = new HashMap<>();
 
+  static List<String> pagesWithSamples() throws IOException {
+    try (Stream<Path> pages = Files.list(PAGES)) {
+      return pages
+          .filter(page -> page.toString().endsWith(".md"))
+          .filter(page -> !DocPage.samples(page).isEmpty())
+          .map(page -> page.getFileName().toString())
+          .sorted()
+          .toList();
+    }
+  }
+
   @Test
-  void everySampleOfTheApiPageIsTrue() {
+  void thePagesOfTheApiAndOfTokensHaveSamples() throws IOException {
+    assertThat(pagesWithSamples()).contains("api.md", "tokens.md");
+    assertThat(DocPage.samples(PAGES.resolve("api.md"))).hasSizeGreaterThan(15);
+    assertThat(DocPage.samples(PAGES.resolve("tokens.md"))).hasSizeGreaterThan(15);
+  }
+
+  @ParameterizedTest
+  @MethodSource("pagesWithSamples")
+  void everySampleIsTrue(String page) {
     TenantFixture tenant = RunningVault.shared().newTenant();
     values.put("management_key", tenant.management().key());
     values.put("management_id", tenant.management().id());
     values.put("tenant_id", tenant.id());
-    try (HttpsDestination destination = HttpsDestination.start().answer(ApiPageTest::echo)) {
-      List<Sample> samples = ApiPage.samples(PAGE);
-      assertThat(samples).hasSizeGreaterThan(15);
-      samples.forEach(sample -> run(sample, destination));
+    try (HttpsDestination destination = HttpsDestination.start().answer(DocPageTest::echo)) {
+      DocPage.samples(PAGES.resolve(page)).forEach(sample -> run(sample, destination));
     }
   }
 

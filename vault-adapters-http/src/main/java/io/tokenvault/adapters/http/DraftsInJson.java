@@ -1,0 +1,86 @@
+package io.tokenvault.adapters.http;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.usecase.CreateTokens;
+import io.tokenvault.ports.usecase.PlacedDraft;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds what is to become a token in a JSON value: objects that have a type and data, and strings.
+ * {@link TokensInJson} goes the same way.
+ */
+final class DraftsInJson {
+
+  private final Requests requests;
+  private final Violations violations;
+  private final List<PlacedDraft> drafts = new ArrayList<>();
+
+  /**
+   * @param violations takes what is wrong with the shape of token objects
+   */
+  DraftsInJson(Requests requests, Violations violations) {
+    this.requests = requests;
+    this.violations = violations;
+  }
+
+  /**
+   * @throws RefusedException if there are more than one call may make
+   */
+  List<PlacedDraft> of(JsonValue value) {
+    find(value, "");
+    return drafts;
+  }
+
+  /** Whether this becomes one token. */
+  static boolean isToken(JsonObject object) {
+    return object.members().containsKey("type") && object.members().containsKey("data");
+  }
+
+  private void find(JsonValue value, String path) {
+    if (value instanceof JsonString) {
+      add(path, ofType(TokenType.TOKEN, value));
+    } else if (value instanceof JsonObject object && isToken(object)) {
+      add(path, read(object, path));
+    } else if (value instanceof JsonObject object) {
+      object.members().forEach((name, member) -> find(member, path(path, name)));
+    } else if (value instanceof JsonArray array) {
+      for (int i = 0; i < array.items().size(); i++) {
+        find(array.items().get(i), path + "[" + i + "]");
+      }
+    }
+  }
+
+  private void add(String path, TokenDraft draft) {
+    if (drafts.size() == CreateTokens.MAX_TOKENS) {
+      throw new RefusedException(
+          FailureCause.TOO_MANY_TOKENS,
+          "A request may make at most " + CreateTokens.MAX_TOKENS + " tokens.");
+    }
+    drafts.add(new PlacedDraft(path, draft));
+  }
+
+  private TokenDraft read(JsonObject object, String path) {
+    Violations found = new Violations();
+    TokenRequest request = requests.read(object, TokenRequest::read, found);
+    violations.addAll(path, found);
+    return request.toDraft();
+  }
+
+  private static TokenDraft ofType(TokenType type, JsonValue data) {
+    return new TokenDraft(null, type.value(), data, null, null, null, null, null, null, null);
+  }
+
+  private static String path(String path, String name) {
+    String shown = JsonFields.shortened(name);
+    return path.isEmpty() ? shown : path + "." + shown;
+  }
+}

@@ -1,0 +1,82 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.StoredToken;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+
+/** Tokens that may be given in place of a new one. */
+final class Duplicates {
+
+  /** How many candidates are read at once; nearly always the first is usable. */
+  private static final int FEW = 20;
+
+  private static final String CANDIDATES =
+      "SELECT "
+          + StoredRow.TOKEN_WITHOUT_DATA
+          + """
+          FROM token
+          WHERE tenant_id = :tenant AND fingerprint = ANY (:fingerprints) AND %s
+          ORDER BY token.created_at, token_id
+          """
+              .formatted(Expiry.STILL_UNEXPIRED);
+
+  // The lock keeps the token as it is until the transaction ends.
+  private static final String HOLD =
+      "SELECT "
+          + StoredRow.TOKEN
+          + """
+          FROM token
+          WHERE tenant_id = :tenant AND token_id = :id AND version = :version AND %s
+          FOR SHARE
+          """
+              .formatted(Expiry.STILL_UNEXPIRED);
+
+  private final Handle handle;
+  private final TenantId tenantId;
+  private final Deduplication wanted;
+
+  Duplicates(Handle handle, TenantId tenantId, Deduplication wanted) {
+    this.handle = handle;
+    this.tenantId = tenantId;
+    this.wanted = wanted;
+  }
+
+  Optional<StoredToken> oldestUsable() {
+    while (true) {
+      Optional<Token> candidate = candidate();
+      Optional<StoredToken> held = candidate.flatMap(this::hold);
+      if (candidate.isEmpty() || held.isPresent()) {
+        return held;
+      }
+    }
+  }
+
+  private Optional<Token> candidate() {
+    try (Stream<StoredRow> rows =
+        handle
+            .createQuery(CANDIDATES)
+            .setFetchSize(FEW)
+            .bind("tenant", tenantId.value())
+            .bind("fingerprints", SqlValues.texts(wanted.fingerprints()))
+            .map(StoredRow::read)
+            .stream()) {
+      return rows.map(StoredRow::toToken).filter(wanted.usable()).findFirst();
+    }
+  }
+
+  /** Empty if the token was changed or deleted since, or has expired. */
+  private Optional<StoredToken> hold(Token token) {
+    return handle
+        .createQuery(HOLD)
+        .bind("tenant", tenantId.value())
+        .bind("id", token.id().value())
+        .bind("version", token.version())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toStoredToken);
+  }
+}

@@ -1,0 +1,143 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.StoredField;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The columns that hold ciphertext, each as if it were a table. */
+final class JdbiSealedFields implements SealedFields {
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("token", "data", "token_id", "data", "key_version"),
+          new Column(
+              "token", "short_lived_data", "token_id", "short_lived", "short_lived_key_version"),
+          new Column("token", "expressions", "token_id", "expressions", "expressions_key_version"),
+          new Column("proxy", "key", "proxy_id", "key", "key_version"),
+          new Column(
+              "proxy", "configuration", "proxy_id", "configuration", "configuration_key_version"));
+
+  private static final String STALE = ofAll(Column::stale) + " LIMIT :limit";
+
+  private static final String COUNTS =
+      "SELECT key_version, sum(fields)::bigint AS fields FROM ("
+          + ofAll(Column::count)
+          + ") AS counted GROUP BY key_version";
+
+  private final Database database;
+
+  JdbiSealedFields(Database database) {
+    this.database = database;
+  }
+
+  private static String ofAll(Function<Column, String> query) {
+    return COLUMNS.stream().map(query).collect(Collectors.joining(" UNION ALL "));
+  }
+
+  @Override
+  public List<StoredField> stale(TenantId tenantId, int currentVersion, int limit) {
+    return database.run(
+        handle ->
+            handle
+                .createQuery(STALE)
+                .bind("tenant", tenantId.value())
+                .bind("current", currentVersion)
+                .bind("limit", limit)
+                .map((row, context) -> read(tenantId, row))
+                .list());
+  }
+
+  private static StoredField read(TenantId tenantId, ResultSet row) throws SQLException {
+    return new StoredField(
+        new SealedField(
+            tenantId, row.getString("kind"), row.getString("id"), row.getString("field")),
+        new Sealed(row.getInt("key_version"), row.getBytes("ciphertext")));
+  }
+
+  @Override
+  public boolean replace(StoredField from, Sealed to) {
+    SealedField field = from.field();
+    return database.run(
+        handle ->
+            handle
+                    .createUpdate(column(field).replace())
+                    .bind("tenant", field.tenantId().value())
+                    .bind("id", field.recordId())
+                    .bind("fromVersion", from.sealed().keyVersion())
+                    .bind("from", from.sealed().ciphertext())
+                    .bind("toVersion", to.keyVersion())
+                    .bind("to", to.ciphertext())
+                    .execute()
+                > 0);
+  }
+
+  private static Column column(SealedField field) {
+    return COLUMNS.stream()
+        .filter(each -> each.kind().equals(field.kind()) && each.field().equals(field.field()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no such sealed field is stored"));
+  }
+
+  @Override
+  public Map<Integer, Long> countByVersion(TenantId tenantId) {
+    return database.longChange(
+        handle -> {
+          Map<Integer, Long> counts = new HashMap<>();
+          handle
+              .createQuery(COUNTS)
+              .bind("tenant", tenantId.value())
+              .map((row, context) -> Map.entry(row.getInt("key_version"), row.getLong("fields")))
+              .forEach(count -> counts.put(count.getKey(), count.getValue()));
+          return counts;
+        });
+  }
+
+  /**
+   * Where the values of one sealed field are.
+   *
+   * @param kind of record, and the name of its table
+   * @param field as it is bound into the ciphertext
+   */
+  private record Column(String kind, String field, String id, String value, String version) {
+
+    String stale() {
+      return """
+          (SELECT '%1$s' AS kind, '%2$s' AS field, %3$s::text AS id, %4$s AS ciphertext,
+                  %5$s AS key_version
+           FROM %1$s
+           WHERE tenant_id = :tenant AND %5$s < :current AND %4$s IS NOT NULL
+           LIMIT :limit)
+          """
+          .formatted(kind, field, id, value, version);
+    }
+
+    String count() {
+      return """
+          (SELECT %5$s AS key_version, count(*) AS fields
+           FROM %1$s
+           WHERE tenant_id = :tenant AND %4$s IS NOT NULL
+           GROUP BY %5$s)
+          """
+          .formatted(kind, field, id, value, version);
+    }
+
+    String replace() {
+      return """
+          UPDATE %1$s
+          SET %4$s = :to, %5$s = :toVersion
+          WHERE tenant_id = :tenant AND %3$s = %6$s
+            AND %4$s = :from AND %5$s = :fromVersion
+          """
+          .formatted(kind, field, id, value, version, kind.equals("proxy") ? ":id::uuid" : ":id");
+    }
+  }
+}

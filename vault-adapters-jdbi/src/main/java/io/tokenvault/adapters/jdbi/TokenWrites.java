@@ -1,0 +1,126 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TokenUpdate;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/** Writes rows of single tokens. */
+final class TokenWrites {
+
+  private static final String INSERT =
+      """
+      INSERT INTO token (
+        tenant_id, token_id, type, containers, metadata, expires_at, created_by, %s)
+      VALUES (
+        :tenant, :id, :type, :containers, :metadata::jsonb, :expiresAt, :createdBy, %s)
+      ON CONFLICT (tenant_id, token_id) DO NOTHING
+      RETURNING
+      """
+              .formatted(ContentColumns.NAMES, ContentColumns.NEW_VALUES)
+          + StoredRow.TOKEN;
+
+  private static final String UPDATE =
+      """
+      UPDATE token
+      SET containers = :containers, metadata = :metadata::jsonb, expires_at = :expiresAt,
+          modified_by = :modifiedBy, modified_at = clock_timestamp(),
+          version = nextval('token_version')%s
+      WHERE tenant_id = :tenant AND token_id = :id AND version = :version AND %s
+      RETURNING
+      """;
+
+  private static final String UPDATE_SETTINGS =
+      UPDATE.formatted("", Expiry.STILL_UNEXPIRED) + StoredRow.TOKEN;
+
+  private static final String UPDATE_ALL =
+      UPDATE.formatted(
+              ",\n    (%s) = ROW (%s)"
+                  .formatted(ContentColumns.NAMES, ContentColumns.CHANGED_VALUES),
+              Expiry.STILL_UNEXPIRED)
+          + StoredRow.TOKEN;
+
+  private TokenWrites() {}
+
+  /** Empty if the id is taken, even by a token that has expired. */
+  static Optional<StoredToken> insert(Handle handle, NewToken token) {
+    Query query =
+        handle
+            .createQuery(INSERT)
+            .bind("tenant", token.tenantId().value())
+            .bind("id", token.id().value())
+            .bind("type", token.type().value())
+            .bind("createdBy", token.createdBy());
+    ContentColumns.bind(query, token.content());
+    return stored(query, token.settings());
+  }
+
+  /** Empty if there is no such token at this version. */
+  static Optional<StoredToken> update(
+      Handle handle, TenantId tenantId, TokenId id, long version, TokenUpdate update) {
+    Query query =
+        handle
+            .createQuery(update.content().isPresent() ? UPDATE_ALL : UPDATE_SETTINGS)
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .bind("version", version)
+            .bind("modifiedBy", update.modifiedBy());
+    if (update.content().isPresent()) {
+      ContentColumns.bind(query, update.content().get());
+      query.bind("keepsTime", update.keepsShortLivedTime());
+    }
+    return stored(query, update.settings());
+  }
+
+  private static Optional<StoredToken> stored(Query query, TokenSettings settings) {
+    return query
+        .bind(
+            "containers",
+            SqlValues.texts(settings.containers().stream().map(Container::path).toList()))
+        .bind("metadata", StoredJson.texts(settings.metadata()))
+        .bind("expiresAt", SqlValues.time(settings.expiresAt()))
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toStoredToken);
+  }
+
+  /** Whether there was such a token at this version. */
+  static boolean delete(Handle handle, TenantId tenantId, TokenId id, long version) {
+    return handle
+            .createUpdate(
+                """
+                DELETE FROM token
+                WHERE tenant_id = :tenant AND token_id = :id AND version = :version AND %s
+                """
+                    .formatted(Expiry.STILL_UNEXPIRED))
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .bind("version", version)
+            .execute()
+        > 0;
+  }
+
+  /** The token with this id, if its time has come and it was still there. */
+  static Optional<Token> deleteExpired(Handle handle, TenantId tenantId, TokenId id) {
+    return handle
+        .createQuery(
+            """
+            DELETE FROM token
+            WHERE tenant_id = :tenant AND token_id = :id AND expires_at <= clock_timestamp()
+            RETURNING
+            """
+                + StoredRow.TOKEN_WITHOUT_DATA)
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .map(StoredRow::read)
+        .findOne()
+        .map(StoredRow::toToken);
+  }
+}

@@ -1,0 +1,12 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.ports.contract.KeysetRegistryContract;
+import io.tokenvault.ports.contract.StoreFixture;
+
+final class JdbiKeysetRegistryTest extends KeysetRegistryContract {
+
+  @Override
+  protected StoreFixture openFixture() {
+    return JdbiStoreFixture.open();
+  }
+}

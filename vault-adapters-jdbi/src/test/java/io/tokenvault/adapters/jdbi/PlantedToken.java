@@ -1,0 +1,79 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.SealedContent.ShortLived;
+import io.tokenvault.ports.spi.TokenHash;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/** Tokens that hold a marker in everything that is made of their data. */
+final class PlantedToken {
+
+  private PlantedToken() {}
+
+  static NewToken of(TenantId tenant, String id, String marker) {
+    return of(tenant, id, content(marker, Duration.ofHours(1)), marker, Optional.empty());
+  }
+
+  static NewToken of(TenantId tenant, SealedContent content) {
+    return of(tenant, UUID.randomUUID().toString(), content, "marker", Optional.empty());
+  }
+
+  /** Given up for a usable token with the same marker. */
+  static NewToken deduplicated(TenantId tenant, String id, String marker, Predicate<Token> usable) {
+    Deduplication deduplication =
+        new Deduplication(
+            Set.of("fingerprint " + marker), usable, token -> Samples.entry(tenant, "given"));
+    return of(tenant, id, content(marker, Duration.ofHours(1)), marker, Optional.of(deduplication));
+  }
+
+  private static NewToken of(
+      TenantId tenant,
+      String id,
+      SealedContent content,
+      String marker,
+      Optional<Deduplication> deduplication) {
+    return new NewToken(
+        new TokenId(id),
+        tenant,
+        TokenType.TOKEN,
+        settings(Map.of("key " + marker, "value " + marker)),
+        content,
+        UUID.randomUUID(),
+        Samples.entry(tenant, "stored"),
+        deduplication);
+  }
+
+  static TokenSettings settings(Map<String, String> metadata) {
+    return new TokenSettings(List.of(new Container("/general/")), metadata, Optional.empty());
+  }
+
+  static SealedContent content(String marker, Duration lifetime) {
+    return new SealedContent(
+        bytes("data " + marker),
+        Optional.of(new ShortLived(bytes("short-lived " + marker), lifetime)),
+        Optional.of(bytes("expressions " + marker)),
+        new TokenHash(1, "fingerprint " + marker),
+        List.of(new TokenHash(1, "index " + marker)));
+  }
+
+  private static Sealed bytes(String text) {
+    return new Sealed(1, text.getBytes(StandardCharsets.UTF_8));
+  }
+}

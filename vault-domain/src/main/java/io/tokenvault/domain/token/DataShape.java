@@ -1,0 +1,216 @@
+package io.tokenvault.domain.token;
+
+import static java.util.stream.Collectors.joining;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What the data of token types looks like, how it is masked, and what makes it equal. */
+enum DataShape {
+  ANY {
+    @Override
+    void check(JsonValue data, Violations violations) {
+      // Any JSON will do.
+    }
+
+    @Override
+    Optional<JsonValue> mask(JsonValue data) {
+      return Optional.empty();
+    }
+
+    @Override
+    String fingerprint(JsonValue data) {
+      return "{{ data | stringify }}";
+    }
+  },
+  CARD {
+    @Override
+    void check(JsonValue data, Violations violations) {
+      Members card = Members.of("card", data, CARD_MEMBERS, violations);
+      card.required("number", text(Checksums::isCardNumber), CARD_NUMBER_SHAPE);
+      card.optional("expiration_month", number(1, 12), "must be a whole number from 1 to 12");
+      card.optional("expiration_year", number(1000, 9999), "must be a whole number of four digits");
+      card.optional("cvc", text("[0-9]{3,4}"), "must be a text of 3 or 4 digits");
+    }
+
+    @Override
+    Optional<JsonValue> mask(JsonValue data) {
+      Map<String, JsonValue> mask = new LinkedHashMap<>();
+      mask.put("number", JsonValue.of("{{ data.number | reveal_last: 4 }}"));
+      expiration(data).forEach(name -> mask.put(name, JsonValue.of("{{ data." + name + " }}")));
+      return Optional.of(new JsonObject(mask));
+    }
+
+    @Override
+    String fingerprint(JsonValue data) {
+      return "{{ data.number }}"
+          + expiration(data).map(name -> "/{{ data." + name + " }}").collect(joining());
+    }
+  },
+  BANK {
+    @Override
+    void check(JsonValue data, Violations violations) {
+      Members bank = Members.of("bank", data, BANK_MEMBERS, violations);
+      bank.required("routing_number", text(Checksums::isRoutingNumber), ROUTING_NUMBER_SHAPE);
+      bank.required("account_number", text(ACCOUNT_NUMBER_PATTERN), ACCOUNT_NUMBER_SHAPE);
+    }
+
+    @Override
+    Optional<JsonValue> mask(JsonValue data) {
+      Map<String, JsonValue> mask = new LinkedHashMap<>();
+      mask.put("routing_number", JsonValue.of("{{ data.routing_number }}"));
+      mask.put("account_number", JsonValue.of("{{ data.account_number | reveal_last: 4 }}"));
+      return Optional.of(new JsonObject(mask));
+    }
+
+    @Override
+    String fingerprint(JsonValue data) {
+      return "{{ data.routing_number }}/{{ data.account_number }}";
+    }
+  },
+  CARD_NUMBER {
+    @Override
+    void check(JsonValue data, Violations violations) {
+      require(text(Checksums::isCardNumber), data, CARD_NUMBER_SHAPE, violations);
+    }
+  },
+  ACCOUNT_NUMBER {
+    @Override
+    void check(JsonValue data, Violations violations) {
+      require(text(ACCOUNT_NUMBER_PATTERN), data, ACCOUNT_NUMBER_SHAPE, violations);
+    }
+  },
+  ROUTING_NUMBER {
+    @Override
+    void check(JsonValue data, Violations violations) {
+      require(text(Checksums::isRoutingNumber), data, ROUTING_NUMBER_SHAPE, violations);
+    }
+  },
+  NINE_DIGITS {
+    @Override
+    void check(JsonValue data, Violations violations) {
+      require(
+          text("[0-9](?:-?[0-9]){8}"),
+          data,
+          "must be a text of 9 digits, with or without dashes",
+          violations);
+    }
+
+    @Override
+    String fingerprint(JsonValue data) {
+      return "{{ data | remove: '-' }}";
+    }
+  };
+
+  private static final MemberNames CARD_MEMBERS =
+      new MemberNames(
+          Set.of("number", "expiration_month", "expiration_year", "cvc"),
+          "number, and optionally expiration_month, expiration_year and cvc");
+  private static final MemberNames BANK_MEMBERS =
+      new MemberNames(
+          Set.of("routing_number", "account_number"), "routing_number and account_number");
+  private static final String CARD_NUMBER_SHAPE =
+      "must be a text of 13 to 19 digits with a valid check digit (Luhn)";
+  private static final String ROUTING_NUMBER_SHAPE =
+      "must be a text of 9 digits with a valid check digit (ABA)";
+  private static final String ACCOUNT_NUMBER_PATTERN = "[0-9]{3,17}";
+  private static final String ACCOUNT_NUMBER_SHAPE = "must be a text of 3 to 17 digits";
+
+  /** Notes what is wrong with data; no message repeats any of it. */
+  abstract void check(JsonValue data, Violations violations);
+
+  /** The default mask over data that passed the check. */
+  Optional<JsonValue> mask(JsonValue data) {
+    return Optional.of(JsonValue.of("{{ data | reveal_last: 4 }}"));
+  }
+
+  /** The default fingerprint expression over data that passed the check. */
+  String fingerprint(JsonValue data) {
+    return "{{ data }}";
+  }
+
+  private static void require(
+      Predicate<JsonValue> shape, JsonValue data, String message, Violations violations) {
+    if (!shape.test(data)) {
+      violations.add("data", message);
+    }
+  }
+
+  private static Predicate<JsonValue> text(String pattern) {
+    return text((String text) -> text.matches(pattern));
+  }
+
+  private static Predicate<JsonValue> text(Predicate<String> shape) {
+    return value -> value instanceof JsonString text && shape.test(text.value());
+  }
+
+  private static Predicate<JsonValue> number(int from, int to) {
+    return value ->
+        value instanceof JsonNumber number
+            && number.literal().matches("[0-9]{1,4}")
+            && Integer.parseInt(number.literal()) >= from
+            && Integer.parseInt(number.literal()) <= to;
+  }
+
+  /** Those of a card's expiration_month and expiration_year that are there. */
+  private static Stream<String> expiration(JsonValue card) {
+    return Stream.of("expiration_month", "expiration_year")
+        .filter(present(((JsonObject) card).members())::containsKey);
+  }
+
+  /** A member that is null counts as absent. */
+  private static Map<String, JsonValue> present(Map<String, JsonValue> members) {
+    Map<String, JsonValue> present = new LinkedHashMap<>(members);
+    present.values().removeIf(value -> value == JsonNull.NULL);
+    return present;
+  }
+
+  /**
+   * The members that an object of a known kind may have.
+   *
+   * @param summary of which it must have, for messages
+   */
+  private record MemberNames(Set<String> names, String summary) {}
+
+  /** The members of data that is an object of a known kind. */
+  private record Members(Map<String, JsonValue> members, Violations violations) {
+
+    static Members of(String kind, JsonValue data, MemberNames known, Violations violations) {
+      if (!(data instanceof JsonObject object)) {
+        violations.settle("data", "must be an object with " + known.summary());
+        return new Members(Map.of(), new Violations());
+      }
+      if (!known.names().containsAll(object.members().keySet())) {
+        // Without their names: a client's mistake can make data of them.
+        violations.add(
+            "data",
+            "has members that a %s does not have; a %s has %s"
+                .formatted(kind, kind, known.summary()));
+      }
+      return new Members(present(object.members()), violations);
+    }
+
+    void required(String name, Predicate<JsonValue> shape, String message) {
+      if (!members.containsKey(name)) {
+        violations.add("data." + name, "is required");
+      }
+      optional(name, shape, message);
+    }
+
+    void optional(String name, Predicate<JsonValue> shape, String message) {
+      if (members.containsKey(name) && !shape.test(members.get(name))) {
+        violations.add("data." + name, message);
+      }
+    }
+  }
+}

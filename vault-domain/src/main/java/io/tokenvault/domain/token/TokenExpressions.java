@@ -1,0 +1,71 @@
+package io.tokenvault.domain.token;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The expressions that a token was given: how its data is shown masked, found and compared. They
+ * can hold parts of data and keys, so they are kept as secret as data.
+ *
+ * @param mask any JSON with expressions in its strings; empty for the type's default
+ * @param searchIndexes expressions whose values the token is found by
+ * @param fingerprint the expression that tells equal content; empty for the type's default
+ */
+public record TokenExpressions(
+    Optional<JsonValue> mask, List<String> searchIndexes, Optional<String> fingerprint) {
+
+  private static final String MASK = "mask";
+  private static final String SEARCH_INDEXES = "search_indexes";
+  private static final String FINGERPRINT = "fingerprint_expression";
+
+  public TokenExpressions {
+    Objects.requireNonNull(mask, "mask");
+    searchIndexes = List.copyOf(searchIndexes);
+    Objects.requireNonNull(fingerprint, "fingerprint");
+  }
+
+  /** Defaults for everything. */
+  public static TokenExpressions none() {
+    return new TokenExpressions(Optional.empty(), List.of(), Optional.empty());
+  }
+
+  public boolean isEmpty() {
+    return mask.isEmpty() && searchIndexes.isEmpty() && fingerprint.isEmpty();
+  }
+
+  /** For storing; {@link #of} reads it back. */
+  public JsonValue toJson() {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    mask.ifPresent(value -> members.put(MASK, value));
+    List<JsonValue> indexes = searchIndexes.stream().map(JsonValue::of).toList();
+    members.put(SEARCH_INDEXES, new JsonArray(indexes));
+    fingerprint.ifPresent(value -> members.put(FINGERPRINT, JsonValue.of(value)));
+    return new JsonObject(members);
+  }
+
+  /** Reads what {@link #toJson} made. */
+  public static TokenExpressions of(JsonValue stored) {
+    Map<String, JsonValue> members = ((JsonObject) stored).members();
+    JsonArray indexes = (JsonArray) members.get(SEARCH_INDEXES);
+    return new TokenExpressions(
+        Optional.ofNullable(members.get(MASK)),
+        indexes.items().stream().map(TokenExpressions::text).toList(),
+        Optional.ofNullable(members.get(FINGERPRINT)).map(TokenExpressions::text));
+  }
+
+  private static String text(JsonValue value) {
+    return ((JsonString) value).value();
+  }
+
+  @Override
+  public String toString() {
+    return "TokenExpressions[redacted]";
+  }
+}

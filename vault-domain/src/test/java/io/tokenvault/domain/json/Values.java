@@ -1,0 +1,30 @@
+package io.tokenvault.domain.json;
+
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Short ways to write JSON in tests. */
+public final class Values {
+
+  private Values() {}
+
+  /** Names and values in turn; a value is JSON or a text. */
+  public static JsonObject object(Object... namesAndValues) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      members.put((String) namesAndValues[i], json(namesAndValues[i + 1]));
+    }
+    return new JsonObject(members);
+  }
+
+  public static JsonArray array(JsonValue... items) {
+    return new JsonArray(List.of(items));
+  }
+
+  private static JsonValue json(Object value) {
+    return value instanceof JsonValue json ? json : JsonValue.of((String) value);
+  }
+}

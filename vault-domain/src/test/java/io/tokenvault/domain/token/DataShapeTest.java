@@ -1,0 +1,357 @@
+package io.tokenvault.domain.token;
+
+import static io.tokenvault.domain.json.JsonValue.JsonNull.NULL;
+import static io.tokenvault.domain.json.Values.array;
+import static io.tokenvault.domain.json.Values.object;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DataShapeTest {
+
+  private static final String VISA = "4242424242424242";
+  private static final String CARD_NUMBER =
+      "must be a text of 13 to 19 digits with a valid check digit (Luhn)";
+  private static final String ROUTING_NUMBER =
+      "must be a text of 9 digits with a valid check digit (ABA)";
+  private static final String ACCOUNT_NUMBER = "must be a text of 3 to 17 digits";
+  private static final String NINE_DIGITS = "must be a text of 9 digits, with or without dashes";
+  private static final String MONTH = "must be a whole number from 1 to 12";
+  private static final String YEAR = "must be a whole number of four digits";
+  private static final String CVC = "must be a text of 3 or 4 digits";
+  private static final String OF_A_CARD =
+      "number, and optionally expiration_month, expiration_year and cvc";
+
+  static Stream<JsonValue> anyJson() {
+    return Stream.of(
+        JsonValue.of(""), JsonValue.of(0), JsonValue.of(false), array(NULL), object("a", NULL));
+  }
+
+  @ParameterizedTest
+  @MethodSource("anyJson")
+  void aTokenTakesAnyJson(JsonValue data) {
+    assertThat(check(TokenType.TOKEN, data)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("anyJson")
+  void noOtherTypeDoes(JsonValue data) {
+    for (TokenType type : TokenType.values()) {
+      if (type != TokenType.TOKEN) {
+        assertThat(check(type, data)).as(type.value()).isNotEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "card_number, 4222222222222",
+    "card_number, 378282246310005",
+    "card_number, 4242424242424242",
+    "card_number, 6304000000000000000",
+    "us_bank_account_number, 000",
+    "us_bank_account_number, 12345678901234567",
+    "us_bank_routing_number, 021000021",
+    "us_bank_routing_number, 110000000",
+    "social_security_number, 123456789",
+    "social_security_number, 123-45-6789",
+    "employer_id_number, 12-3456789",
+    "employer_id_number, 1-2-3-4-5-6-7-8-9"
+  })
+  void rightNumbersAreTaken(String type, String text) {
+    assertThat(check(TokenType.of(type).orElseThrow(), JsonValue.of(text))).isEmpty();
+  }
+
+  static Stream<Arguments> wrongNumbers() {
+    return Stream.of(
+            numbers(
+                TokenType.CARD_NUMBER,
+                CARD_NUMBER,
+                "",
+                "4242424242424241",
+                "4242 4242 4242 4242",
+                "4242-4242-4242-4242",
+                "000000000000",
+                "00000000000000000000",
+                VISA + "\n",
+                "\u0664242424242424242"),
+            numbers(
+                TokenType.US_BANK_ACCOUNT_NUMBER,
+                ACCOUNT_NUMBER,
+                "",
+                "12",
+                "123456789012345678",
+                "12-34",
+                "\u0661\u0662\u0663"),
+            numbers(
+                TokenType.US_BANK_ROUTING_NUMBER,
+                ROUTING_NUMBER,
+                "",
+                "021000022",
+                "02100002",
+                "0210000210",
+                "02100002\u0661"),
+            numbers(
+                TokenType.SOCIAL_SECURITY_NUMBER,
+                NINE_DIGITS,
+                "",
+                "---",
+                "12345678",
+                "1234567890",
+                "-123456789",
+                "123456789-",
+                "123--456789",
+                "123 45 6789",
+                "123\u201345\u20136789",
+                "12345678\u0661"))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<Arguments> numbers(TokenType type, String message, String... texts) {
+    return Stream.of(texts).map(text -> arguments(type, text, message));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongNumbers")
+  void wrongNumbersAreRefused(TokenType type, String text, String message) {
+    assertThat(check(type, JsonValue.of(text))).isEqualTo(Map.of("data", List.of(message)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "card_number",
+        "us_bank_account_number",
+        "us_bank_routing_number",
+        "social_security_number",
+        "employer_id_number"
+      })
+  void numbersAreTexts(String type) {
+    assertThat(check(TokenType.of(type).orElseThrow(), JsonValue.of(110000000)))
+        .containsOnlyKeys("data");
+  }
+
+  static Stream<JsonValue> rightCards() {
+    return Stream.of(
+        object("number", VISA),
+        card("expiration_month", JsonValue.of(1), "expiration_year", JsonValue.of(1000)),
+        card("expiration_month", JsonValue.of(12), "expiration_year", JsonValue.of(9999)),
+        card("cvc", JsonValue.of("012")),
+        card("cvc", JsonValue.of("0123")),
+        card("expiration_month", NULL, "expiration_year", NULL, "cvc", NULL));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rightCards")
+  void aCardHasANumberAndPerhapsMore(JsonValue data) {
+    assertThat(check(TokenType.CARD, data)).isEmpty();
+  }
+
+  static Stream<Arguments> wrongCards() {
+    return Stream.of(
+        arguments(object(), "data.number", "is required"),
+        arguments(object("number", NULL), "data.number", "is required"),
+        arguments(object("number", "4242424242424241"), "data.number", CARD_NUMBER),
+        arguments(object("number", number("4242424242424242")), "data.number", CARD_NUMBER),
+        arguments(card("expiration_month", number("0")), "data.expiration_month", MONTH),
+        arguments(card("expiration_month", number("13")), "data.expiration_month", MONTH),
+        arguments(card("expiration_month", number("-1")), "data.expiration_month", MONTH),
+        arguments(card("expiration_month", number("1.0")), "data.expiration_month", MONTH),
+        arguments(card("expiration_month", number("1e1")), "data.expiration_month", MONTH),
+        arguments(card("expiration_month", JsonValue.of("1")), "data.expiration_month", MONTH),
+        arguments(card("expiration_year", number("999")), "data.expiration_year", YEAR),
+        arguments(card("expiration_year", number("10000")), "data.expiration_year", YEAR),
+        arguments(card("expiration_year", JsonValue.of("2030")), "data.expiration_year", YEAR),
+        arguments(card("cvc", JsonValue.of("12")), "data.cvc", CVC),
+        arguments(card("cvc", JsonValue.of("12345")), "data.cvc", CVC),
+        arguments(card("cvc", JsonValue.of("\u0661\u0662\u0663")), "data.cvc", CVC),
+        arguments(card("cvc", number("123")), "data.cvc", CVC),
+        arguments(
+            card("marker", JsonValue.of("x")),
+            "data",
+            "has members that a card does not have; a card has " + OF_A_CARD),
+        arguments(
+            card("marker", NULL),
+            "data",
+            "has members that a card does not have; a card has " + OF_A_CARD),
+        arguments(JsonValue.of(VISA), "data", "must be an object with " + OF_A_CARD));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongCards")
+  void whatIsWrongWithACardIsNamed(JsonValue data, String path, String message) {
+    assertThat(check(TokenType.CARD, data)).isEqualTo(Map.of(path, List.of(message)));
+  }
+
+  static Stream<Arguments> wrongBanks() {
+    String members = "routing_number and account_number";
+    return Stream.of(
+        arguments(object("routing_number", "021000021"), "data.account_number", "is required"),
+        arguments(object("account_number", "12345"), "data.routing_number", "is required"),
+        arguments(bank("021000022", "12345"), "data.routing_number", ROUTING_NUMBER),
+        arguments(bank("021000021", "12"), "data.account_number", ACCOUNT_NUMBER),
+        arguments(
+            object("routing_number", "021000021", "account_number", "12345", "marker", "x"),
+            "data",
+            "has members that a bank does not have; a bank has " + members),
+        arguments(array(), "data", "must be an object with " + members));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongBanks")
+  void whatIsWrongWithABankIsNamed(JsonValue data, String path, String message) {
+    assertThat(check(TokenType.BANK, data)).isEqualTo(Map.of(path, List.of(message)));
+  }
+
+  @Test
+  void aBankHasBothNumbers() {
+    assertThat(check(TokenType.BANK, bank("021000021", "12345"))).isEmpty();
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldAtOnceAndNotRepeated() {
+    JsonObject data =
+        object(
+            "number",
+            "marker",
+            "expiration_month",
+            "marker",
+            "expiration_year",
+            "marker",
+            "cvc",
+            "marker",
+            "marker",
+            "marker");
+
+    assertThat(check(TokenType.CARD, data))
+        .containsOnlyKeys(
+            "data", "data.number", "data.expiration_month", "data.expiration_year", "data.cvc");
+    assertThat(check(TokenType.CARD, data).toString()).doesNotContain("marker");
+  }
+
+  @Test
+  void aTokenHasNoMask() {
+    assertThat(TokenType.TOKEN.defaultMask(JsonValue.of("x"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "card_number",
+        "us_bank_account_number",
+        "us_bank_routing_number",
+        "social_security_number",
+        "employer_id_number"
+      })
+  void theMaskOfANumberShowsItsLastFour(String type) {
+    assertThat(TokenType.of(type).orElseThrow().defaultMask(JsonValue.of("110000000")))
+        .contains(JsonValue.of("{{ data | reveal_last: 4 }}"));
+  }
+
+  @Test
+  void theMaskOfACardShowsLastFourMonthAndYear() {
+    JsonObject data =
+        card(
+            "cvc",
+            JsonValue.of("123"),
+            "expiration_year",
+            JsonValue.of(2030),
+            "expiration_month",
+            JsonValue.of(7));
+
+    assertThat(TokenType.CARD.defaultMask(data))
+        .contains(
+            object(
+                "number",
+                "{{ data.number | reveal_last: 4 }}",
+                "expiration_month",
+                "{{ data.expiration_month }}",
+                "expiration_year",
+                "{{ data.expiration_year }}"));
+  }
+
+  @Test
+  void theMaskOfACardShowsOnlyWhatIsThere() {
+    JsonObject mask = object("number", "{{ data.number | reveal_last: 4 }}");
+
+    assertThat(TokenType.CARD.defaultMask(object("number", VISA))).contains(mask);
+    assertThat(TokenType.CARD.defaultMask(card("expiration_month", NULL, "cvc", NULL)))
+        .contains(mask);
+  }
+
+  @Test
+  void theMaskOfABankHidesTheAccount() {
+    assertThat(TokenType.BANK.defaultMask(bank("021000021", "12345")))
+        .contains(
+            object(
+                "routing_number",
+                "{{ data.routing_number }}",
+                "account_number",
+                "{{ data.account_number | reveal_last: 4 }}"));
+  }
+
+  static Stream<Arguments> fingerprints() {
+    JsonValue text = JsonValue.of("x");
+    return Stream.of(
+        arguments(TokenType.TOKEN, text, "{{ data | stringify }}"),
+        arguments(TokenType.CARD, object("number", VISA), "{{ data.number }}"),
+        arguments(
+            TokenType.CARD,
+            card("expiration_year", JsonValue.of(2030), "expiration_month", JsonValue.of(1)),
+            "{{ data.number }}/{{ data.expiration_month }}/{{ data.expiration_year }}"),
+        arguments(
+            TokenType.CARD,
+            card("expiration_month", NULL, "expiration_year", JsonValue.of(2030)),
+            "{{ data.number }}/{{ data.expiration_year }}"),
+        arguments(TokenType.CARD, card("cvc", JsonValue.of("123")), "{{ data.number }}"),
+        arguments(
+            TokenType.BANK,
+            bank("021000021", "12345"),
+            "{{ data.routing_number }}/{{ data.account_number }}"),
+        arguments(TokenType.CARD_NUMBER, text, "{{ data }}"),
+        arguments(TokenType.US_BANK_ACCOUNT_NUMBER, text, "{{ data }}"),
+        arguments(TokenType.US_BANK_ROUTING_NUMBER, text, "{{ data }}"),
+        arguments(TokenType.SOCIAL_SECURITY_NUMBER, text, "{{ data | remove: '-' }}"),
+        arguments(TokenType.EMPLOYER_ID_NUMBER, text, "{{ data | remove: '-' }}"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fingerprints")
+  void everyTypeCanTellEqualContent(TokenType type, JsonValue data, String expression) {
+    assertThat(type.defaultFingerprint(data)).isEqualTo(expression);
+  }
+
+  private static JsonObject card(Object... more) {
+    Map<String, JsonValue> members = new LinkedHashMap<>(object("number", VISA).members());
+    members.putAll(object(more).members());
+    return new JsonObject(members);
+  }
+
+  private static JsonObject bank(String routingNumber, String accountNumber) {
+    return object("routing_number", routingNumber, "account_number", accountNumber);
+  }
+
+  private static JsonNumber number(String literal) {
+    return new JsonNumber(literal);
+  }
+
+  private static Map<String, List<String>> check(TokenType type, JsonValue data) {
+    Violations violations = new Violations();
+    type.check(data, violations);
+    return violations.asMap();
+  }
+}

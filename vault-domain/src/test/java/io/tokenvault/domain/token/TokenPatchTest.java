@@ -1,0 +1,305 @@
+package io.tokenvault.domain.token;
+
+import static io.tokenvault.domain.json.JsonValue.JsonNull.NULL;
+import static io.tokenvault.domain.json.Values.object;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.token.Change.Keep;
+import io.tokenvault.domain.token.Change.Reset;
+import io.tokenvault.domain.token.Change.To;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TokenPatchTest {
+
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.000006Z");
+  private static final Instant LATER = NOW.plusSeconds(60);
+  private static final JsonValue OLD_DATA = object("name", "A", "city", "B");
+  private static final String EXPRESSION = "must be a text with an expression";
+
+  private static final TokenExpressions OLD_EXPRESSIONS =
+      new TokenExpressions(
+          Optional.of(object("name", "{{ data.name }}", "city", "{{ data.city }}")),
+          List.of("{{ data.name }}"),
+          Optional.of("{{ data.city }}"));
+
+  private static final TokenSettings OLD_SETTINGS =
+      new TokenSettings(
+          List.of(new Container("/pii/")), Map.of("a", "1", "b", "2"), Optional.of(LATER));
+
+  @Test
+  void anEmptyPatchChangesNothing() {
+    TokenPatch patch = new Wanted().patch();
+
+    assertThat(check(patch)).isEmpty();
+    assertThat(patch.changesContent()).isFalse();
+    assertThat(patch.changesExpressions()).isFalse();
+    assertThat(patch.movesToken()).isFalse();
+    assertThat(patch.keepsSomeOf(OLD_DATA)).isTrue();
+    assertThat(patch.applyToData(OLD_DATA)).isEqualTo(OLD_DATA);
+    assertThat(patch.applyTo(OLD_EXPRESSIONS)).isEqualTo(OLD_EXPRESSIONS);
+    assertThat(settings(patch)).isEqualTo(OLD_SETTINGS);
+  }
+
+  @Test
+  void dataIsMerged() {
+    TokenPatch patch = new Wanted().data(new To<>(object("city", "C", "zip", "D"))).patch();
+
+    assertThat(check(patch)).isEmpty();
+    assertThat(patch.changesContent()).isTrue();
+    assertThat(patch.changesExpressions()).isFalse();
+    assertThat(patch.keepsSomeOf(OLD_DATA)).isTrue();
+    assertThat(patch.applyToData(OLD_DATA)).isEqualTo(object("name", "A", "city", "C", "zip", "D"));
+  }
+
+  @Test
+  void dataThatIsNoObjectReplacesAll() {
+    TokenPatch patch = new Wanted().data(new To<>(JsonValue.of("C"))).patch();
+
+    assertThat(patch.keepsSomeOf(OLD_DATA)).isFalse();
+    assertThat(patch.applyToData(OLD_DATA)).isEqualTo(JsonValue.of("C"));
+  }
+
+  @Test
+  void aMaskIsMergedIntoTheOneThatWasGiven() {
+    TokenPatch patch = new Wanted().mask(new To<>(object("name", NULL))).patch();
+
+    assertThat(patch.changesContent()).isTrue();
+    assertThat(patch.changesExpressions()).isTrue();
+    assertThat(patch.applyTo(OLD_EXPRESSIONS).mask()).contains(object("city", "{{ data.city }}"));
+  }
+
+  @Test
+  void whereNoMaskWasGivenItIsMergedIntoNothing() {
+    TokenPatch members = new Wanted().mask(new To<>(object("a", "x", "b", NULL))).patch();
+    TokenPatch text = new Wanted().mask(new To<>(JsonValue.of("x"))).patch();
+
+    assertThat(members.applyTo(TokenExpressions.none()).mask()).contains(object("a", "x"));
+    assertThat(text.applyTo(TokenExpressions.none()).mask()).contains(JsonValue.of("x"));
+  }
+
+  @Test
+  void expressionsGoBackToTheirDefaults() {
+    TokenPatch patch =
+        new Wanted()
+            .mask(new Reset<>())
+            .searchIndexes(new Reset<>())
+            .fingerprint(new Reset<>())
+            .patch();
+
+    assertThat(check(patch)).isEmpty();
+    assertThat(patch.changesExpressions()).isTrue();
+    assertThat(patch.applyTo(OLD_EXPRESSIONS)).isEqualTo(TokenExpressions.none());
+  }
+
+  @Test
+  void searchIndexesAndFingerprintAreReplaced() {
+    TokenPatch patch =
+        new Wanted().searchIndexes(new To<>(List.of("x", "y"))).fingerprint(new To<>("z")).patch();
+
+    assertThat(patch.changesExpressions()).isTrue();
+    assertThat(patch.applyTo(OLD_EXPRESSIONS))
+        .isEqualTo(
+            new TokenExpressions(OLD_EXPRESSIONS.mask(), List.of("x", "y"), Optional.of("z")));
+  }
+
+  @Test
+  void eachExpressionAloneIsAChangeOfExpressions() {
+    assertThat(
+            Stream.of(
+                new Wanted().mask(new Reset<>()),
+                new Wanted().mask(new To<>(JsonValue.of("x"))),
+                new Wanted().searchIndexes(new Reset<>()),
+                new Wanted().searchIndexes(new To<>(List.of())),
+                new Wanted().fingerprint(new Reset<>()),
+                new Wanted().fingerprint(new To<>("x"))))
+        .allMatch(wanted -> wanted.patch().changesExpressions())
+        .allMatch(wanted -> wanted.patch().changesContent())
+        .noneMatch(wanted -> wanted.patch().movesToken());
+  }
+
+  @Test
+  void metadataIsMerged() {
+    Map<String, Optional<String>> entries = new LinkedHashMap<>();
+    entries.put("a", Optional.empty());
+    entries.put("b", Optional.of("3"));
+    entries.put("c", Optional.of("4"));
+    entries.put("d", Optional.empty());
+    TokenPatch patch = new Wanted().metadata(new To<>(entries)).patch();
+
+    assertThat(patch.changesContent()).isFalse();
+    assertThat(settings(patch).metadata()).isEqualTo(Map.of("b", "3", "c", "4"));
+  }
+
+  @Test
+  void metadataCanBeEmptied() {
+    TokenPatch patch = new Wanted().metadata(new Reset<>()).patch();
+
+    assertThat(check(patch)).isEmpty();
+    assertThat(settings(patch).metadata()).isEmpty();
+  }
+
+  @Test
+  void mergedMetadataHasItsLimits() {
+    Map<String, Optional<String>> entries = new LinkedHashMap<>();
+    for (int i = 0; i < 49; i++) {
+      entries.put("k" + i, Optional.of("v"));
+    }
+    Violations violations = new Violations();
+    new Wanted()
+        .metadata(new To<>(entries))
+        .patch()
+        .applyTo(TokenType.TOKEN, OLD_SETTINGS, violations);
+
+    assertThat(violations.asMap())
+        .isEqualTo(Map.of("metadata", List.of("must have at most 50 entries")));
+  }
+
+  @Test
+  void containersAreReplaced() {
+    TokenPatch patch = new Wanted().containers(new To<>(List.of("/A/", "/b/", "/a/"))).patch();
+
+    assertThat(check(patch)).isEmpty();
+    assertThat(patch.movesToken()).isTrue();
+    assertThat(patch.changesContent()).isFalse();
+    assertThat(settings(patch).containers())
+        .containsExactly(new Container("/a/"), new Container("/b/"));
+  }
+
+  @Test
+  void containersGoBackToThoseOfTheType() {
+    TokenPatch patch = new Wanted().containers(new Reset<>()).patch();
+
+    assertThat(check(patch)).isEmpty();
+    assertThat(patch.movesToken()).isTrue();
+    assertThat(patch.applyTo(TokenType.CARD, OLD_SETTINGS, new Violations()).containers())
+        .containsExactly(new Container("/pci/high/"));
+  }
+
+  @Test
+  void expiryIsReplacedOrTakenAway() {
+    Instant muchLater = LATER.plusSeconds(60);
+
+    assertThat(settings(new Wanted().expiresAt(new To<>(muchLater)).patch()).expiresAt())
+        .contains(muchLater);
+    assertThat(settings(new Wanted().expiresAt(new Reset<>()).patch()).expiresAt()).isEmpty();
+  }
+
+  static Stream<Arguments> wrongPatches() {
+    return Stream.of(
+        arguments(new Wanted().data(new Reset<>()), "data", "cannot be null"),
+        arguments(new Wanted().data(new To<>(NULL)), "data", "cannot be null"),
+        arguments(
+            new Wanted().containers(new To<>(List.of())),
+            "containers",
+            "must be 1 to 20, or left out"),
+        arguments(
+            new Wanted().containers(new To<>(List.of("/", "marker"))),
+            "containers[1]",
+            Container.SHAPE),
+        arguments(new Wanted().expiresAt(new To<>(NOW)), "expires_at", "must be in the future"),
+        arguments(
+            new Wanted().searchIndexes(new To<>(Collections.nCopies(21, "x"))),
+            "search_indexes",
+            "must be at most 20"),
+        arguments(
+            new Wanted().searchIndexes(new To<>(List.of(" "))), "search_indexes[0]", EXPRESSION),
+        arguments(new Wanted().fingerprint(new To<>("")), "fingerprint_expression", EXPRESSION));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongPatches")
+  void eachWrongPartIsNamed(Wanted wanted, String path, String message) {
+    assertThat(check(wanted.patch())).isEqualTo(Map.of(path, List.of(message)));
+  }
+
+  @Test
+  void theNullLiteralIsAReset() {
+    TokenPatch patch = new Wanted().mask(new To<>(NULL)).patch();
+
+    assertThat(patch.mask()).isEqualTo(new Reset<>());
+  }
+
+  @Test
+  void aPatchIsNotPrinted() {
+    assertThat(new Wanted().data(new To<>(JsonValue.of("marker"))).patch().toString())
+        .isEqualTo("TokenPatch[redacted]");
+  }
+
+  private static TokenSettings settings(TokenPatch patch) {
+    Violations violations = new Violations();
+    TokenSettings settings = patch.applyTo(TokenType.TOKEN, OLD_SETTINGS, violations);
+    violations.throwIfAny();
+    return settings;
+  }
+
+  private static Map<String, List<String>> check(TokenPatch patch) {
+    Violations violations = new Violations();
+    patch.check(NOW, violations);
+    return violations.asMap();
+  }
+
+  /** A patch in the making: what is not said is kept. */
+  private static final class Wanted {
+    private Change<JsonValue> data = new Keep<>();
+    private Change<JsonValue> mask = new Keep<>();
+    private Change<Map<String, Optional<String>>> metadata = new Keep<>();
+    private Change<List<String>> containers = new Keep<>();
+    private Change<Instant> expiresAt = new Keep<>();
+    private Change<List<String>> searchIndexes = new Keep<>();
+    private Change<String> fingerprint = new Keep<>();
+
+    Wanted data(Change<JsonValue> change) {
+      data = change;
+      return this;
+    }
+
+    Wanted mask(Change<JsonValue> change) {
+      mask = change;
+      return this;
+    }
+
+    Wanted metadata(Change<Map<String, Optional<String>>> change) {
+      metadata = change;
+      return this;
+    }
+
+    Wanted containers(Change<List<String>> change) {
+      containers = change;
+      return this;
+    }
+
+    Wanted expiresAt(Change<Instant> change) {
+      expiresAt = change;
+      return this;
+    }
+
+    Wanted searchIndexes(Change<List<String>> change) {
+      searchIndexes = change;
+      return this;
+    }
+
+    Wanted fingerprint(Change<String> change) {
+      fingerprint = change;
+      return this;
+    }
+
+    TokenPatch patch() {
+      return new TokenPatch(
+          data, mask, metadata, containers, expiresAt, searchIndexes, fingerprint);
+    }
+  }
+}

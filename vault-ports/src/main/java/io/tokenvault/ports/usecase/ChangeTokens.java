@@ -1,0 +1,227 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenPatch;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenUpdate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Changes tokens. A change is made to what it was decided on, or decided anew: of two at the same
+ * time none is lost.
+ */
+public final class ChangeTokens {
+
+  public static final Requirement UPDATE = Requirement.anyOf(Permission.TOKEN_UPDATE);
+
+  private final TokenStore tokens;
+  private final RequestLookup lookup;
+  private final TokenContents contents;
+  private final OpenTokens door;
+  private final Gate gate;
+  private final AuditTrail trail;
+
+  public ChangeTokens(
+      TokenStore tokens,
+      RequestLookup lookup,
+      TokenContents contents,
+      OpenTokens door,
+      Gate gate,
+      AuditRecorder recorder) {
+    this.tokens = tokens;
+    this.lookup = lookup;
+    this.contents = contents;
+    this.door = door;
+    this.gate = gate;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Changes a token. The caller needs {@code token:update} on every container that it is in and
+   * goes to; and a {@code token:read} that reveals it, where the change could show the caller more
+   * of the data than it sees now.
+   *
+   * @param shape what is wrong already with the patch's shape; told together with the rest
+   */
+  public TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
+    trail.require(caller, UPDATE);
+    patch.check(caller.now(), shape);
+    shape.throwIfAny();
+    return Attempts.untilDecidedOnWhatHolds(() -> tryChange(caller, id, patch));
+  }
+
+  private Optional<TokenView> tryChange(Caller caller, TokenId id, TokenPatch patch) {
+    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), Set.of(id)));
+    Caller present = gate.caller(loaded, caller.keyHashes());
+    StoredToken stored =
+        Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
+    Violations violations = new Violations();
+    TokenSettings settings =
+        patch.applyTo(stored.token().type(), stored.token().settings(), violations);
+    AccessTransform updated = decideUpdate(present, stored.token(), settings);
+    TokenContent old = door.contentToChange(present, stored);
+    requireNothingUncovered(present, stored.token(), settings, patch, old.data());
+    TokenContent content =
+        new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
+    Optional<SealedContent> sealed = seal(present, stored, settings, patch, content, violations);
+    violations.throwIfAny();
+    Showing showing = showing(present, traits(id, settings), updated, old, content);
+    return tokens
+        .update(
+            present.tenantId(),
+            id,
+            stored.token().version(),
+            new TokenUpdate(
+                settings,
+                sealed,
+                contents.keepsShortLived(stored.token().type(), old.data(), content.data()),
+                present.id()),
+            entries(present, stored.token(), showing.transform()))
+        .map(after -> contents.view(after.token(), showing.content(), showing.transform()));
+  }
+
+  private AccessTransform decideUpdate(Caller caller, Token token, TokenSettings settings) {
+    Set<Container> all = new HashSet<>(token.settings().containers());
+    all.addAll(settings.containers());
+    Decision decision =
+        EveryContainer.decide(
+            caller, Permission.TOKEN_UPDATE, new TokenTraits(token.id().value(), all));
+    if (decision instanceof Allow allow) {
+      return allow.transform();
+    }
+    throw denied(
+        caller,
+        token,
+        "The API key does not permit token:update on every container that the token is in or goes"
+            + " to.");
+  }
+
+  /** What can be shown, searched or used of the old data must not grow by a caller's own doing. */
+  private void requireNothingUncovered(
+      Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
+    boolean asksForMore =
+        (patch.changesExpressions() && patch.keepsSomeOf(oldData))
+            || (patch.movesToken()
+                && seesMore(caller, token.traits(), traits(token.id(), settings)));
+    if (asksForMore && !reveals(caller, token.traits())) {
+      throw denied(
+          caller,
+          token,
+          "Changing mask, search_indexes or fingerprint_expression of data that stays, or moving a"
+              + " token to where more of it can be seen or used, needs a token:read that reveals"
+              + " it.");
+    }
+  }
+
+  private static boolean seesMore(Caller caller, TokenTraits before, TokenTraits after) {
+    return Stream.of(
+                Permission.TOKEN_READ,
+                Permission.TOKEN_SEARCH,
+                Permission.TOKEN_USE,
+                Permission.TOKEN_UPDATE)
+            .anyMatch(
+                permission ->
+                    strength(caller, permission, after) > strength(caller, permission, before))
+        || OpenTokens.listTransform(caller, after)
+                .compareTo(OpenTokens.listTransform(caller, before))
+            > 0;
+  }
+
+  /** Use gives raw data whatever the transform; the others show what the transform lets through. */
+  private static int strength(Caller caller, Permission permission, TokenTraits token) {
+    if (!(caller.authority().decide(permission, token) instanceof Allow allow)) {
+      return -1;
+    }
+    return permission == Permission.TOKEN_USE ? 0 : allow.transform().ordinal();
+  }
+
+  private static boolean reveals(Caller caller, TokenTraits token) {
+    return caller.authority().decide(Permission.TOKEN_READ, token) instanceof Allow allow
+        && allow.transform() == AccessTransform.REVEAL;
+  }
+
+  private RefusedException denied(Caller caller, Token token, String detail) {
+    return trail.refusal(
+        caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update", detail);
+  }
+
+  /** Empty if data and all that is made of it stay. */
+  private Optional<SealedContent> seal(
+      Caller caller,
+      StoredToken stored,
+      TokenSettings settings,
+      TokenPatch patch,
+      TokenContent content,
+      Violations violations) {
+    Token token = stored.token();
+    boolean fingerprintMayChange =
+        stored.expressions().isPresent()
+            && !settings.metadata().equals(token.settings().metadata());
+    if (!patch.changesContent() && !fingerprintMayChange) {
+      return Optional.empty();
+    }
+    token.type().check(content.data(), violations);
+    return violations.isEmpty()
+        ? contents
+            .evaluate(token.type(), settings.metadata(), content, violations)
+            .map(evaluated -> contents.seal(caller.keys(), token.id(), evaluated))
+        : Optional.empty();
+  }
+
+  /** The weaker of update and read; without read, at most the mask that stood before. */
+  private static Showing showing(
+      Caller caller,
+      TokenTraits token,
+      AccessTransform updated,
+      TokenContent old,
+      TokenContent content) {
+    if (caller.authority().decide(Permission.TOKEN_READ, token) instanceof Allow read) {
+      return new Showing(updated.weaker(read.transform()), content);
+    }
+    return new Showing(
+        updated.weaker(AccessTransform.MASK), new TokenContent(content.data(), old.expressions()));
+  }
+
+  private static List<AuditEntry> entries(Caller caller, Token token, AccessTransform shown) {
+    List<AuditEntry> entries = new ArrayList<>();
+    entries.add(
+        AuditTrail.entry(
+            caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token updated"));
+    if (shown == AccessTransform.REVEAL) {
+      entries.add(OpenTokens.readEntry(caller, token));
+    }
+    return entries;
+  }
+
+  private static TokenTraits traits(TokenId id, TokenSettings settings) {
+    return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
+  }
+
+  /** What the answer shows, and how. */
+  private record Showing(AccessTransform transform, TokenContent content) {}
+}

@@ -1,0 +1,238 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenStore.Creation;
+import io.tokenvault.ports.spi.TokenStore.Creation.Done;
+import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.spi.TokenStore.Outcome;
+import io.tokenvault.ports.usecase.TokenContents.Evaluated;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Makes tokens, one or many at once. */
+public final class CreateTokens {
+
+  public static final Requirement CREATE = Requirement.anyOf(Permission.TOKEN_CREATE);
+
+  /** How many tokens one call may make. */
+  public static final int MAX_TOKENS = 100;
+
+  private static final int MAX_ALIASES = 10;
+
+  private final TokenStore tokens;
+  private final TokenContents contents;
+  private final OpenTokens door;
+  private final RequestLookup lookup;
+  private final Gate gate;
+  private final AuditTrail trail;
+
+  public CreateTokens(
+      TokenStore tokens,
+      RequestLookup lookup,
+      TokenContents contents,
+      OpenTokens door,
+      Gate gate,
+      AuditRecorder recorder) {
+    this.tokens = tokens;
+    this.lookup = lookup;
+    this.gate = gate;
+    this.contents = contents;
+    this.door = door;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Makes a token, or gives one of the same type and content where the draft asks for that. The
+   * caller needs {@code token:create} on every container of it.
+   *
+   * @param shape what is wrong already with the draft's shape; told together with the rest
+   */
+  public CreatedToken create(Caller caller, TokenDraft draft, Violations shape) {
+    return createAll(caller, List.of(new PlacedDraft("", draft)), shape).get(0);
+  }
+
+  /**
+   * The same for several: all or none.
+   *
+   * @param drafts at most {@link #MAX_TOKENS}
+   */
+  public List<CreatedToken> createAll(Caller admitted, List<PlacedDraft> drafts, Violations shape) {
+    requireFew(drafts);
+    // The body may have taken long to arrive, and rights and keys have changed meanwhile.
+    List<KeyHash> key = admitted.keyHashes();
+    Caller caller = gate.caller(lookup.load(Lookup.caller(key)), key);
+    trail.require(caller, CREATE);
+    List<CheckedDraft> checked = new ArrayList<>();
+    for (PlacedDraft each : drafts) {
+      Violations found = new Violations();
+      check(caller, each, found).ifPresent(checked::add);
+      shape.addAll(each.path(), found);
+    }
+    shape.throwIfAny();
+    return checked.isEmpty() ? List.of() : store(caller, checked);
+  }
+
+  private static void requireFew(List<PlacedDraft> drafts) {
+    if (drafts.size() > MAX_TOKENS) {
+      throw new RefusedException(
+          FailureCause.TOO_MANY_TOKENS, "A request may make at most " + MAX_TOKENS + " tokens.");
+    }
+  }
+
+  /** Empty if a violation was added, or there was one. */
+  private Optional<CheckedDraft> check(Caller caller, PlacedDraft placed, Violations violations) {
+    TokenDraft draft = placed.draft();
+    draft.check(caller.now(), violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
+    TokenSettings settings = draft.toSettings();
+    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
+    Optional<Evaluated> evaluated =
+        contents.evaluate(draft.knownType(), settings.metadata(), content, violations);
+    Optional<TokenId> id = newId(draft, violations);
+    return violations.isEmpty()
+        ? Optional.of(
+            new CheckedDraft(
+                placed.path(), draft, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))
+        : Optional.empty();
+  }
+
+  /** Empty if a violation was added. */
+  private Optional<TokenId> newId(TokenDraft draft, Violations violations) {
+    if (!draft.hasAlias()) {
+      return Optional.of(draft.toId());
+    }
+    Optional<String> alias =
+        contents.alias(draft.id(), draft.knownType(), draft.data(), violations);
+    Optional<TokenId> id = alias.flatMap(TokenId::parse);
+    if (alias.isPresent() && id.isEmpty()) {
+      violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
+    }
+    return id;
+  }
+
+  /** The weakest of what the caller may see of a token in each of the containers. */
+  private AccessTransform decideCreate(Caller caller, CheckedDraft checked) {
+    Decision decision = EveryContainer.decide(caller, Permission.TOKEN_CREATE, checked.traits());
+    if (decision instanceof Decision.Allow allow) {
+      return allow.transform();
+    }
+    throw trail.refusal(
+        caller,
+        EntityType.of(checked.draft().knownType()),
+        checked.id(),
+        Operation.CREATE,
+        "Token creation",
+        "The API key does not permit token:create on every container of the token"
+            + checked.place()
+            + ".");
+  }
+
+  private List<CreatedToken> store(Caller caller, List<CheckedDraft> checked) {
+    List<CheckedDraft> wanted = new ArrayList<>(checked);
+    while (true) {
+      List<AccessTransform> transforms =
+          wanted.stream().map(each -> decideCreate(caller, each)).toList();
+      Creation creation =
+          tokens.create(
+              wanted.stream().map(each -> newToken(caller, each)).toList(), AuditTrail::expiry);
+      if (creation instanceof IdTaken taken) {
+        wanted.set(taken.index(), withOtherId(wanted.get(taken.index())));
+      } else {
+        return views(caller, wanted, transforms, (Done) creation);
+      }
+    }
+  }
+
+  private NewToken newToken(Caller caller, CheckedDraft checked) {
+    return new NewToken(
+        checked.id(),
+        caller.tenantId(),
+        checked.draft().knownType(),
+        checked.settings(),
+        contents.seal(caller.keys(), checked.id(), checked.evaluated()),
+        caller.id(),
+        AuditTrail.entry(
+            caller,
+            EntityType.of(checked.draft().knownType()),
+            checked.id(),
+            Operation.CREATE,
+            "Token created"),
+        checked.draft().isDeduplicated()
+            ? Optional.of(deduplication(caller, checked.evaluated()))
+            : Optional.empty());
+  }
+
+  private Deduplication deduplication(Caller caller, Evaluated evaluated) {
+    return new Deduplication(
+        contents.fingerprints(caller.keys(), evaluated).stream()
+            .map(TokenHash::hex)
+            .collect(Collectors.toUnmodifiableSet()),
+        token -> EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()).isAllowed(),
+        token -> OpenTokens.readEntry(caller, token));
+  }
+
+  /** Another alias, or after many of them something that nobody else has. */
+  private CheckedDraft withOtherId(CheckedDraft checked) {
+    if (!checked.draft().hasAlias()) {
+      throw new RefusedException(
+          FailureCause.TOKEN_ID_TAKEN,
+          "A token with this id exists" + checked.place() + "; choose another or leave it out.");
+    }
+    return checked.collisions() < MAX_ALIASES
+        ? checked.withId(newId(checked.draft(), new Violations()).orElseGet(TokenId::random))
+        : checked.withId(TokenId.random());
+  }
+
+  private List<CreatedToken> views(
+      Caller caller, List<CheckedDraft> wanted, List<AccessTransform> transforms, Done done) {
+    return IntStream.range(0, wanted.size())
+        .mapToObj(i -> created(caller, wanted.get(i), transforms.get(i), done.outcomes().get(i)))
+        .toList();
+  }
+
+  private CreatedToken created(
+      Caller caller, CheckedDraft wanted, AccessTransform transform, Outcome outcome) {
+    Token token = outcome.token().token();
+    TokenView view =
+        outcome.isNew()
+            ? contents.view(token, wanted.evaluated().content(), transform)
+            : found(caller, outcome);
+    return new CreatedToken(view, outcome.isNew());
+  }
+
+  /** The caller knows what it sent, but not what else the token holds. */
+  private TokenView found(Caller caller, Outcome outcome) {
+    Token token = outcome.token().token();
+    Decision decision =
+        Decision.weaker(
+            EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()),
+            caller.authority().decide(Permission.TOKEN_READ, token.traits()));
+    return decision instanceof Decision.Allow allow
+        ? door.view(caller, outcome.token(), allow.transform())
+        : TokenView.brief(token);
+  }
+}

@@ -1,0 +1,16 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.token.TokenDraft;
+import java.util.Objects;
+
+/**
+ * A new token as a client wrote it, somewhere in a request.
+ *
+ * @param path of the draft, for violations; empty for the whole request
+ */
+public record PlacedDraft(String path, TokenDraft draft) {
+  public PlacedDraft {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(draft, "draft");
+  }
+}

@@ -1,0 +1,220 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link KeyStore}. */
+public abstract class KeyStoreContract extends StoreContract {
+
+  private KeyStore keys() {
+    return stores.keys();
+  }
+
+  private TenantKeys find(TenantId tenantId) {
+    return keys().find(tenantId).orElseThrow();
+  }
+
+  private boolean add(WrappedKey... added) {
+    return keys().add(tenant, List.of(added), Samples.entry(tenant, "added"));
+  }
+
+  private boolean destroy(TenantId tenantId) {
+    return keys().destroy(tenantId, Samples.entry(tenantId, "destroyed"));
+  }
+
+  private void deleteTenant() {
+    stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
+  }
+
+  private static WrappedKey rewrapped(WrappedKey key) {
+    return new WrappedKey(key.purpose(), key.version(), new byte[] {7, 7, 7});
+  }
+
+  private TenantKeys keysWith(WrappedKey... added) {
+    List<WrappedKey> all = new ArrayList<>(Samples.keys(tenant).keys());
+    all.addAll(List.of(added));
+    return new TenantKeys(tenant, all);
+  }
+
+  @Test
+  void theKeysOfATenantAreThoseThatItCameWith() {
+    assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
+    assertThat(keys().find(Samples.tenantId())).isEmpty();
+  }
+
+  @Test
+  void theKeysOfADeletedTenantAreGone() {
+    deleteTenant();
+
+    assertThat(keys().find(tenant)).isEmpty();
+    assertThat(keys().list()).extracting(TenantKeys::tenantId).containsExactly(otherTenant);
+  }
+
+  @Test
+  void listsHoldTheKeysOfAllTenantsInTheOrderOfTheirIds() {
+    newTenant();
+    destroy(otherTenant);
+
+    List<TenantKeys> all = keys().list();
+
+    assertThat(all).hasSize(3).contains(find(tenant), new TenantKeys(otherTenant, List.of()));
+    assertThat(all.stream().map(each -> each.tenantId().toString()).toList()).isSorted();
+  }
+
+  @Test
+  void addedKeysAreThereWithTheOthers() {
+    WrappedKey data = Samples.key(KeyPurpose.DATA, 2);
+    WrappedKey index = Samples.key(KeyPurpose.SEARCH_INDEX, 7);
+
+    assertThat(add(data, index)).isTrue();
+
+    assertThat(find(tenant)).isEqualTo(keysWith(data, index));
+    assertThat(find(tenant).current(KeyPurpose.DATA)).isEqualTo(data);
+    assertThat(find(otherTenant)).isEqualTo(Samples.keys(otherTenant));
+    assertThat(messages(tenant)).containsExactly("added", "tenant made");
+  }
+
+  @Test
+  void theLargestKeySurvives() {
+    WrappedKey largest =
+        new WrappedKey(KeyPurpose.FINGERPRINT, Integer.MAX_VALUE, new byte[10_000]);
+
+    assertThat(add(largest)).isTrue();
+
+    assertThat(find(tenant).current(KeyPurpose.FINGERPRINT)).isEqualTo(largest);
+  }
+
+  @Test
+  void ifOneVersionIsThereNoneIsAdded() {
+    WrappedKey known = rewrapped(Samples.key(KeyPurpose.FINGERPRINT, 1));
+
+    assertThat(add(Samples.key(KeyPurpose.DATA, 2), known)).isFalse();
+
+    assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
+    assertThat(messages(tenant)).doesNotContain("added");
+  }
+
+  @Test
+  void ofThoseThatAddAVersionAtOnceOneDoes() {
+    assertThat(Race.run(i -> add(Samples.key(KeyPurpose.DATA, 2))))
+        .filteredOn(added -> added)
+        .hasSize(1);
+
+    assertThat(messages(tenant)).containsOnlyOnce("added");
+  }
+
+  @Test
+  void aTenantThatIsGoneGetsNoKeys() {
+    deleteTenant();
+
+    assertThat(add(Samples.key(KeyPurpose.DATA, 2))).isFalse();
+
+    assertThat(keys().find(tenant)).isEmpty();
+    assertThat(messages(tenant)).doesNotContain("added");
+  }
+
+  @Test
+  void aKeyIsReplacedByTheSameWrappedAnew() {
+    WrappedKey from = Samples.key(KeyPurpose.DATA, 1);
+
+    assertThat(keys().replace(tenant, from, rewrapped(from))).isTrue();
+
+    assertThat(find(tenant).versions(KeyPurpose.DATA)).containsExactly(rewrapped(from));
+    assertThat(find(tenant).keys()).hasSize(KeyPurpose.values().length);
+    assertThat(find(otherTenant)).isEqualTo(Samples.keys(otherTenant));
+  }
+
+  @Test
+  void whatIsNotThereIsNotReplaced() {
+    WrappedKey known = Samples.key(KeyPurpose.DATA, 1);
+    WrappedKey unknown = Samples.key(KeyPurpose.DATA, 2);
+
+    assertThat(keys().replace(tenant, unknown, rewrapped(unknown))).isFalse();
+    assertThat(keys().replace(tenant, rewrapped(known), known)).isFalse();
+    assertThat(keys().replace(Samples.tenantId(), known, rewrapped(known))).isFalse();
+
+    assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
+  }
+
+  @Test
+  void ofThoseThatReplaceAKeyAtOnceOneDoes() {
+    WrappedKey from = Samples.key(KeyPurpose.DATA, 1);
+
+    List<Boolean> results =
+        Race.run(
+            i ->
+                keys()
+                    .replace(
+                        tenant,
+                        from,
+                        new WrappedKey(KeyPurpose.DATA, 1, new byte[] {9, (byte) i})));
+
+    assertThat(results).filteredOn(replaced -> replaced).hasSize(1);
+  }
+
+  @Test
+  void destroyedKeysAreGoneForGood() {
+    assertThat(destroy(tenant)).isTrue();
+
+    assertThat(find(tenant).areDestroyed()).isTrue();
+    assertThat(add(Samples.key(KeyPurpose.DATA, 2))).isFalse();
+    assertThat(keys().replace(tenant, Samples.key(KeyPurpose.DATA, 1), rewrapped(dataKey())))
+        .isFalse();
+    assertThat(destroy(tenant)).isFalse();
+    assertThat(find(tenant).areDestroyed()).isTrue();
+    assertThat(messages(tenant)).containsExactly("destroyed", "tenant made");
+    assertThat(find(otherTenant)).isEqualTo(Samples.keys(otherTenant));
+  }
+
+  private static WrappedKey dataKey() {
+    return Samples.key(KeyPurpose.DATA, 1);
+  }
+
+  @Test
+  void aTenantThatDoesNotExistHasNothingToDestroy() {
+    TenantId nobody = Samples.tenantId();
+
+    assertThat(destroy(nobody)).isFalse();
+
+    assertThat(messages(nobody)).isEmpty();
+  }
+
+  @Test
+  void noKeyIsLeftOfThoseAddedWhileAllAreDestroyed() {
+    Race.run(
+        i -> i == Race.RUNNERS / 2 ? destroy(tenant) : add(Samples.key(KeyPurpose.DATA, 2 + i)));
+
+    assertThat(find(tenant).areDestroyed()).isTrue();
+  }
+
+  @Test
+  void withoutItsEntryNothingIsChanged() {
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> add(Samples.key(KeyPurpose.DATA, 2)));
+    assertUnavailable(() -> destroy(tenant));
+
+    assertThat(find(tenant)).isEqualTo(Samples.keys(tenant));
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    WrappedKey marked = new WrappedKey(KeyPurpose.DATA, 2, MARKER.getBytes(StandardCharsets.UTF_8));
+    fixture.breakConnection();
+
+    assertUnavailable(() -> keys().find(tenant));
+    assertUnavailable(() -> keys().list());
+    assertUnavailable(() -> add(marked));
+    assertUnavailable(() -> keys().replace(tenant, marked, marked));
+    assertUnavailable(() -> destroy(tenant));
+  }
+}

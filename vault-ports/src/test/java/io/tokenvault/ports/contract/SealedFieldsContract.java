@@ -1,0 +1,146 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.SealedContent.ShortLived;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.StoredField;
+import io.tokenvault.ports.spi.StoredToken;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link SealedFields}. */
+public abstract class SealedFieldsContract extends StoreContract {
+
+  private static final int CURRENT = 2;
+
+  private SealedFields fields;
+  private NewToken token;
+  private StoredToken storedToken;
+  private NewProxy proxy;
+
+  @BeforeEach
+  void storeATokenAndAProxyUnderTheFirstKey() {
+    fields = stores.sealedFields();
+    token =
+        Samples.token(
+            tenant,
+            new SealedContent(
+                Samples.sealed("data"),
+                Optional.of(new ShortLived(Samples.sealed("part"), Duration.ofHours(1))),
+                Optional.of(Samples.sealed("expressions")),
+                Samples.fingerprint(),
+                List.of()));
+    storedToken = storeToken(token);
+    proxy = Samples.proxy(tenant);
+    stores.proxies().create(proxy, Samples.entry(tenant));
+  }
+
+  private static Sealed anew(String text) {
+    return new Sealed(CURRENT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private List<StoredField> stale() {
+    return fields.stale(tenant, CURRENT, 100);
+  }
+
+  @Test
+  void everyFieldUnderAnOlderKeyIsStale() {
+    assertThat(stale())
+        .containsExactlyInAnyOrder(
+            new StoredField(
+                SealedField.tokenData(tenant, storedToken.token().id()), Samples.sealed("data")),
+            new StoredField(
+                SealedField.tokenShortLivedData(tenant, storedToken.token().id()),
+                Samples.sealed("part")),
+            new StoredField(
+                SealedField.tokenExpressions(tenant, storedToken.token().id()),
+                Samples.sealed("expressions")),
+            new StoredField(SealedField.proxyKey(tenant, proxy.id()), proxy.key()),
+            new StoredField(
+                SealedField.proxyConfiguration(tenant, proxy.id()), proxy.configuration()));
+  }
+
+  @Test
+  void nothingUnderTheCurrentKeyIsStaleAndNothingOfAnotherTenant() {
+    assertThat(fields.stale(tenant, 1, 100)).isEmpty();
+    assertThat(fields.stale(otherTenant, CURRENT, 100)).isEmpty();
+    assertThat(fields.countByVersion(otherTenant)).isEmpty();
+  }
+
+  @Test
+  void noMoreAreGivenThanAskedFor() {
+    assertThat(fields.stale(tenant, CURRENT, 2)).hasSize(2);
+  }
+
+  @Test
+  void eachReplacedFieldIsStaleNoMoreAndCountsUnderItsNewVersion() {
+    for (StoredField field : stale()) {
+      assertThat(fields.replace(field, anew("anew " + field.field().field()))).isTrue();
+    }
+    assertThat(stale()).isEmpty();
+    assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(CURRENT, 5L));
+    assertThat(fields.stale(tenant, CURRENT + 1, 100))
+        .allSatisfy(
+            field -> assertThat(field.sealed()).isEqualTo(anew("anew " + field.field().field())));
+  }
+
+  @Test
+  void aFieldThatWasReplacedMeanwhileIsNotReplacedAgain() {
+    StoredField field = stale().get(0);
+    assertThat(fields.replace(field, anew("first"))).isTrue();
+    assertThat(fields.replace(field, anew("second"))).isFalse();
+    assertThat(fields.stale(tenant, CURRENT + 1, 100))
+        .contains(new StoredField(field.field(), anew("first")));
+  }
+
+  @Test
+  void aFieldOfAnotherTenantsRecordIsNotReplaced() {
+    SealedField moved = SealedField.tokenData(otherTenant, storedToken.token().id());
+    assertThat(fields.replace(new StoredField(moved, Samples.sealed("data")), anew("x"))).isFalse();
+    assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(1, 5L));
+  }
+
+  @Test
+  void aTokenIsAtTheSameVersionAfterItsFieldsWereReplaced() {
+    stale().forEach(field -> fields.replace(field, anew("anew")));
+    assertThat(
+            stores
+                .tokens()
+                .delete(
+                    tenant,
+                    storedToken.token().id(),
+                    storedToken.token().version(),
+                    Samples.entry(tenant)))
+        .isTrue();
+  }
+
+  @Test
+  void oneOfManyReplacementsOfAFieldSucceeds() {
+    StoredField field = stale().get(0);
+    assertThat(Race.run(i -> fields.replace(field, anew("runner " + i)))).containsOnlyOnce(true);
+  }
+
+  @Test
+  void fieldsCannotBeReachedWithoutTheStore() {
+    fixture.breakConnection();
+    SealedFields broken = stores.sealedFields();
+    assertUnavailable(() -> broken.stale(tenant, CURRENT, 100));
+    assertUnavailable(() -> broken.countByVersion(tenant));
+    assertUnavailable(
+        () ->
+            broken.replace(
+                new StoredField(SealedField.tokenData(tenant, storedToken.token().id()), marked()),
+                marked()));
+  }
+}

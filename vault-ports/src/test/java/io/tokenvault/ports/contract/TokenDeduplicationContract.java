@@ -1,0 +1,248 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenStore.Creation;
+import io.tokenvault.ports.spi.TokenStore.Creation.Done;
+import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.spi.TokenStore.Outcome;
+import io.tokenvault.ports.spi.TokenUpdate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link TokenStore} about tokens that are given in place of new ones. */
+public abstract class TokenDeduplicationContract extends StoreContract {
+
+  private static final Predicate<Token> ANY = token -> true;
+  private static final Predicate<Token> NONE = token -> false;
+
+  private final TokenHash fingerprint = Samples.fingerprint();
+
+  private NewToken wanted(TenantId tenantId, Predicate<Token> usable) {
+    return Samples.deduplicated(
+        Samples.token(tenantId, Samples.content(Samples.sealed("wanted"), fingerprint)), usable);
+  }
+
+  private NewToken named(String id) {
+    return Samples.token(
+        tenant,
+        id,
+        Samples.tokenSettings("/"),
+        Samples.content(Samples.sealed("named"), fingerprint));
+  }
+
+  private Outcome outcome(NewToken token) {
+    return store(token).orElseThrow();
+  }
+
+  private Creation create(NewToken... tokens) {
+    return stores.tokens().create(Arrays.asList(tokens), Samples::expiry);
+  }
+
+  private long count() {
+    return stores
+        .tokens()
+        .list(tenant, TokenQuery.everything(), TokenScope.everything(), FIRST_PAGE)
+        .totalItems();
+  }
+
+  @Test
+  void aUsableTokenIsGivenInPlaceOfANewOne() {
+    Outcome first = outcome(wanted(tenant, ANY));
+
+    Outcome second = outcome(wanted(tenant, ANY));
+
+    assertThat(first.isNew()).isTrue();
+    assertThat(second.isNew()).isFalse();
+    assertThat(second.token()).isEqualTo(first.token());
+    assertThat(count()).isEqualTo(1);
+    assertThat(messages(tenant)).containsExactly("token found", "token made", "tenant made");
+  }
+
+  @Test
+  void anUnusableTokenIsNotGiven() {
+    Outcome first = outcome(wanted(tenant, ANY));
+
+    Outcome second = outcome(wanted(tenant, NONE));
+
+    assertThat(second.isNew()).isTrue();
+    assertThat(second.token().token().id()).isNotEqualTo(first.token().token().id());
+    assertThat(messages(tenant)).doesNotContain("token found");
+  }
+
+  @Test
+  void withoutDeduplicationEqualTokensAreStored() {
+    createToken(named("one"));
+
+    assertThat(outcome(named("two")).isNew()).isTrue();
+  }
+
+  @Test
+  void ofSeveralTheOldestUsableOneIsGiven() {
+    for (String id : List.of("oldest", "older", "newer", "newest")) {
+      createToken(named(id));
+    }
+
+    Outcome given = outcome(wanted(tenant, token -> !token.id().equals(new TokenId("oldest"))));
+
+    assertThat(given.token().token().id()).isEqualTo(new TokenId("older"));
+  }
+
+  @Test
+  void anyOfTheFingerprintsIsEnough() {
+    Token old = createToken(named("old"));
+    NewToken young =
+        Samples.token(
+            tenant,
+            Samples.content(Samples.sealed("young"), Samples.tokenHash(2, "another version")));
+    Deduplication how =
+        new Deduplication(
+            Set.of(young.content().fingerprint().hex(), fingerprint.hex()),
+            ANY,
+            found -> Samples.entry(tenant, "found " + found.id()));
+
+    Outcome given =
+        outcome(
+            new NewToken(
+                young.id(),
+                tenant,
+                young.type(),
+                young.settings(),
+                young.content(),
+                young.createdBy(),
+                young.entry(),
+                Optional.of(how)));
+
+    assertThat(given.token().token()).isEqualTo(old);
+    assertThat(messages(tenant).get(0)).isEqualTo("found old");
+  }
+
+  @Test
+  void anotherTenantsTokenIsNotGiven() {
+    outcome(wanted(otherTenant, ANY));
+
+    assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
+  }
+
+  @Test
+  void whatIsGoneIsNotGiven() {
+    Instant expiresAt = soon();
+    createToken(
+        Samples.token(
+            tenant,
+            "mortal",
+            new TokenSettings(
+                Samples.tokenSettings("/").containers(), Map.of(), Optional.of(expiresAt)),
+            Samples.content(Samples.sealed("x"), fingerprint)));
+    Token deleted = createToken(named("deleted"));
+    stores
+        .tokens()
+        .delete(tenant, deleted.id(), deleted.version(), Samples.entry(tenant, "deleted"));
+    waitUntil(expiresAt);
+
+    assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
+  }
+
+  @Test
+  void aTokenIsFoundByItsPresentContentOnly() {
+    Token token = createToken(named("changing"));
+    SealedContent other = Samples.content("other");
+
+    stores
+        .tokens()
+        .update(
+            tenant,
+            token.id(),
+            token.version(),
+            new TokenUpdate(token.settings(), Optional.of(other), false, UUID.randomUUID()),
+            List.of(Samples.entry(tenant, "changed")));
+
+    assertThat(outcome(wanted(tenant, ANY)).isNew()).isTrue();
+    NewToken equal = Samples.deduplicated(Samples.token(tenant, other), ANY);
+    assertThat(outcome(equal).token().token().id()).isEqualTo(token.id());
+  }
+
+  @Test
+  void whatIsGivenNeedsNoFreeId() {
+    NewToken first = Samples.deduplicated(named("taken"), ANY);
+    outcome(first);
+
+    assertThat(outcome(first).isNew()).isFalse();
+    assertThat(store(Samples.deduplicated(named("taken"), NONE))).isEmpty();
+  }
+
+  @Test
+  void tokensCountForThoseThatComeAfterThem() {
+    Creation creation = create(wanted(tenant, ANY), wanted(tenant, ANY), wanted(tenant, NONE));
+
+    List<Outcome> outcomes = ((Done) creation).outcomes();
+    assertThat(outcomes).extracting(Outcome::isNew).containsExactly(true, false, true);
+    assertThat(outcomes.get(1).token()).isEqualTo(outcomes.get(0).token());
+    assertThat(count()).isEqualTo(2);
+    assertThat(messages(tenant))
+        .containsExactly("token made", "token found", "token made", "tenant made");
+  }
+
+  @Test
+  void ifALaterIdIsTakenNothingIsRecordedAsGiven() {
+    createToken(named("taken"));
+
+    assertThat(create(wanted(tenant, ANY), named("taken"))).isEqualTo(new IdTaken(1));
+
+    assertThat(messages(tenant)).doesNotContain("token found");
+  }
+
+  @Test
+  void ofThoseThatWantAFingerprintAtOnceOneIsStored() {
+    List<Outcome> outcomes = Race.run(i -> outcome(wanted(tenant, ANY)));
+
+    assertThat(outcomes).filteredOn(Outcome::isNew).hasSize(1);
+    assertThat(outcomes).extracting(Outcome::token).containsOnly(outcomes.get(0).token());
+    assertThat(count()).isEqualTo(1);
+    assertThat(messages(tenant)).filteredOn("token found"::equals).hasSize(Race.RUNNERS - 1);
+  }
+
+  @Test
+  void batchesThatWantFingerprintsCrosswiseAllEnd() {
+    TokenHash other = Samples.fingerprint();
+
+    List<Creation> creations =
+        Race.run(
+            i -> {
+              NewToken one = wanted(tenant, ANY);
+              NewToken two =
+                  Samples.deduplicated(
+                      Samples.token(tenant, Samples.content(Samples.sealed("other"), other)), ANY);
+              return i % 2 == 0 ? create(one, two) : create(two, one);
+            });
+
+    assertThat(creations).hasOnlyElementsOfType(Done.class);
+    assertThat(count()).isEqualTo(2);
+  }
+
+  @Test
+  void withoutItsEntryNothingIsGiven() {
+    outcome(wanted(tenant, ANY));
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> create(wanted(tenant, ANY)));
+  }
+}

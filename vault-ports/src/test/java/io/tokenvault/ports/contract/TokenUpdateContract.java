@@ -1,0 +1,353 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.tenant.Provenance;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.SealedContent.ShortLived;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenUpdate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link TokenStore} about changes of tokens, and about parts that go before them. */
+public abstract class TokenUpdateContract extends StoreContract {
+
+  private static final TokenHash INDEX = Samples.tokenHash("an index");
+  private static final TokenHash OTHER_INDEX = Samples.tokenHash(2, "another index");
+  private static final UUID CHANGER = UUID.fromString("c4a93e5e-0000-4000-8000-00000000cafe");
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private Optional<StoredToken> update(Token token, TokenUpdate update) {
+    return update(tenant, token.id(), token.version(), update);
+  }
+
+  private Optional<StoredToken> update(
+      TenantId tenantId, TokenId id, long version, TokenUpdate update) {
+    return stores
+        .tokens()
+        .update(
+            tenantId,
+            id,
+            version,
+            update,
+            List.of(Samples.entry(tenantId, "changed"), Samples.entry(tenantId, "shown")));
+  }
+
+  private static TokenUpdate to(String container) {
+    return to(Samples.tokenSettings(container));
+  }
+
+  private static TokenUpdate to(TokenSettings settings) {
+    return new TokenUpdate(settings, Optional.empty(), false, CHANGER);
+  }
+
+  private static TokenUpdate to(SealedContent content) {
+    return new TokenUpdate(Samples.tokenSettings("/new/"), Optional.of(content), false, CHANGER);
+  }
+
+  private List<StoredToken> list(TokenQuery query) {
+    return stores.tokens().list(tenant, query, TokenScope.everything(), FIRST_PAGE).items();
+  }
+
+  private StoredToken find(Token token) {
+    return list(new TokenQuery.IdIn(Set.of(token.id()))).get(0);
+  }
+
+  private List<Token> indexedAs(TokenHash index) {
+    return list(new TokenQuery.IndexIn(Set.of(index.hex()))).stream()
+        .map(StoredToken::token)
+        .toList();
+  }
+
+  private static SealedContent full(String data, TokenHash index, Duration lifetime) {
+    return new SealedContent(
+        Samples.sealed(data),
+        Optional.of(new ShortLived(Samples.sealed("part of " + data), lifetime)),
+        Optional.of(Samples.sealed("expressions of " + data)),
+        Samples.fingerprint(),
+        List.of(index));
+  }
+
+  @Test
+  void newContentTakesThePlaceOfTheOld() {
+    Token token = createToken(Samples.token(tenant, full("old", INDEX, LONG)));
+    SealedContent content = full("new", OTHER_INDEX, LONG);
+    Instant before = now();
+
+    StoredToken changed = update(token, to(content)).orElseThrow();
+
+    assertThat(changed.data()).isEqualTo(content.data());
+    assertThat(changed.shortLived()).contains(Samples.sealed("part of new"));
+    assertThat(changed.expressions()).isEqualTo(content.expressions());
+    assertThat(changed.token().fingerprint()).contains(content.fingerprint().hex());
+    assertThat(changed.token().settings()).isEqualTo(Samples.tokenSettings("/new/"));
+    assertThat(changed.token().type()).isEqualTo(token.type());
+    assertChanged(token.provenance(), changed.token().provenance(), before);
+    assertThat(find(token)).isEqualTo(changed);
+    assertThat(indexedAs(INDEX)).isEmpty();
+    assertThat(indexedAs(OTHER_INDEX)).containsExactly(changed.token());
+    assertThat(messages(tenant)).containsExactly("shown", "changed", "token made", "tenant made");
+  }
+
+  private void assertChanged(Provenance old, Provenance changed, Instant before) {
+    assertThat(changed.createdBy()).isEqualTo(old.createdBy());
+    assertThat(changed.createdAt()).isEqualTo(old.createdAt());
+    assertThat(changed.modifiedBy()).contains(CHANGER);
+    assertThat(changed.modifiedAt().orElseThrow()).isBetween(before, now());
+  }
+
+  @Test
+  void newContentCanLeaveOutWhatThereWas() {
+    Token token = createToken(Samples.token(tenant, full("old", INDEX, LONG)));
+
+    StoredToken changed = update(token, to(Samples.content("new"))).orElseThrow();
+
+    assertThat(changed.shortLived()).isEmpty();
+    assertThat(changed.expressions()).isEmpty();
+    assertThat(find(token)).isEqualTo(changed);
+    assertThat(indexedAs(INDEX)).isEmpty();
+  }
+
+  @Test
+  void newSettingsLeaveTheContentAsItIs() {
+    NewToken wanted = Samples.token(tenant, full("data", INDEX, LONG));
+    StoredToken old = storeToken(wanted);
+    TokenSettings settings =
+        new TokenSettings(
+            List.of(new Container("/a/"), new Container("/")),
+            Map.of("\uD83D\uDD10", "\"\\'%_", "empty", ""),
+            Optional.of(now().plusSeconds(3600)));
+
+    StoredToken changed = update(old.token(), to(settings)).orElseThrow();
+
+    assertThat(changed.token().settings()).isEqualTo(settings);
+    assertThat(changed.token().fingerprint()).isEqualTo(old.token().fingerprint());
+    assertThat(changed.data()).isEqualTo(old.data());
+    assertThat(changed.shortLived()).isEqualTo(old.shortLived());
+    assertThat(changed.expressions()).isEqualTo(old.expressions());
+    assertThat(find(old.token())).isEqualTo(changed);
+    assertThat(indexedAs(INDEX)).containsExactly(changed.token());
+  }
+
+  @Test
+  void everyChangeGivesAVersionThatIsNew() {
+    Token first = createToken(Samples.token(tenant));
+
+    Token second = update(first, to("/a/")).orElseThrow().token();
+    Token third = update(second, to("/b/")).orElseThrow().token();
+
+    assertThat(List.of(first.version(), second.version(), third.version()))
+        .doesNotHaveDuplicates()
+        .isSorted();
+  }
+
+  @Test
+  void aTokenThatIsNotAtTheVersionStays() {
+    Token first = createToken(Samples.token(tenant));
+    Token second = update(first, to("/a/")).orElseThrow().token();
+
+    assertThat(update(first, to("/b/"))).isEmpty();
+    assertThat(update(tenant, second.id(), second.version() + 1, to("/b/"))).isEmpty();
+    assertThat(update(tenant, new TokenId("nothing"), second.version(), to("/b/"))).isEmpty();
+
+    assertThat(find(second).token()).isEqualTo(second);
+    assertThat(messages(tenant)).containsOnlyOnce("changed");
+  }
+
+  @Test
+  void anotherTenantsTokenStays() {
+    Token token = createToken(Samples.token(tenant));
+
+    assertThat(update(otherTenant, token.id(), token.version(), to("/a/"))).isEmpty();
+
+    assertThat(find(token).token()).isEqualTo(token);
+    assertThat(messages(otherTenant)).containsExactly("tenant made");
+  }
+
+  @Test
+  void anExpiredTokenIsNotChanged() {
+    Token mortal = createToken(Samples.expiringToken(tenant, "mortal", now()));
+
+    assertThat(update(mortal, to("/a/"))).isEmpty();
+
+    assertThat(messages(tenant)).doesNotContain("changed");
+  }
+
+  @Test
+  void theNewExpiryCounts() {
+    Instant expiresAt = soon();
+    Token mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
+
+    assertThat(update(mortal, to("/a/"))).isPresent();
+    waitUntil(expiresAt);
+
+    assertThat(find(mortal).token().settings().expiresAt()).isEmpty();
+  }
+
+  @Test
+  void ofConcurrentChangesOfAVersionOneIsMade() {
+    Token token = createToken(Samples.token(tenant));
+    for (int round = 0; round < 3; round++) {
+      Token present = find(token).token();
+
+      List<Optional<StoredToken>> results =
+          Race.run(i -> update(present, to("/runner-" + i + "/")));
+
+      assertThat(results).filteredOn(Optional::isPresent).hasSize(1);
+      assertThat(results).contains(Optional.of(find(token)));
+    }
+    assertThat(messages(tenant)).filteredOn("changed"::equals).hasSize(3);
+  }
+
+  @Test
+  void aPartIsGoneFromItsTimeOn() {
+    StoredToken stored =
+        storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(700))));
+    Token token = stored.token();
+    assertThat(stored.shortLived()).contains(Samples.sealed("a part"));
+
+    poll(() -> find(token).shortLived().isEmpty());
+
+    assertThat(find(token).token()).isEqualTo(token);
+    assertThat(find(token).data()).isEqualTo(stored.data());
+    assertThat(now()).isAfterOrEqualTo(token.provenance().createdAt().plusMillis(700));
+  }
+
+  @Test
+  void aPartThatStaysKeepsItsTime() {
+    Token token =
+        createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(700))));
+
+    assertThat(update(token, to("/a/"))).isPresent();
+
+    poll(() -> find(token).shortLived().isEmpty());
+  }
+
+  @Test
+  void aPartThatIsSealedAnewCanKeepItsTime() {
+    Token token =
+        createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofMillis(700))));
+    TokenUpdate update =
+        new TokenUpdate(
+            Samples.tokenSettings("/a/"),
+            Optional.of(Samples.withPart("the same", LONG)),
+            true,
+            CHANGER);
+
+    StoredToken changed = update(token, update).orElseThrow();
+
+    assertThat(changed.shortLived()).contains(Samples.sealed("the same"));
+    poll(() -> find(token).shortLived().isEmpty());
+    assertThat(update(changed.token(), update).orElseThrow().shortLived()).isEmpty();
+  }
+
+  @Test
+  void aNewPartHasATimeOfItsOwn() {
+    Token token =
+        createToken(Samples.token(tenant, Samples.withPart("old", Duration.ofMillis(300))));
+
+    StoredToken changed = update(token, to(Samples.withPart("new", LONG))).orElseThrow();
+    waitUntil(token.provenance().createdAt().plusMillis(300));
+
+    assertThat(sweepParts(100)).isZero();
+    assertThat(find(token)).isEqualTo(changed);
+    assertThat(changed.shortLived()).contains(Samples.sealed("new"));
+  }
+
+  private int sweepParts(int limit) {
+    return stores.tokens().deleteExpiredParts(limit);
+  }
+
+  @Test
+  void sweepsDeletePartsWhoseTimeHasCome() {
+    for (int i = 0; i < 5; i++) {
+      createToken(Samples.token(tenant, Samples.withPart("short", Duration.ofMillis(1))));
+    }
+    Token lasting = createToken(Samples.token(tenant, Samples.withPart("long", LONG)));
+    waitUntil(now().plusMillis(2));
+
+    assertThat(sweepParts(3)).isEqualTo(3);
+    assertThat(sweepParts(3)).isEqualTo(2);
+    assertThat(sweepParts(3)).isZero();
+
+    assertThat(list(TokenQuery.everything())).hasSize(6);
+    assertThat(find(lasting).shortLived()).isPresent();
+  }
+
+  @Test
+  void sweepingAPartDoesNotChangeTheToken() {
+    Token token =
+        createToken(Samples.token(tenant, Samples.withPart("short", Duration.ofMillis(1))));
+    waitUntil(now().plusMillis(2));
+
+    sweepParts(100);
+
+    assertThat(find(token).token()).isEqualTo(token);
+    assertThat(update(token, to("/a/"))).isPresent();
+  }
+
+  @Test
+  void concurrentSweepsDeleteEachPartOnce() {
+    for (int i = 0; i < 40; i++) {
+      createToken(Samples.token(tenant, Samples.withPart("short", Duration.ofMillis(1))));
+    }
+    waitUntil(now().plusMillis(2));
+
+    int swept = Race.run(i -> sweepParts(5)).stream().mapToInt(each -> each).sum();
+
+    assertThat(swept + sweepParts(100)).isEqualTo(40);
+  }
+
+  @Test
+  void aTokenIsDeletedWithItsPartAndIndexes() {
+    Token token = createToken(Samples.token(tenant, full("data", INDEX, Duration.ofMillis(1))));
+
+    stores.tokens().delete(tenant, token.id(), token.version(), Samples.entry(tenant));
+    waitUntil(now().plusMillis(2));
+
+    assertThat(indexedAs(INDEX)).isEmpty();
+    assertThat(sweepParts(100)).isZero();
+  }
+
+  @Test
+  void withoutItsEntriesNothingIsChanged() {
+    StoredToken stored = storeToken(Samples.token(tenant, full("data", INDEX, LONG)));
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> update(stored.token(), to(Samples.content("new"))));
+
+    assertThat(find(stored.token())).isEqualTo(stored);
+    assertThat(indexedAs(INDEX)).hasSize(1);
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailableAndTellsNoArgument() {
+    TokenUpdate update =
+        new TokenUpdate(
+            Samples.tokenSettings("/" + MARKER + "/"),
+            Optional.of(Samples.content(marked(), Samples.tokenHash(MARKER))),
+            false,
+            CHANGER);
+    fixture.breakConnection();
+
+    assertUnavailable(() -> update(tenant, new TokenId(MARKER), 1, update));
+    assertUnavailable(() -> sweepParts(1));
+  }
+}

@@ -1,0 +1,76 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.KeyWrapper;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.UUID;
+
+/** Keeps the laws of a wrapper, and protects nothing: the keys lie in the open. For tests. */
+public final class FakeKeyWrapper implements KeyWrapper {
+
+  private static final int KEY = 16;
+  private static final int HEADER = Integer.BYTES + KEY;
+
+  private final int masterKeyId;
+
+  public FakeKeyWrapper() {
+    this(1);
+  }
+
+  /**
+   * @param masterKeyId what is wrapped under; keys that are wrapped under another unwrap, too
+   */
+  public FakeKeyWrapper(int masterKeyId) {
+    this.masterKeyId = masterKeyId;
+  }
+
+  @Override
+  public WrappedKey create(TenantId tenantId, KeyPurpose purpose, int version) {
+    return wrap(tenantId, purpose, version, random());
+  }
+
+  @Override
+  public WrappedKey rewrap(TenantId tenantId, WrappedKey key) {
+    return wrap(tenantId, key.purpose(), key.version(), unwrap(tenantId, key));
+  }
+
+  @Override
+  public int masterKeyId(WrappedKey key) {
+    return ByteBuffer.wrap(key.wrapped()).getInt();
+  }
+
+  private WrappedKey wrap(TenantId tenantId, KeyPurpose purpose, int version, byte[] key) {
+    byte[] header = ByteBuffer.allocate(HEADER).putInt(masterKeyId).put(key).array();
+    byte[] tag = tag(tenantId, purpose, version, header);
+    byte[] wrapped = ByteBuffer.allocate(HEADER + tag.length).put(header).put(tag).array();
+    return new WrappedKey(purpose, version, wrapped);
+  }
+
+  static byte[] unwrap(TenantId tenantId, WrappedKey key) {
+    byte[] wrapped = key.wrapped();
+    byte[] header = Arrays.copyOf(wrapped, HEADER);
+    byte[] tag = tag(tenantId, key.purpose(), key.version(), header);
+    if (wrapped.length != HEADER + tag.length
+        || !Arrays.equals(tag, Arrays.copyOfRange(wrapped, HEADER, wrapped.length))) {
+      throw new IllegalStateException("this key does not unwrap here");
+    }
+    return Arrays.copyOfRange(header, Integer.BYTES, HEADER);
+  }
+
+  private static byte[] tag(TenantId tenantId, KeyPurpose purpose, int version, byte[] header) {
+    String place = String.join("\0", tenantId.toString(), purpose.value(), "" + version);
+    return FakeSealer.digest(place.getBytes(StandardCharsets.UTF_8), header);
+  }
+
+  static byte[] random() {
+    UUID id = UUID.randomUUID();
+    return ByteBuffer.allocate(KEY)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+}

@@ -1,0 +1,23 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.ports.contract.KeyWrapperContract;
+import io.tokenvault.ports.spi.KeyWrapper;
+import io.tokenvault.ports.spi.Sealer;
+
+final class FakeKeyWrapperTest extends KeyWrapperContract {
+
+  @Override
+  protected KeyWrapper wrapper() {
+    return new FakeKeyWrapper(1);
+  }
+
+  @Override
+  protected KeyWrapper rotatedWrapper() {
+    return new FakeKeyWrapper(2);
+  }
+
+  @Override
+  protected Sealer sealer() {
+    return new FakeSealer();
+  }
+}

@@ -1,0 +1,44 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Hashes without a key, once for each version that the tenant has. For tests. */
+public final class FakeTokenHasher implements TokenHasher {
+
+  @Override
+  public List<TokenHash> fingerprints(TenantKeys keys, TokenType type, String content) {
+    return hashes(keys, KeyPurpose.FINGERPRINT, type.value(), content);
+  }
+
+  @Override
+  public List<TokenHash> searchIndexes(TenantKeys keys, String content) {
+    return hashes(keys, KeyPurpose.SEARCH_INDEX, "", content);
+  }
+
+  private static List<TokenHash> hashes(
+      TenantKeys keys, KeyPurpose purpose, String type, String content) {
+    keys.current(purpose);
+    return keys.versions(purpose).stream().map(key -> hash(keys, key, type, content)).toList();
+  }
+
+  private static TokenHash hash(TenantKeys keys, WrappedKey key, String type, String content) {
+    String text =
+        String.join(
+            "\0",
+            keys.tenantId().toString(),
+            key.purpose().value(),
+            "" + key.version(),
+            type,
+            content);
+    byte[] digest = FakeSealer.digest(text.getBytes(StandardCharsets.UTF_8));
+    return new TokenHash(key.version(), HexFormat.of().formatHex(digest));
+  }
+}

@@ -1,0 +1,38 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.memory.Memory.InTenant;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyHash;
+import java.util.Map;
+
+final class InMemoryCredentials implements CredentialStore {
+
+  private final Memory memory;
+
+  InMemoryCredentials(Memory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public void renew(TenantId tenantId, KeyHash from, KeyHash to) {
+    memory.change(
+        () -> {
+          boolean renewed =
+              renew(memory.apiKeys, tenantId, from, to)
+                  || renew(memory.proxyKeys, tenantId, from, to);
+          return renewed;
+        });
+  }
+
+  private static <K> boolean renew(
+      Map<KeyHash, InTenant<K>> hashes, TenantId tenantId, KeyHash from, KeyHash to) {
+    InTenant<K> owner = hashes.get(from);
+    if (owner == null || !owner.tenantId().equals(tenantId)) {
+      return false;
+    }
+    hashes.remove(from);
+    hashes.put(to, owner);
+    return true;
+  }
+}

@@ -1,0 +1,143 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.memory.Memory.InTenant;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.StoredField;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.StoredToken;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+final class InMemorySealedFields implements SealedFields {
+
+  private final Memory memory;
+
+  InMemorySealedFields(Memory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public List<StoredField> stale(TenantId tenantId, int currentVersion, int limit) {
+    return memory.read(
+        () ->
+            fields(tenantId)
+                .filter(each -> each.sealed().keyVersion() < currentVersion)
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public Map<Integer, Long> countByVersion(TenantId tenantId) {
+    return memory.read(
+        () ->
+            fields(tenantId)
+                .collect(
+                    Collectors.groupingBy(
+                        each -> each.sealed().keyVersion(), Collectors.counting())));
+  }
+
+  private Stream<StoredField> fields(TenantId tenantId) {
+    Stream<StoredField> ofTokens =
+        memory.tokens.values().stream()
+            .map(KeptToken::stored)
+            .filter(stored -> stored.token().tenantId().equals(tenantId))
+            .flatMap(InMemorySealedFields::fields);
+    Stream<StoredField> ofProxies =
+        memory.proxies.values().stream()
+            .filter(stored -> stored.proxy().tenantId().equals(tenantId))
+            .flatMap(InMemorySealedFields::fields);
+    return Stream.concat(ofTokens, ofProxies);
+  }
+
+  private static Stream<StoredField> fields(StoredToken stored) {
+    TenantId tenantId = stored.token().tenantId();
+    TokenId id = stored.token().id();
+    return Stream.of(
+            field(SealedField.tokenData(tenantId, id), Optional.of(stored.data())),
+            field(SealedField.tokenShortLivedData(tenantId, id), stored.shortLived()),
+            field(SealedField.tokenExpressions(tenantId, id), stored.expressions()))
+        .flatMap(Optional::stream);
+  }
+
+  private static Stream<StoredField> fields(StoredProxy stored) {
+    TenantId tenantId = stored.proxy().tenantId();
+    ProxyId id = stored.proxy().id();
+    return Stream.of(
+        new StoredField(SealedField.proxyKey(tenantId, id), stored.key()),
+        new StoredField(SealedField.proxyConfiguration(tenantId, id), stored.configuration()));
+  }
+
+  private static Optional<StoredField> field(SealedField field, Optional<Sealed> value) {
+    return value.map(present -> new StoredField(field, present));
+  }
+
+  @Override
+  public boolean replace(StoredField from, Sealed to) {
+    return memory.change(
+        () -> {
+          SealedField field = from.field();
+          if (fields(field.tenantId()).noneMatch(from::equals)) {
+            return false;
+          }
+          if (field.kind().equals("token")) {
+            replaceInToken(field, with(from, to));
+          } else {
+            replaceInProxy(field, with(from, to));
+          }
+          return true;
+        });
+  }
+
+  private static Function<SealedField, UnaryOperator<Sealed>> with(StoredField from, Sealed to) {
+    return field -> present -> field.equals(from.field()) ? to : present;
+  }
+
+  private void replaceInToken(
+      SealedField field, Function<SealedField, UnaryOperator<Sealed>> replacing) {
+    TenantId tenantId = field.tenantId();
+    TokenId id = new TokenId(field.recordId());
+    memory.tokens.computeIfPresent(
+        new InTenant<>(tenantId, id),
+        (key, kept) -> {
+          StoredToken stored = kept.stored();
+          return new KeptToken(
+              new StoredToken(
+                  stored.token(),
+                  replacing.apply(SealedField.tokenData(tenantId, id)).apply(stored.data()),
+                  stored
+                      .shortLived()
+                      .map(replacing.apply(SealedField.tokenShortLivedData(tenantId, id))),
+                  stored
+                      .expressions()
+                      .map(replacing.apply(SealedField.tokenExpressions(tenantId, id)))),
+              kept.searchIndexes(),
+              kept.partExpiresAt());
+        });
+  }
+
+  private void replaceInProxy(
+      SealedField field, Function<SealedField, UnaryOperator<Sealed>> replacing) {
+    TenantId tenantId = field.tenantId();
+    ProxyId id = new ProxyId(UUID.fromString(field.recordId()));
+    memory.proxies.computeIfPresent(
+        new InTenant<>(tenantId, id),
+        (key, stored) ->
+            new StoredProxy(
+                stored.proxy(),
+                replacing.apply(SealedField.proxyKey(tenantId, id)).apply(stored.key()),
+                replacing
+                    .apply(SealedField.proxyConfiguration(tenantId, id))
+                    .apply(stored.configuration())));
+  }
+}

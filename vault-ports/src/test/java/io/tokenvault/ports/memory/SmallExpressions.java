@@ -1,0 +1,194 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.ports.spi.Expressions;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+
+/** Expressions with a handful of filters, without a library. For tests. */
+public final class SmallExpressions implements Expressions {
+
+  private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
+  private static final int FEWEST_REPLACED = 4;
+  private static final String MESSAGE = "holds an expression that cannot be evaluated";
+
+  private final RandomGenerator randomness;
+
+  public SmallExpressions() {
+    this(new Random());
+  }
+
+  /**
+   * @param randomness for aliases
+   */
+  public SmallExpressions(RandomGenerator randomness) {
+    this.randomness = randomness;
+  }
+
+  @Override
+  public Optional<JsonValue> fill(
+      JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
+    return checked(() -> fill(template, each -> evaluate(each, scope)), path, violations);
+  }
+
+  @Override
+  public Optional<String> print(
+      String template, Map<String, JsonValue> scope, String path, Violations violations) {
+    return checked(() -> print(template, each -> evaluate(each, scope)), path, violations);
+  }
+
+  private static <T> Optional<T> checked(Work<T> work, String path, Violations violations) {
+    try {
+      return Optional.of(work.run());
+    } catch (WrongExpressionException wrong) {
+      violations.add(path, MESSAGE);
+      return Optional.empty();
+    }
+  }
+
+  private static JsonValue evaluate(SmallExpression expression, Map<String, JsonValue> scope) {
+    JsonValue value = new JsonObject(scope);
+    for (String name : expression.head().split("\\.", -1)) {
+      if (!(value instanceof JsonObject object) || !object.members().containsKey(name)) {
+        throw new WrongExpressionException();
+      }
+      value = object.members().get(name);
+    }
+    return expression.apply(value).orElseThrow(WrongExpressionException::new);
+  }
+
+  private static JsonValue fill(JsonValue template, Function<SmallExpression, JsonValue> values) {
+    if (template instanceof JsonString string) {
+      return fill(string.value(), values);
+    }
+    if (template instanceof JsonArray array) {
+      return new JsonArray(array.items().stream().map(each -> fill(each, values)).toList());
+    }
+    if (template instanceof JsonObject object) {
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      object.members().forEach((name, value) -> members.put(name, fill(value, values)));
+      return new JsonObject(members);
+    }
+    return template;
+  }
+
+  private static JsonValue fill(String text, Function<SmallExpression, JsonValue> values) {
+    Matcher matcher = SmallExpression.IN_TEXT.matcher(text);
+    return matcher.lookingAt() && matcher.end() == text.length()
+        ? values.apply(parse(matcher))
+        : JsonValue.of(print(text, values));
+  }
+
+  private static String print(String text, Function<SmallExpression, JsonValue> values) {
+    return SmallExpression.IN_TEXT
+        .matcher(text)
+        .replaceAll(
+            found -> Matcher.quoteReplacement(SmallExpression.text(values.apply(parse(found)))));
+  }
+
+  private static SmallExpression parse(MatchResult found) {
+    return SmallExpression.parse(found.group(1)).orElseThrow(WrongExpressionException::new);
+  }
+
+  @Override
+  public Optional<String> alias(
+      String template, Map<String, JsonValue> scope, String path, Violations violations) {
+    return checked(() -> alias(template, scope), path, violations);
+  }
+
+  private String alias(String template, Map<String, JsonValue> scope) {
+    Matcher matcher = SmallExpression.IN_TEXT.matcher(template);
+    if (!matcher.matches()) {
+      throw new WrongExpressionException();
+    }
+    SmallExpression expression = parse(matcher);
+    int last = expression.filters().size() - 1;
+    if (last < 0
+        || !expression.filters().get(last).makesAlias()
+        || expression.filters().get(last).arguments().size() != 2) {
+      throw new WrongExpressionException();
+    }
+    SmallExpression before =
+        new SmallExpression(expression.head(), expression.filters().subList(0, last));
+    return alias(SmallExpression.text(evaluate(before, scope)), expression.filters().get(last));
+  }
+
+  private String alias(String text, SmallExpression.Filter filter) {
+    int first = filter.number(0);
+    int last = filter.number(1);
+    int replaced = text.length() - first - last;
+    if (replaced < FEWEST_REPLACED || 2 * replaced < text.length()) {
+      return random(Math.max(text.length(), FEWEST_REPLACED));
+    }
+    return text.substring(0, first) + random(replaced) + text.substring(text.length() - last);
+  }
+
+  private String random(int length) {
+    StringBuilder random = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      random.append(ALPHABET.charAt(randomness.nextInt(ALPHABET.length())));
+    }
+    return random.toString();
+  }
+
+  @Override
+  public References references(JsonValue template) {
+    Set<String> ids = new LinkedHashSet<>();
+    orInvalid(
+        () ->
+            fill(
+                template,
+                expression -> {
+                  ids.add(expression.head());
+                  return JsonNull.NULL;
+                }));
+    return new SmallReferences(template, ids);
+  }
+
+  private static <T> T orInvalid(Work<T> work) {
+    Violations violations = new Violations();
+    Optional<T> result = checked(work, Violations.WHOLE_REQUEST, violations);
+    return result.orElseThrow(() -> ValidationException.of(Violations.WHOLE_REQUEST, MESSAGE));
+  }
+
+  private record SmallReferences(JsonValue template, Set<String> tokenIds) implements References {
+
+    @Override
+    public JsonValue fill(Map<String, JsonValue> values) {
+      return orInvalid(
+          () ->
+              SmallExpressions.fill(
+                  template, expression -> shown(expression, values.get(expression.head()))));
+    }
+
+    private static JsonValue shown(SmallExpression expression, JsonValue value) {
+      return value == JsonNull.NULL
+          ? value
+          : expression.apply(value).orElseThrow(WrongExpressionException::new);
+    }
+  }
+
+  /** Something that fails on a wrong expression. */
+  private interface Work<T> {
+    T run();
+  }
+
+  /** An expression that cannot be read, or that fails on its value. */
+  private static final class WrongExpressionException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}

@@ -1,0 +1,284 @@
+package io.tokenvault.ports.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.memory.FakeKeyWrapper;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MasterKeyId;
+import io.tokenvault.ports.spi.MasterKeyId.Use;
+import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.usecase.KeysetGuard.NodesLackKeyException;
+import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
+import io.tokenvault.ports.usecase.ManageKeys.Outcome;
+import io.tokenvault.ports.usecase.ManageKeys.TenantStatus;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class KeysTest {
+
+  private final Vault vault = new Vault();
+  private final ManageKeys keys = manageKeys(vault.wrapper);
+  private final KeysetGuard guard = new KeysetGuard(vault.stores.keysetRegistry());
+
+  private ManageKeys manageKeys(FakeKeyWrapper wrapper) {
+    return new ManageKeys(
+        vault.stores.keys(),
+        vault.stores.sealedFields(),
+        vault.stores.keysetRegistry(),
+        wrapper,
+        vault.recorder);
+  }
+
+  private TenantId other() {
+    return vault.tenants.create(new ResourceName("another tenant")).tenantId();
+  }
+
+  private TenantKeys stored(TenantId id) {
+    return vault.stores.keys().find(id).orElseThrow();
+  }
+
+  private List<String> tenantMessages(TenantId id) {
+    return vault.stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
+        .filter(each -> each.entry().entityType().equals(EntityType.TENANT))
+        .map(each -> each.entry().message())
+        .toList();
+  }
+
+  @Test
+  void rotatingGivesEveryPurposeItsNextVersionAndKeepsTheEarlierOnes() {
+    assertThat(keys.rotate(vault.tenantId())).isEqualTo(Outcome.DONE);
+    assertThat(keys.rotate(vault.tenantId())).isEqualTo(Outcome.DONE);
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      assertThat(stored(vault.tenantId()).versions(purpose))
+          .extracting(WrappedKey::version)
+          .containsExactly(3, 2, 1);
+    }
+    assertThat(tenantMessages(vault.tenantId())).startsWith("Keys rotated", "Keys rotated");
+  }
+
+  @Test
+  void rotatingAllLeavesOutTenantsThatWereShredded() {
+    TenantId shredded = other();
+    keys.shred(shredded);
+    assertThat(keys.rotateAll()).isEqualTo(1);
+    assertThat(stored(shredded).areDestroyed()).isTrue();
+    assertThat(keys.rotate(shredded)).isEqualTo(Outcome.NO_KEYS);
+    assertThat(keys.rotate(Samples.tenantId())).isEqualTo(Outcome.NO_TENANT);
+  }
+
+  @Test
+  void shreddingIsRecordedAndHappensOnce() {
+    assertThat(keys.shred(vault.tenantId())).isEqualTo(Outcome.DONE);
+    assertThat(keys.shred(vault.tenantId())).isEqualTo(Outcome.NO_KEYS);
+    assertThat(keys.shred(Samples.tenantId())).isEqualTo(Outcome.NO_TENANT);
+    assertThat(tenantMessages(vault.tenantId())).startsWith("Tenant keys destroyed");
+  }
+
+  @Test
+  void everythingComesUnderTheNewestOfThreeKeysAndStaysReadable() {
+    TenantId tenant = vault.tenantId();
+    vault.stores.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
+    var field = SealedField.tokenData(tenant, new TokenId("a-token"));
+    var value = SensitiveValue.ofText("1");
+    vault
+        .stores
+        .tokens()
+        .create(
+            List.of(
+                Samples.token(
+                    tenant,
+                    "a-token",
+                    Samples.tokenSettings("/general/"),
+                    Samples.content(
+                        vault.sealer.seal(stored(tenant), field, value), Samples.fingerprint()))),
+            Samples::expiry);
+    keys.rotateAll();
+    keys.rotateAll();
+    ReencryptFields reencryption =
+        new ReencryptFields(vault.stores.keys(), vault.stores.sealedFields(), vault.sealer);
+    // The fields of the proxy open nothing: they stay, and do not keep the token from its turn.
+    assertThat(reencryption.run().done()).isEqualTo(1);
+    assertThat(reencryption.run()).isEqualTo(new ReencryptFields.Progress(0, 2));
+    TenantStatus status = keys.tenants().get(0);
+    assertThat(status.fields()).isEqualTo(Map.of(1, 2L, 3, 1L));
+    assertThat(status.isShredded()).isFalse();
+    assertThat(vault.sealer.opened()).isZero();
+    var stored =
+        vault.stores.sealedFields().stale(tenant, 4, 100).stream()
+            .filter(each -> each.field().equals(field))
+            .findFirst()
+            .orElseThrow();
+    assertThat(vault.sealer.open(stored(tenant), field, stored.sealed()).open())
+        .isEqualTo(value.open());
+  }
+
+  @Test
+  void rewrappingBringsEveryKeyUnderThePrimaryMasterKeyOnce() {
+    keys.rotateAll();
+    ManageKeys underAnother = manageKeys(new FakeKeyWrapper(2));
+    assertThat(underAnother.rewrapAll()).isEqualTo(6);
+    assertThat(underAnother.rewrapAll()).isZero();
+    assertThat(keys.tenants().get(0).masterKeys()).containsExactly(2);
+    assertThat(tenantMessages(vault.tenantId()))
+        .containsOnlyOnce("Keys wrapped under another master key");
+  }
+
+  @Test
+  void tenantsFromBeforeAPurposeGetItsKeysOnce() {
+    TenantId old = Samples.tenantId();
+    WrappedKey data = vault.wrapper.create(old, KeyPurpose.DATA, 1);
+    vault
+        .stores
+        .tenants()
+        .create(
+            new NewTenant(
+                old,
+                new ResourceName("from before"),
+                new TenantKeys(old, List.of(data)),
+                Samples.application(old)),
+            List.of(Samples.entry(old)));
+    keys.ensureAllPurposes();
+    TenantKeys complete = stored(old);
+    keys.ensureAllPurposes();
+    assertThat(complete.keys()).hasSize(KeyPurpose.values().length).contains(data);
+    assertThat(stored(old)).isEqualTo(complete);
+  }
+
+  @Test
+  void aKeyIsFoundByItsNewestHashOnceItWasUsed() {
+    ApiKey key = vault.tenant.key();
+    List<KeyHash> hashes = vault.hasher.hashes(key);
+    vault.stores.credentials().renew(vault.tenantId(), hashes.get(0), hashes.get(1));
+    assertThat(matched(hashes)).isEqualTo(hashes.get(1));
+    ApplicationId caller = vault.manager().application().id();
+    assertThat(caller).isEqualTo(vault.tenant.applicationId());
+    assertThat(matched(hashes)).isEqualTo(hashes.get(0));
+  }
+
+  private KeyHash matched(List<KeyHash> hashes) {
+    return vault.stores.lookup().load(Lookup.caller(hashes)).caller().orElseThrow().matched();
+  }
+
+  @Test
+  void aRequestGoesOnIfItsKeysHashCannotBeRenewed() {
+    ApiKey key = vault.tenant.key();
+    List<KeyHash> hashes = vault.hasher.hashes(key);
+    vault.stores.credentials().renew(vault.tenantId(), hashes.get(0), hashes.get(1));
+    Gate gate =
+        new Gate(
+            vault.lookup,
+            vault.hasher,
+            (tenant, from, to) -> {
+              throw new IllegalStateException("on purpose");
+            },
+            vault.recorder);
+    String text = new String(key.value().open(), StandardCharsets.US_ASCII);
+    assertThat(gate.admit(Optional.of(text), Requirement.VALID_KEY).tenantId())
+        .isEqualTo(vault.tenantId());
+  }
+
+  @Test
+  void theFirstKeysetIsTheRightOne() {
+    assertThat(new KeysetGuard(new Vault().stores.keysetRegistry()).isClaimed()).isTrue();
+    guard.verify(held(1).and(2));
+    guard.verify(held(1).and(2));
+    guard.verify(held(1).and(2).and(5));
+  }
+
+  @Test
+  void aKeysetWithoutTheKeyInUseIsRefusedAndNotAnnounced() {
+    guard.verify(held(1).and(2));
+    assertThatThrownBy(() -> guard.admit(UUID.randomUUID(), held(3).and(2)))
+        .isInstanceOf(WrongKeysetException.class)
+        .hasMessageContaining("it lacks the hashing key 1 and the master key 1");
+    assertThat(keys.nodes()).isEmpty();
+  }
+
+  @Test
+  void aKeysetWithAnotherKeyUnderTheSameIdIsRefused() {
+    guard.verify(held(1).and(2));
+    assertThatThrownBy(() -> guard.verify(held(1).and(2).withContent("other")))
+        .isInstanceOf(WrongKeysetException.class)
+        .hasMessageContaining("is another key");
+  }
+
+  @Test
+  void aStoreFromBeforeProofsRefusesAKeysetThatDoesNotOpenItsKeys() {
+    assertThatThrownBy(() -> guard.verify(held(7).and(2)))
+        .isInstanceOf(WrongKeysetException.class)
+        .hasMessageContaining("does not open the keys of tenant " + vault.tenantId());
+    assertThatThrownBy(() -> guard.verify(held(1)))
+        .isInstanceOf(WrongKeysetException.class)
+        .hasMessageContaining("it lacks the hashing key 2");
+    guard.verify(held(1).and(2));
+  }
+
+  @Test
+  void aKeyIsNotPromotedWhileALiveNodeLacksIt() {
+    UUID late = UUID.randomUUID();
+    guard.admit(late, held(1).and(2));
+    guard.admit(UUID.randomUUID(), held(1).and(2).and(3));
+    FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
+    assertThatThrownBy(() -> keys.promote(promoted))
+        .isInstanceOf(NodesLackKeyException.class)
+        .hasMessageContaining(late.toString());
+    guard.admit(late, held(1).and(2).and(3));
+    keys.promote(promoted);
+    assertThat(tenantMessages(vault.tenantId())).startsWith("Master key promoted");
+    assertThatThrownBy(() -> guard.verify(held(1).and(2)))
+        .isInstanceOf(WrongKeysetException.class)
+        .hasMessageContaining("master key 3");
+  }
+
+  @Test
+  void aNodeThatHasNotBeenSeenForAMinuteDoesNotKeepAKeyFromItsPromotion() {
+    guard.admit(UUID.randomUUID(), held(1).and(2));
+    vault.pass(Duration.ofSeconds(61));
+    keys.promote(held(1).and(2).and(3).promoted(3));
+    assertThat(keys.nodes()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatStoppedDoesNotKeepAKeyFromItsPromotion() {
+    UUID node = UUID.randomUUID();
+    guard.admit(node, held(1).and(2));
+    guard.withdraw(node);
+    keys.promote(held(1).and(2).and(3).promoted(3));
+  }
+
+  @Test
+  void anEarlierMasterKeyMayGoOnceNothingIsUnderIt() {
+    guard.verify(held(1).and(2));
+    keys.promote(held(1).and(2).and(3).promoted(3));
+    FakeMasterKeys without = held(3).and(2).promoted(3);
+    assertThatThrownBy(() -> guard.verify(without)).isInstanceOf(WrongKeysetException.class);
+    manageKeys(new FakeKeyWrapper(3)).rewrapAll();
+    assertThat(without.primary(Use.WRAPPING)).isEqualTo(new MasterKeyId(Use.WRAPPING, 3));
+    guard.verify(without);
+  }
+
+  /** Wrapping keys and hashing keys have the same ids here. */
+  private static FakeMasterKeys held(int id) {
+    return FakeMasterKeys.of(id);
+  }
+}

@@ -1,0 +1,98 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenUpdate;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Says that ids are taken, or changes something, as often as a test wants; then it stores. */
+final class ScriptedTokens implements TokenStore {
+
+  private final TokenStore real;
+  private final List<TokenId> wanted = new ArrayList<>();
+  private final Deque<Runnable> beforeUpdates = new ArrayDeque<>();
+  private int taken;
+  private int stale;
+
+  ScriptedTokens(TokenStore real) {
+    this.real = real;
+  }
+
+  /** The first id of as many of the next creations is taken. */
+  void sayTaken(int times) {
+    taken = times;
+  }
+
+  /** The first ids of all creations. */
+  List<TokenId> wanted() {
+    return List.copyOf(wanted);
+  }
+
+  /** As many of the next updates find another version. */
+  void sayStale(int times) {
+    stale = times;
+  }
+
+  /** Something that happens just before the next update. */
+  void beforeUpdate(Runnable change) {
+    beforeUpdates.add(change);
+  }
+
+  @Override
+  public Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
+    wanted.add(tokens.get(0).id());
+    if (taken > 0) {
+      taken--;
+      return new Creation.IdTaken(0);
+    }
+    return real.create(tokens, expiry);
+  }
+
+  @Override
+  public Optional<StoredToken> update(
+      TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
+    if (!beforeUpdates.isEmpty()) {
+      beforeUpdates.remove().run();
+    }
+    if (stale > 0) {
+      stale--;
+      return Optional.empty();
+    }
+    return real.update(tenantId, id, version, update, entries);
+  }
+
+  @Override
+  public Page<StoredToken> list(
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
+    return real.list(tenantId, query, scope, request);
+  }
+
+  @Override
+  public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
+    return real.delete(tenantId, id, version, entry);
+  }
+
+  @Override
+  public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
+    return real.deleteExpired(limit, entry);
+  }
+
+  @Override
+  public int deleteExpiredParts(int limit) {
+    return real.deleteExpiredParts(limit);
+  }
+}

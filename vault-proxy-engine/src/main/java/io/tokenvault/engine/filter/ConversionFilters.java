@@ -1,0 +1,109 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonBoolean;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Filters that change a value's type or encoding. */
+final class ConversionFilters {
+
+  private static final Map<String, String> MACS =
+      Map.of("sha-256", "HmacSHA256", "sha-384", "HmacSHA384", "sha-512", "HmacSHA512");
+  private static final Pattern NUMBER =
+      Pattern.compile("(-?+)0*+((?:[1-9][0-9]*+)?+(?:\\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)");
+
+  private ConversionFilters() {}
+
+  static List<FilterDefinition> all() {
+    return List.of(
+        simple("stringify", Filter.value(value -> JsonValue.of(Texts.json(value)))),
+        simple("to_string", Filter.value(value -> JsonValue.of(Texts.printed(value)))),
+        simple("to_number", ConversionFilters::number),
+        simple("to_boolean", ConversionFilters::bool),
+        simple("to_base64", ConversionFilters::base64),
+        simple("to_base16", ConversionFilters::base16),
+        FilterDefinition.of("hmac", Signature.of(2), ConversionFilters::hmac));
+  }
+
+  private static FilterDefinition simple(String name, Filter.Step step) {
+    return FilterDefinition.of(name, Signature.of(0), arguments -> step);
+  }
+
+  private static Operand number(Operand input) {
+    return input.value() instanceof JsonNumber
+        ? input
+        : Operand.of(toNumber(input.value() instanceof JsonBoolean ? "" : input.text()));
+  }
+
+  /** Reads a decimal number; leading zeros are let go, which JSON does not have. */
+  static JsonNumber toNumber(String text) {
+    String trimmed = text.strip();
+    Matcher matcher = NUMBER.matcher(trimmed);
+    if (trimmed.codePoints().noneMatch(ConversionFilters::isDigit) || !matcher.matches()) {
+      throw new ExpressionException("needs a number, or a text that is one");
+    }
+    String rest = matcher.group(2);
+    boolean needsZero = rest.isEmpty() || !isDigit(rest.charAt(0));
+    if (needsZero && !trimmed.startsWith("0", matcher.end(1))) {
+      throw new ExpressionException("needs a number, or a text that is one");
+    }
+    return new JsonNumber(matcher.group(1) + (needsZero ? "0" : "") + rest);
+  }
+
+  private static boolean isDigit(int character) {
+    return character >= '0' && character <= '9';
+  }
+
+  private static Operand bool(Operand input) {
+    if (input.value() instanceof JsonBoolean) {
+      return input;
+    }
+    String text = input.text().strip().toLowerCase(Locale.ROOT);
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new ExpressionException("needs true or false");
+    }
+    return Operand.of(JsonValue.of(text.equals("true")));
+  }
+
+  private static Operand base64(Operand input) {
+    return Operand.of(JsonValue.of(Base64.getEncoder().encodeToString(input.bytes())));
+  }
+
+  private static Operand base16(Operand input) {
+    return Operand.of(JsonValue.of(HexFormat.of().formatHex(input.bytes())));
+  }
+
+  private static Filter.Step hmac(Arguments arguments) {
+    String algorithm = MACS.get(arguments.text(0).toLowerCase(Locale.ROOT));
+    if (algorithm == null) {
+      throw new ExpressionException("knows 'sha-256', 'sha-384' and 'sha-512'");
+    }
+    String key = arguments.text(1);
+    if (key.isEmpty()) {
+      throw new ExpressionException("needs a key");
+    }
+    SecretKeySpec spec = new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), algorithm);
+    return input -> Operand.ofBytes(mac(spec, input.bytes()));
+  }
+
+  private static byte[] mac(SecretKeySpec key, byte[] message) {
+    try {
+      Mac mac = Mac.getInstance(key.getAlgorithm());
+      mac.init(key);
+      return mac.doFinal(message);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

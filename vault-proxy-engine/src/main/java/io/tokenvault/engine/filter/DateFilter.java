@@ -1,0 +1,87 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalQueries;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Writes a moment by a format of {@code strftime}. Moments are read here: what the library cannot
+ * read it lets pass, and what is left out it takes from the clock.
+ */
+final class DateFilter {
+
+  private static final int MAX_FORMAT = 200;
+  private static final int MAX_TEXT = 64;
+
+  /** A width: the library writes fields as wide as it is told. */
+  private static final Pattern WIDE_FIELD = Pattern.compile("[0-9]{3}");
+
+  private static final DateTimeFormatter MOMENT =
+      new DateTimeFormatterBuilder()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE)
+          .optionalStart()
+          .appendLiteral('T')
+          .append(DateTimeFormatter.ISO_LOCAL_TIME)
+          .optionalStart()
+          .appendOffset("+HH:MM", "Z")
+          .toFormatter(Locale.ROOT)
+          .withResolverStyle(ResolverStyle.STRICT);
+
+  private DateFilter() {}
+
+  static FilterDefinition definition() {
+    return FilterDefinition.of("date", Signature.of(1), DateFilter::bind);
+  }
+
+  private static Filter.Step bind(Arguments arguments) {
+    String format = arguments.text(0);
+    if (format.isBlank() || format.length() > MAX_FORMAT || WIDE_FIELD.matcher(format).find()) {
+      throw new ExpressionException("takes a format such as '%Y-%m-%d' as argument 1");
+    }
+    return input -> {
+      ZonedDateTime moment = moment(input);
+      Object written = Liquid.apply("date", moment, format);
+      if (written instanceof String text) {
+        return Operand.of(JsonValue.of(text));
+      }
+      throw new ExpressionException("cannot write a date in that format");
+    };
+  }
+
+  private static ZonedDateTime moment(Operand input) {
+    try {
+      if (input.value() instanceof JsonNumber seconds) {
+        return Instant.ofEpochSecond(Long.parseLong(seconds.literal())).atZone(ZoneOffset.UTC);
+      }
+      return read(input.text().strip());
+    } catch (DateTimeException | NumberFormatException malformed) {
+      throw new ExpressionException(
+          "needs seconds since 1970, or a date as in 2026-01-31T23:59:59Z");
+    }
+  }
+
+  private static ZonedDateTime read(String text) {
+    if (text.length() > MAX_TEXT) {
+      throw new DateTimeException("too long");
+    }
+    TemporalAccessor parsed = MOMENT.parse(text.replaceFirst(" ", "T"));
+    LocalTime time = parsed.query(TemporalQueries.localTime());
+    ZoneId zone = parsed.query(TemporalQueries.zone());
+    return LocalDateTime.of(
+            parsed.query(TemporalQueries.localDate()), time == null ? LocalTime.MIDNIGHT : time)
+        .atZone(zone == null ? ZoneOffset.UTC : zone);
+  }
+}

@@ -1,0 +1,34 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import java.util.function.Function;
+
+/** What a filter makes of a value, once its arguments are known. */
+@FunctionalInterface
+interface Filter {
+
+  /**
+   * @throws ExpressionException if the arguments are wrong, whatever the value
+   */
+  Step bind(Arguments arguments);
+
+  /** A filter with its arguments. All threads may share one. */
+  @FunctionalInterface
+  interface Step {
+
+    /**
+     * @throws ExpressionException if the value is not one for this filter
+     */
+    Operand apply(Operand input);
+  }
+
+  /** A step from a text to a text. */
+  static Step text(Function<String, String> change) {
+    return input -> Operand.of(JsonValue.of(change.apply(input.text())));
+  }
+
+  /** A step from a value to a value. */
+  static Step value(Function<JsonValue, JsonValue> change) {
+    return input -> Operand.of(change.apply(input.value()));
+  }
+}

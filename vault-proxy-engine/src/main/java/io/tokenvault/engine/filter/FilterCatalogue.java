@@ -1,0 +1,34 @@
+package io.tokenvault.engine.filter;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All filters by name but those for ids: a closed list. */
+final class FilterCatalogue {
+
+  private static final Map<String, FilterDefinition> DEFINITIONS =
+      Stream.of(
+              TextFilters.all(),
+              NumberFilters.all(),
+              ListFilters.all(),
+              ConversionFilters.all(),
+              MaskFilters.all(),
+              List.of(DateFilter.definition(), JsonPathFilter.definition()))
+          .flatMap(List::stream)
+          .collect(Collectors.toUnmodifiableMap(FilterDefinition::name, Function.identity()));
+
+  private FilterCatalogue() {}
+
+  static Optional<FilterDefinition> find(String name) {
+    return Optional.ofNullable(DEFINITIONS.get(name));
+  }
+
+  static Set<String> names() {
+    return DEFINITIONS.keySet();
+  }
+}

@@ -1,0 +1,158 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.engine.filter.Filter.Step;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The filters of an expression, in order. Immutable. */
+public final class FilterChain {
+
+  private static final int MAX_ITEMS = 100_000;
+
+  private final List<Link> links;
+
+  private FilterChain(List<Link> links) {
+    this.links = List.copyOf(links);
+  }
+
+  public static FilterChain none() {
+    return new FilterChain(List.of());
+  }
+
+  /**
+   * Reads everything from the first bar on. What literal arguments say is checked here, too.
+   *
+   * @throws ExpressionException if a filter is unknown, or its arguments are wrong
+   */
+  public static FilterChain parse(String text) {
+    return of(Call.read(text));
+  }
+
+  static FilterChain of(List<Call> calls) {
+    List<Link> links = new ArrayList<>();
+    for (Call call : calls) {
+      links.add(Link.of(call));
+    }
+    return new FilterChain(links);
+  }
+
+  /** Loads the libraries, which takes longer than an expression may, so that none pays for it. */
+  public static void warmUp() {
+    FilterChain chain = parse("| json: '$' | append: '' | date: '%Y'");
+    chain.apply(JsonValue.of("2026-01-31"), Link::none, Limits.start(() -> 0));
+  }
+
+  public boolean isEmpty() {
+    return links.isEmpty();
+  }
+
+  /**
+   * For expressions over a value that has no name.
+   *
+   * @throws ExpressionException if an argument is named instead of written
+   */
+  public FilterChain requireLiterals() {
+    for (Link link : links) {
+      if (link.bound.isEmpty()) {
+        throw link.failure("takes texts in quotes, numbers, true, false and null only");
+      }
+    }
+    return this;
+  }
+
+  /**
+   * @param names gives the values of named arguments
+   * @throws ExpressionException if a filter fails on its value
+   */
+  public JsonValue apply(JsonValue value, Function<ObjectPath, JsonValue> names, Limits limits) {
+    Operand operand = Operand.of(value);
+    for (Link link : links) {
+      limits.checkTime();
+      operand = link.apply(operand, names);
+    }
+    limits.checkTime();
+    return operand.value();
+  }
+
+  private record Link(Call call, FilterDefinition definition, Optional<Step> bound) {
+
+    static Link of(Call call) {
+      FilterDefinition definition =
+          FilterCatalogue.find(call.name()).orElseThrow(() -> unknown(call));
+      Link link = new Link(call, definition, Optional.empty());
+      return link.named(link::checked);
+    }
+
+    private static ExpressionException unknown(Call call) {
+      return new ExpressionException(
+          Alias.NAMES.contains(call.name())
+              ? "an alias filter can only be the last one of an id"
+              : "filter " + call.place() + " is unknown");
+    }
+
+    private Link checked() {
+      definition.signature().check(call.arguments().size(), call.named().keySet());
+      return call.isLiteral() ? new Link(call, definition, Optional.of(bind(Link::none))) : this;
+    }
+
+    private static JsonValue none(ObjectPath path) {
+      throw new IllegalStateException("literals have no names");
+    }
+
+    Operand apply(Operand input, Function<ObjectPath, JsonValue> names) {
+      return named(() -> sized(bound.orElseGet(() -> bind(names)).apply(input)));
+    }
+
+    private Step bind(Function<ObjectPath, JsonValue> names) {
+      return definition.filter().bind(arguments(names));
+    }
+
+    private Arguments arguments(Function<ObjectPath, JsonValue> names) {
+      Map<String, JsonValue> named = new LinkedHashMap<>();
+      call.named().forEach((name, argument) -> named.put(name, argument.value(names)));
+      return definition
+          .signature()
+          .arrange(
+              call.arguments().stream().map(argument -> argument.value(names)).toList(), named);
+    }
+
+    private static Operand sized(Operand result) {
+      if (result.value() instanceof JsonString text
+          && Texts.size(text.value()) > Limits.MAX_BYTES) {
+        throw new ExpressionException("makes more than 1 MiB");
+      }
+      if (result.value() instanceof JsonArray list && list.items().size() > MAX_ITEMS) {
+        throw new ExpressionException("makes a list of more than " + MAX_ITEMS + " items");
+      }
+      return result;
+    }
+
+    /** Says which filter it was. */
+    private <T> T named(Supplier<T> action) {
+      try {
+        return action.get();
+      } catch (ExpressionException failed) {
+        throw failure(failed.getMessage());
+      }
+    }
+
+    ExpressionException failure(String message) {
+      return new ExpressionException(
+          "filter " + call.place() + " (" + definition.name() + ") " + message);
+    }
+  }
+
+  /** The number of filters only: arguments can be secret. */
+  @Override
+  public String toString() {
+    return "FilterChain[" + links.size() + " filters]";
+  }
+}

@@ -1,0 +1,42 @@
+package io.tokenvault.engine.filter;
+
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Map;
+import liqp.TemplateContext;
+import liqp.TemplateParser;
+import liqp.filters.Filters;
+import liqp.parser.Flavor;
+
+/** The Liquid library, whose filters are called one by one; it never sees an expression. */
+final class Liquid {
+
+  private static final TemplateParser SETTINGS =
+      new TemplateParser.Builder()
+          .withFlavor(Flavor.LIQUID)
+          .withLocale(Locale.ENGLISH)
+          .withDefaultTimeZone(ZoneOffset.UTC)
+          .build();
+
+  private Liquid() {}
+
+  /**
+   * @param value and arguments as {@link JavaValues} makes them
+   * @throws ExpressionException if the filter fails
+   */
+  static Object apply(String name, Object value, Object... arguments) {
+    try {
+      return Filters.DEFAULT_FILTERS
+          .get(name)
+          .apply(value, new TemplateContext(SETTINGS, Map.of()), arguments);
+    } catch (RuntimeException failed) {
+      // Without the cause, which quotes the value.
+      throw new ExpressionException("cannot work on this value with these arguments");
+    }
+  }
+
+  /** From text to text. */
+  static String text(String name, String value, Object... arguments) {
+    return (String) apply(name, value, arguments);
+  }
+}

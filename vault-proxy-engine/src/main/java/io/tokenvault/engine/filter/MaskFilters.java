@@ -1,0 +1,70 @@
+package io.tokenvault.engine.filter;
+
+import java.util.List;
+
+/**
+ * Filters that show a part of a value, in whole characters. None shows all of a value that it was
+ * not asked to show all of.
+ */
+final class MaskFilters {
+
+  private static final int MAX_SHOWN = 1 << 20;
+  private static final int MAX_WIDTH = 10_000;
+  private static final int LAST = 4;
+  private static final String DASH = "-";
+
+  private MaskFilters() {}
+
+  static List<FilterDefinition> all() {
+    return List.of(
+        FilterDefinition.of("last4", Signature.of(0), arguments -> Filter.text(MaskFilters::last4)),
+        FilterDefinition.of("reveal", Signature.of(2, "mask", "keep"), MaskFilters::reveal),
+        FilterDefinition.of("reveal_last", Signature.of(1, "mask"), MaskFilters::revealLast),
+        FilterDefinition.of("pad_left", Signature.of(2), arguments -> pad(arguments, true)),
+        FilterDefinition.of("pad_right", Signature.of(2), arguments -> pad(arguments, false)));
+  }
+
+  private static String last4(String text) {
+    int length = Texts.length(text);
+    return length > LAST ? Texts.cut(text, length - LAST, length) : "X".repeat(length);
+  }
+
+  private static Filter.Step reveal(Arguments arguments) {
+    int first = arguments.integer(0, 0, MAX_SHOWN);
+    int last = arguments.integer(1, 0, MAX_SHOWN);
+    int mask = arguments.character(2, 'X');
+    String keep = arguments.text(3, "");
+    return Filter.text(text -> masked(text, first, last, mask, keep));
+  }
+
+  private static Filter.Step revealLast(Arguments arguments) {
+    int last = arguments.integer(0, 0, MAX_SHOWN);
+    int mask = arguments.character(1, 'X');
+    return Filter.text(text -> masked(text, 0, last, mask, DASH));
+  }
+
+  private static String masked(String text, int first, int last, int mask, String keep) {
+    int[] characters = text.codePoints().toArray();
+    int hidden = 0;
+    int[] result = characters.clone();
+    for (int i = first; i < characters.length - last; i++) {
+      if (keep.indexOf(characters[i]) < 0) {
+        result[i] = mask;
+        hidden++;
+      }
+    }
+    return hidden > 0
+        ? new String(result, 0, result.length)
+        : Character.toString(mask).repeat(characters.length);
+  }
+
+  private static Filter.Step pad(Arguments arguments, boolean left) {
+    int width = arguments.integer(0, 0, MAX_WIDTH);
+    String filling = Character.toString(arguments.character(1, ' '));
+    return Filter.text(
+        text -> {
+          String padding = filling.repeat(Math.max(0, width - Texts.length(text)));
+          return left ? padding + text : text + padding;
+        });
+  }
+}

@@ -1,0 +1,130 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+
+/**
+ * The standard filters over numbers, exact in any size up to 100 digits; the library's silently
+ * lose digits beyond those of a long or a double.
+ */
+final class NumberFilters {
+
+  private static final int MAX_DIGITS = 100;
+  private static final int MAX_LITERAL = 2 * MAX_DIGITS;
+  private static final int MAX_PLACES = 20;
+
+  private NumberFilters() {}
+
+  static List<FilterDefinition> all() {
+    return List.of(
+        with("plus", BigDecimal::add),
+        with("minus", BigDecimal::subtract),
+        with("times", BigDecimal::multiply),
+        with("divided_by", NumberFilters::divide),
+        with("modulo", NumberFilters::modulo),
+        with("at_least", BigDecimal::max),
+        with("at_most", BigDecimal::min),
+        alone("abs", BigDecimal::abs),
+        alone("floor", number -> number.setScale(0, RoundingMode.FLOOR)),
+        alone("ceil", number -> number.setScale(0, RoundingMode.CEILING)),
+        FilterDefinition.of("round", Signature.of(0, 1), NumberFilters::round));
+  }
+
+  private static FilterDefinition with(String name, BinaryOperator<BigDecimal> operation) {
+    return FilterDefinition.of(
+        name,
+        Signature.of(1),
+        arguments -> {
+          BigDecimal other = number(arguments.value(0));
+          return step(number -> operation.apply(number, other));
+        });
+  }
+
+  private static FilterDefinition alone(String name, UnaryOperator<BigDecimal> operation) {
+    return FilterDefinition.of(name, Signature.of(0), arguments -> step(operation));
+  }
+
+  private static Filter.Step round(Arguments arguments) {
+    int places = arguments.integer(0, 0, MAX_PLACES, 0);
+    return step(
+        number ->
+            number.scale() > places || places == 0
+                ? number.setScale(places, RoundingMode.HALF_UP)
+                : number);
+  }
+
+  private static Filter.Step step(UnaryOperator<BigDecimal> operation) {
+    return Filter.value(value -> literal(operation.apply(number(value))));
+  }
+
+  private static JsonValue literal(BigDecimal number) {
+    return new JsonNumber(checked(number).toPlainString());
+  }
+
+  /** A number, or a text that is one. */
+  private static BigDecimal number(JsonValue value) {
+    JsonValue number =
+        value instanceof JsonString text ? ConversionFilters.toNumber(text.value()) : value;
+    if (number instanceof JsonNumber found && found.literal().length() <= MAX_LITERAL) {
+      try {
+        return checked(new BigDecimal(found.literal()));
+      } catch (NumberFormatException exponentOutOfRange) {
+        throw tooLong();
+      }
+    }
+    throw number instanceof JsonNumber
+        ? tooLong()
+        : new ExpressionException("works on numbers only");
+  }
+
+  /** Numbers with exponents are small to write and huge to compute. */
+  private static BigDecimal checked(BigDecimal number) {
+    if (number.precision() > MAX_DIGITS || Math.abs((long) number.scale()) > MAX_DIGITS) {
+      throw tooLong();
+    }
+    return number;
+  }
+
+  private static ExpressionException tooLong() {
+    return new ExpressionException("works on numbers of up to " + MAX_DIGITS + " digits");
+  }
+
+  /** Whole numbers give a whole number, rounded down. */
+  private static BigDecimal divide(BigDecimal number, BigDecimal divisor) {
+    requireNotZero(divisor);
+    if (isWhole(number) && isWhole(divisor)) {
+      return floorOfQuotient(number, divisor);
+    }
+    BigDecimal quotient = number.divide(divisor, MathContext.DECIMAL64).stripTrailingZeros();
+    return quotient.scale() < 1 ? quotient.setScale(1, RoundingMode.UNNECESSARY) : quotient;
+  }
+
+  private static BigDecimal modulo(BigDecimal number, BigDecimal divisor) {
+    requireNotZero(divisor);
+    return number.subtract(divisor.multiply(floorOfQuotient(number, divisor)));
+  }
+
+  private static BigDecimal floorOfQuotient(BigDecimal number, BigDecimal divisor) {
+    BigDecimal[] parts = number.divideAndRemainder(divisor);
+    boolean down = parts[1].signum() * divisor.signum() < 0;
+    BigDecimal whole = down ? parts[0].subtract(BigDecimal.ONE) : parts[0];
+    return whole.setScale(0, RoundingMode.UNNECESSARY);
+  }
+
+  private static boolean isWhole(BigDecimal number) {
+    return number.scale() <= 0;
+  }
+
+  private static void requireNotZero(BigDecimal divisor) {
+    if (divisor.signum() == 0) {
+      throw new ExpressionException("cannot divide by zero");
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+/**
+ * The standard filters over texts. The library's are used where they keep what is asked of them
+ * here: no character cut in half, no dependence on the server's locale, no quadratic matching.
+ */
+final class TextFilters {
+
+  private static final int MAX_PARTS = 100_000;
+
+  /** Looking for a long text takes the product of both lengths. */
+  private static final int MAX_WANTED = 1000;
+
+  private static final int MAX_CUT = 1 << 20;
+
+  private TextFilters() {}
+
+  static List<FilterDefinition> all() {
+    return List.of(
+        liquid("append", 1, 1),
+        liquid("prepend", 1, 1),
+        replacing("replace", false),
+        replacing("replace_first", false),
+        replacing("remove", true),
+        replacing("remove_first", true),
+        liquid("escape", 0, 0),
+        liquid("escape_once", 0, 0),
+        liquid("url_encode", 0, 0),
+        own("url_decode", TextFilters::decodeUrl),
+        liquid("strip_newlines", 0, 0),
+        liquid("newline_to_br", 0, 0),
+        FilterDefinition.of("truncatewords", Signature.of(0, 2), TextFilters::truncateWords),
+        own("capitalize", TextFilters::capitalize),
+        own("downcase", text -> text.toLowerCase(Locale.ROOT)),
+        own("upcase", text -> text.toUpperCase(Locale.ROOT)),
+        own("strip", String::strip),
+        own("lstrip", String::stripLeading),
+        own("rstrip", String::stripTrailing),
+        FilterDefinition.of("slice", Signature.of(1, 2), TextFilters::slice),
+        FilterDefinition.of("truncate", Signature.of(0, 2), TextFilters::truncate),
+        FilterDefinition.of("split", Signature.of(1), TextFilters::split));
+  }
+
+  private static FilterDefinition own(String name, UnaryOperator<String> change) {
+    return FilterDefinition.of(name, Signature.of(0), arguments -> Filter.text(change::apply));
+  }
+
+  private static FilterDefinition liquid(String name, int required, int most) {
+    return FilterDefinition.of(
+        name,
+        Signature.of(required, most),
+        arguments -> {
+          Object[] texts = new Object[most];
+          for (int i = 0; i < most; i++) {
+            texts[i] = arguments.text(i);
+          }
+          return Filter.text(text -> Liquid.text(name, text, texts));
+        });
+  }
+
+  private static FilterDefinition replacing(String name, boolean removes) {
+    return FilterDefinition.of(
+        name,
+        Signature.of(removes ? 1 : 2),
+        arguments -> {
+          String wanted = arguments.text(0);
+          if (wanted.isEmpty() || wanted.length() > MAX_WANTED) {
+            throw new ExpressionException(
+                "takes a text of 1 to " + MAX_WANTED + " characters as argument 1");
+          }
+          String replacement = removes ? "" : arguments.text(1);
+          Object[] texts = removes ? new Object[] {wanted} : new Object[] {wanted, replacement};
+          return Filter.text(
+              text -> {
+                requireRoom(text, wanted, replacement);
+                return Liquid.text(name, text, texts);
+              });
+        });
+  }
+
+  /** Before a small template makes a huge text. */
+  private static void requireRoom(String text, String wanted, String replacement) {
+    long length = text.length();
+    int growth = replacement.length() - wanted.length();
+    for (int at = text.indexOf(wanted);
+        growth > 0 && at >= 0;
+        at = text.indexOf(wanted, at + wanted.length())) {
+      length += growth;
+    }
+    requireRoom(length);
+  }
+
+  static void requireRoom(long length) {
+    if (length > Limits.MAX_BYTES) {
+      throw new ExpressionException("makes more than 1 MiB");
+    }
+  }
+
+  private static String decodeUrl(String text) {
+    String decoded = Liquid.text("url_decode", text);
+    // The library gives back what it cannot decode.
+    if (decoded.equals(text) && text.indexOf('%') >= 0) {
+      throw new ExpressionException("needs a percent-encoded text");
+    }
+    return decoded;
+  }
+
+  private static String capitalize(String text) {
+    if (text.isEmpty()) {
+      return text;
+    }
+    int rest = text.offsetByCodePoints(0, 1);
+    return text.substring(0, rest).toUpperCase(Locale.ROOT)
+        + text.substring(rest).toLowerCase(Locale.ROOT);
+  }
+
+  private static Filter.Step truncateWords(Arguments arguments) {
+    int words = arguments.integer(0, 1, MAX_CUT, 15);
+    String ending = arguments.text(1, "...");
+    return Filter.text(text -> Liquid.text("truncatewords", text, words, ending));
+  }
+
+  private static Filter.Step truncate(Arguments arguments) {
+    int most = arguments.integer(0, 0, MAX_CUT, 50);
+    String ending = arguments.text(1, "...");
+    return Filter.text(
+        text ->
+            Texts.length(text) <= most
+                ? text
+                : Texts.cut(text, 0, Math.max(0, most - Texts.length(ending))) + ending);
+  }
+
+  private static Filter.Step slice(Arguments arguments) {
+    int start = arguments.integer(0, -MAX_CUT, MAX_CUT);
+    int count = arguments.integer(1, 0, MAX_CUT, 1);
+    return input -> {
+      if (input.value() instanceof JsonArray array) {
+        List<JsonValue> items = array.items();
+        return Operand.of(
+            new JsonArray(
+                items.subList(from(start, items.size()), to(start, count, items.size()))));
+      }
+      String text = input.text();
+      int length = Texts.length(text);
+      return Operand.of(
+          JsonValue.of(Texts.cut(text, from(start, length), to(start, count, length))));
+    };
+  }
+
+  /** Where a slice begins; the end for one that begins outside. */
+  private static int from(int start, int length) {
+    int place = start < 0 ? length + start : start;
+    return place < 0 || place > length ? length : place;
+  }
+
+  private static int to(int start, int count, int length) {
+    return Math.min(length, from(start, length) + count);
+  }
+
+  private static Filter.Step split(Arguments arguments) {
+    String separator = arguments.text(0);
+    if (separator.length() > MAX_WANTED) {
+      throw new ExpressionException(
+          "takes a text of at most " + MAX_WANTED + " characters as argument 1");
+    }
+    return input -> {
+      List<JsonValue> parts = new ArrayList<>();
+      String text = input.text();
+      for (int start = 0; start < text.length(); ) {
+        if (parts.size() == MAX_PARTS) {
+          throw new ExpressionException("makes more than " + MAX_PARTS + " parts");
+        }
+        int end =
+            separator.isEmpty() ? text.offsetByCodePoints(start, 1) : end(text, separator, start);
+        parts.add(JsonValue.of(text.substring(start, end)));
+        start = end + separator.length();
+      }
+      return Operand.of(new JsonArray(parts));
+    };
+  }
+
+  private static int end(String text, String separator, int start) {
+    int found = text.indexOf(separator, start);
+    return found < 0 ? text.length() : found;
+  }
+}

@@ -1,0 +1,43 @@
+package io.tokenvault.engine.expression;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.engine.filter.Texts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Evaluates expressions over {@code data}, for tests. */
+final class Evaluations {
+
+  static final LiquidExpressions EXPRESSIONS = new LiquidExpressions(new Random(7));
+
+  private Evaluations() {}
+
+  /** The JSON of what a whole string becomes. */
+  static String result(String data, String expression) {
+    Violations violations = new Violations();
+    Optional<JsonValue> filled =
+        EXPRESSIONS.fill(JsonValue.of(expression), scope(data), "mask", violations);
+    return filled
+        .map(Texts::json)
+        .orElseGet(() -> "violations: " + String.join("; ", messages(violations)));
+  }
+
+  /** The one thing that is wrong. */
+  static String failure(String data, String expression) {
+    Violations violations = new Violations();
+    Optional<JsonValue> filled =
+        EXPRESSIONS.fill(JsonValue.of(expression), scope(data), "mask", violations);
+    return filled.isEmpty() ? messages(violations).get(0) : "nothing is wrong";
+  }
+
+  static List<String> messages(Violations violations) {
+    return violations.asMap().values().stream().flatMap(List::stream).toList();
+  }
+
+  static Map<String, JsonValue> scope(String data) {
+    return Map.of("data", TokenJson.read(data));
+  }
+}

@@ -1,0 +1,267 @@
+package io.tokenvault.engine.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.engine.filter.Texts;
+import io.tokenvault.ports.spi.Expressions.References;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Templates: where expressions are replaced, what they can name, and how they fail. */
+class LiquidExpressionsTest {
+
+  private static final String DATA =
+      "{\"number\":1.50,\"name\":\"{{ data.number }}\",\"a b\":[1,[true,null]],\"größe\":\"x\"}";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '`',
+      value = {
+        "\"{{ data.number }}\"           ¦ 1.50",
+        "\"{{data.number}} \"            ¦ \"1.50 \"",
+        "\"{{data['a b']}}\"             ¦ [1,[true,null]]",
+        "\"{{ data[ \\\"a b\\\" ][1][-2] }}\" ¦ true",
+        "\"{{ data['a b'][1][1] }}\"     ¦ null",
+        "\"<{{ data['a b'][1][1] }}>\"   ¦ \"<>\"",
+        "\"<{{ data['a b'] }}>\"         ¦ \"<[1,[true,null]]>\"",
+        "\"{{ data.größe }}\"            ¦ \"x\"",
+        "\"{{ data.größe | append: data.number }}\" ¦ \"x1.50\"",
+        "{\"{{ data.number }}\":[\"{{ data.number }}\",1,null]} ¦ {\"{{ data.number }}\":[1.50,1,null]}",
+        "\"{{ data.name }}\"             ¦ \"{{ data.number }}\"",
+        "\"{{{ data.name }}}\"           ¦ WRONG",
+        "\"{{ data.name | append: '' }}{{ data.number }}\" ¦ \"{{ data.number }}1.50\"",
+        "\"{{ }} {{ {% if true %} {%raw%}\" ¦ \"{{ }} {{ {% if true %} {%raw%}\"",
+        "\"{{ data.number | append: '}}' }}\" ¦ WRONG",
+        "\"{{ 'text' }}\"                ¦ WRONG",
+        "\"{{ 1 }}\"                     ¦ WRONG",
+        "\"{{ data .number }}\"          ¦ WRONG",
+        "\"{{ data. }}\"                 ¦ WRONG",
+        "\"{{ data.none }}\"             ¦ WRONG",
+        "\"{{ data.number.none }}\"      ¦ WRONG",
+        "\"{{ data['a b'][2] }}\"        ¦ WRONG",
+        "\"{{ data['a b'][-3] }}\"       ¦ WRONG",
+        "\"{{ data[99999999999] }}\"     ¦ WRONG",
+        "\"{{ metadata.a }}\"            ¦ WRONG",
+        "\"{{ | append: 'a' }}\"         ¦ WRONG"
+      })
+  void templates(String template, String expected) {
+    Violations violations = new Violations();
+
+    Optional<JsonValue> filled =
+        Evaluations.EXPRESSIONS.fill(
+            TokenJson.read(template), Evaluations.scope(DATA), "mask", violations);
+
+    assertThat(filled.map(Texts::json).orElse("WRONG")).isEqualTo(expected);
+    assertThat(violations.isEmpty()).isNotEqualTo(expected.equals("WRONG"));
+  }
+
+  @Test
+  void allThatIsWrongIsToldWhereItIs() {
+    Violations violations = new Violations();
+
+    Evaluations.EXPRESSIONS.fill(
+        TokenJson.read(
+            "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z }}\"},\"{{data}}\"]}"),
+        Evaluations.scope("\"4111\""),
+        "mask",
+        violations);
+
+    assertThat(violations.asMap())
+        .isEqualTo(
+            Map.of(
+                "mask.number", List.of("names something that is not there"),
+                "mask.items[1].y", List.of("filter 1 is unknown")));
+  }
+
+  @Test
+  void textsPrint() {
+    Violations violations = new Violations();
+    Map<String, JsonValue> scope =
+        Map.of("data", TokenJson.read("{\"a\":1}"), "metadata", TokenJson.read("{\"k\":\"v\"}"));
+
+    assertThat(
+            Evaluations.EXPRESSIONS.print(
+                "{{ data.a }}/{{ metadata['k'] }}", scope, "fingerprint_expression", violations))
+        .contains("1/v");
+    assertThat(
+            Evaluations.EXPRESSIONS.print(
+                "{{ data.a }}/{{ none }}", scope, "fingerprint_expression", violations))
+        .isEmpty();
+    assertThat(violations.asMap())
+        .isEqualTo(
+            Map.of(
+                "fingerprint_expression", List.of("names something else than data or metadata")));
+  }
+
+  @Test
+  void anExpressionIsBounded() {
+    String text = "x".repeat(4096 - "data|append:''".length());
+
+    assertThat(Evaluations.result("1", "{{data|append:'" + text + "'}}"))
+        .isEqualTo("\"1" + text + '"');
+    assertThat(Evaluations.failure("1", "{{data|append:'" + text + "x'}}")).contains("4 KiB");
+    assertThat(Evaluations.result("\"a\"", "{{data" + "|upcase".repeat(20) + "}}"))
+        .isEqualTo("\"A\"");
+    assertThat(Evaluations.failure("\"a\"", "{{data" + "|upcase".repeat(21) + "}}"))
+        .contains("20 filters");
+    assertThat(Evaluations.failure("\"a\"", "{{data | append: '\ud83d'}}"))
+        .contains("half of a character");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "append: data",
+        "replace: 'x', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'",
+        "split: '' | join: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'",
+        "to_base16 | to_base16",
+        "url_encode | append: data"
+      })
+  void nothingExplodesBetweenTwoFilters(String filters) {
+    assertThat(Evaluations.failure('"' + "x".repeat(600_000) + '"', "{{ data | " + filters + " }}"))
+        .containsPattern("makes more than (1 MiB|100000 parts)");
+  }
+
+  @Test
+  void allExpressionsTogetherPrintOneMebibyte() {
+    String half = '"' + "ü".repeat(1 << 18) + '"';
+
+    assertThat(Evaluations.result(half, "{{ data }}{{ data }}")).hasSize((1 << 19) + 2);
+    assertThat(Evaluations.failure(half, "{{ data }}{{ data }}{{ data | slice: 0 }}"))
+        .contains("1 MiB");
+  }
+
+  @Test
+  void aTemplateHasOneSecond() {
+    AtomicLong now = new AtomicLong();
+    LiquidExpressions slow = new LiquidExpressions(new Random(7), () -> now.getAndAdd(100_000_000));
+    Violations violations = new Violations();
+
+    assertThat(
+            slow.print("{{ data | upcase }}", Evaluations.scope("\"a\""), "mask", new Violations()))
+        .contains("A");
+    assertThat(
+            slow.fill(
+                TokenJson.read("[\"{{ data | upcase }}\",\"" + "{{ data }}".repeat(11) + "\"]"),
+                Evaluations.scope("\"a\""),
+                "mask",
+                violations))
+        .isEmpty();
+    assertThat(violations.asMap())
+        .isEqualTo(Map.of("mask[1]", List.of("the expressions take too long")));
+  }
+
+  @Test
+  void referencesNameTokens() {
+    References references =
+        Evaluations.EXPRESSIONS.references(
+            TokenJson.read(
+                "{\"a\":\"{{ one }}\",\"b\":[\"{{two|last4}} {{one}}\",\"{{three|upcase}}\"],"
+                    + "\"c\":\"<{{three | append: '!'}}>\"}"));
+
+    assertThat(references.tokenIds()).containsExactly("one", "two", "three");
+    assertThat(
+            Texts.json(
+                references.fill(
+                    Map.of(
+                        "one", TokenJson.read("1.50"),
+                        "two", JsonValue.of("12345"),
+                        "three", JsonNull.NULL))))
+        .isEqualTo("{\"a\":1.50,\"b\":[\"2345 1.50\",null],\"c\":\"<>\"}");
+  }
+
+  @Test
+  void wrongReferencesAreToldWhereTheyAre() {
+    ValidationException read =
+        catchThrowableOfType(
+            ValidationException.class,
+            () ->
+                Evaluations.EXPRESSIONS.references(
+                    TokenJson.read(
+                        "{\"a\":\"{{ one | x }}\",\"b\":[\"{{ one | append: data }}\"],"
+                            + "\"c\":\"{{ | upcase }}\"}")));
+    ValidationException filled =
+        catchThrowableOfType(
+            ValidationException.class,
+            () ->
+                Evaluations.EXPRESSIONS
+                    .references(JsonValue.of("{{ one | plus: 1 }}"))
+                    .fill(Map.of("one", JsonValue.of("4111x"))));
+
+    assertThat(read.errors()).containsOnlyKeys("a", "b[0]", "c");
+    assertThat(filled.errors())
+        .isEqualTo(
+            Map.of("error", List.of("filter 1 (plus) needs a number, or a text that is one")));
+    assertThat(filled).hasNoCause();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '`',
+      value = {
+        "4242424242424242 ¦ alias_preserve_format: 4, 4  ¦ 4242[0-9]{8}4242",
+        "4242424242424242 ¦ alias_preserve_format: 6, 4  ¦ [0-9]{16}",
+        "4242424242424242 ¦ alias_preserve_format: 8, 8  ¦ [0-9]{16}",
+        "4242424242424242 ¦ alias_preserve_length: 0, 4  ¦ [0-9A-Za-z]{12}4242",
+        "4242424242424242 ¦ slice: 0, 8 | alias_preserve_format: 1, 1  ¦ 4[0-9]{6}2",
+        "Ab1-Cd2-Ef3      ¦ alias_preserve_format: 0, 3  ¦ [A-Z][a-z][0-9]-[A-Z][a-z][0-9]-Ef3",
+        "Ab1-Cd2-Ef3      ¦ alias_preserve_format: 0, 4  ¦ [A-Z][a-z][0-9]-[A-Z][a-z][0-9]-Ef3",
+        "Äß1٣             ¦ alias_preserve_format: 0, 0  ¦ [A-Z][a-z][0-9]{2}",
+        "12345            ¦ alias_preserve_format: 2, 2  ¦ [0-9]{5}",
+        "😀abcdefg😀      ¦ alias_preserve_length: 1, 1  ¦ 😀[0-9A-Za-z]{7}😀"
+      })
+  void aliases(String value, String filters, String pattern) {
+    Violations violations = new Violations();
+
+    Optional<String> alias =
+        Evaluations.EXPRESSIONS.alias(
+            "{{ data | " + filters + " }}", Map.of("data", JsonValue.of(value)), "id", violations);
+
+    assertThat(violations.asMap()).isEmpty();
+    assertThat(alias.orElseThrow()).matches(pattern).isNotEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{ data }}",
+        "{{ data | upcase }}",
+        "{{ data | alias_preserve_format: 0, 4 | upcase }}",
+        "{{ data | alias_preserve_format: 0, 4 | alias_preserve_format: 0, 4 }}",
+        "x{{ data | alias_preserve_format: 0, 4 }}",
+        "{{ data | alias_preserve_format: 0, 4 }} ",
+        "{{ data | alias_preserve_format: 0 }}",
+        "{{ data | alias_preserve_format: 0, -1 }}",
+        "{{ data | alias_preserve_format: 0, 4, 4 }}",
+        "{{ data.x | alias_preserve_format: 0, 4 }}",
+        "{{ data | slice: 0, 3 | alias_preserve_format: 0, 0 }}",
+        "{{ data | append: '-----------------' | alias_preserve_format: 0, 0 }}",
+        "{{ data | split: '' | alias_preserve_length: 0, 0 }}",
+        "{{"
+      })
+  void noAliasIsMadeOtherwise(String template) {
+    Violations violations = new Violations();
+
+    Optional<String> alias =
+        Evaluations.EXPRESSIONS.alias(
+            template, Evaluations.scope("\"4242424242424242\""), "id", violations);
+
+    assertThat(alias).isEmpty();
+    assertThat(violations.asMap()).containsOnlyKeys("id");
+    assertThat(violations.asMap().toString()).doesNotContain("42");
+  }
+}

@@ -1,0 +1,111 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.KeysetNode;
+import io.tokenvault.ports.spi.MasterKeyId;
+import io.tokenvault.ports.spi.MasterKeyId.Use;
+import io.tokenvault.ports.usecase.ManageKeys;
+import io.tokenvault.ports.usecase.ManageKeys.TenantStatus;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.json.JacksonJson;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows which keys there are and what is encrypted under them. */
+@Command(
+    name = "status",
+    description = {
+      "Prints one line of JSON for each tenant: tenant_id, shredded, keys (the versions by",
+      "purpose, the current one first), fields (how many are encrypted under each version of the",
+      "data key), master_keys (what its keys are wrapped under);",
+      "and one for each node that serves now: node_id, master_keys, hashing_keys, last_seen."
+    },
+    mixinStandardHelpOptions = true)
+final class KeysStatus implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  KeysStatus(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    try (Backend backend =
+        Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
+      ManageKeys keys = backend.manageKeys();
+      Stream.concat(
+              keys.tenants().stream().map(KeysStatus::members),
+              keys.nodes().stream().map(KeysStatus::members))
+          .map(KeysStatus::line)
+          .forEach(spec.commandLine().getOut()::println);
+    }
+    return 0;
+  }
+
+  private static Map<String, JsonValue> members(TenantStatus tenant) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("tenant_id", JsonValue.of(tenant.tenantId().toString()));
+    members.put("shredded", JsonValue.of(tenant.isShredded()));
+    members.put("keys", new JsonObject(versions(tenant)));
+    members.put("fields", new JsonObject(fields(tenant)));
+    members.put("master_keys", ids(tenant.masterKeys()));
+    return members;
+  }
+
+  private static Map<String, JsonValue> versions(TenantStatus tenant) {
+    Map<String, JsonValue> versions = new LinkedHashMap<>();
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      versions.put(purpose.value(), numbers(tenant.versions().get(purpose).stream()));
+    }
+    return versions;
+  }
+
+  private static Map<String, JsonValue> fields(TenantStatus tenant) {
+    Map<String, JsonValue> fields = new LinkedHashMap<>();
+    new TreeMap<>(tenant.fields())
+        .forEach((version, count) -> fields.put(version.toString(), JsonValue.of(count)));
+    return fields;
+  }
+
+  private static Map<String, JsonValue> members(KeysetNode node) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("node_id", JsonValue.of(node.id().toString()));
+    members.put("master_keys", ids(node, Use.WRAPPING));
+    members.put("hashing_keys", ids(node, Use.KEY_HASH));
+    members.put("last_seen", JsonValue.of(node.lastSeen().toString()));
+    return members;
+  }
+
+  private static JsonValue ids(KeysetNode node, Use use) {
+    return ids(node.keys().stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
+  }
+
+  /** As the keyset file writes them, in ascending order. */
+  private static JsonValue ids(Collection<Integer> ids) {
+    return numbers(ids.stream().map(Integer::toUnsignedLong).sorted());
+  }
+
+  private static JsonValue numbers(Stream<? extends Number> numbers) {
+    List<JsonValue> items = numbers.map(number -> JsonValue.of(number.longValue())).toList();
+    return new JsonArray(items);
+  }
+
+  private static String line(Map<String, JsonValue> members) {
+    return new String(new JacksonJson().write(new JsonObject(members)), StandardCharsets.UTF_8);
+  }
+}

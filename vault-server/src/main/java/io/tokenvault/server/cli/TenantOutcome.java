@@ -1,0 +1,25 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.ports.usecase.ManageKeys.Outcome;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What became of a command about one tenant's keys, as an exit code and, if need be, a text. */
+final class TenantOutcome {
+
+  static final String NO_TENANT = "There is no tenant with this id.";
+
+  private TenantOutcome() {}
+
+  static int tell(Outcome outcome, CommandSpec spec) {
+    return switch (outcome) {
+      case DONE -> 0;
+      case NO_TENANT -> fail(NO_TENANT, spec);
+      case NO_KEYS -> fail("The keys of this tenant were destroyed before.", spec);
+    };
+  }
+
+  private static int fail(String why, CommandSpec spec) {
+    spec.commandLine().getErr().println(why);
+    return Failures.FAILED;
+  }
+}

@@ -1,0 +1,63 @@
+package io.tokenvault.server.crypto;
+
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.Configuration;
+import com.google.crypto.tink.KeysetHandle;
+import com.google.crypto.tink.Parameters;
+import com.google.crypto.tink.TinkProtoKeysetFormat;
+import com.google.crypto.tink.aead.AeadConfig2026;
+import com.google.crypto.tink.aead.PredefinedAeadParameters;
+import com.google.crypto.tink.prf.PredefinedPrfParameters;
+import com.google.crypto.tink.prf.PrfConfig2026;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.security.GeneralSecurityException;
+
+/** A key of a tenant, readable: a Tink keyset of the kind that its purpose is for. */
+record TenantKeyset(TenantId tenantId, KeyPurpose purpose, int version, KeysetHandle handle) {
+
+  private static final Configuration AEAD = AeadConfig2026.get();
+  private static final Configuration PRF = PrfConfig2026.get();
+
+  static TenantKeyset generate(TenantId tenantId, KeyPurpose purpose, int version)
+      throws GeneralSecurityException {
+    KeysetHandle handle = KeysetHandle.generateNew(parameters(purpose), configuration(purpose));
+    return new TenantKeyset(tenantId, purpose, version, handle);
+  }
+
+  /**
+   * @throws GeneralSecurityException if the key was changed, or wrapped for another tenant, purpose
+   *     or version, or under a master key that the keyset does not have
+   */
+  static TenantKeyset unwrap(Aead master, TenantId tenantId, WrappedKey key)
+      throws GeneralSecurityException {
+    byte[] boundTo = AssociatedData.ofKey(tenantId, key.purpose(), key.version());
+    KeysetHandle handle =
+        TinkProtoKeysetFormat.parseEncryptedKeyset(
+            key.wrapped(), master, boundTo, configuration(key.purpose()));
+    return new TenantKeyset(tenantId, key.purpose(), key.version(), handle);
+  }
+
+  WrappedKey wrap(Aead master) throws GeneralSecurityException {
+    byte[] boundTo = AssociatedData.ofKey(tenantId, purpose, version);
+    byte[] wrapped =
+        TinkProtoKeysetFormat.serializeEncryptedKeyset(
+            handle, master, boundTo, configuration(purpose));
+    return new WrappedKey(purpose, version, wrapped);
+  }
+
+  <P> P primitive(Class<P> kind) throws GeneralSecurityException {
+    return handle.getPrimitive(configuration(purpose), kind);
+  }
+
+  private static Parameters parameters(KeyPurpose purpose) {
+    return purpose == KeyPurpose.DATA
+        ? PredefinedAeadParameters.AES256_GCM
+        : PredefinedPrfParameters.HMAC_SHA256_PRF;
+  }
+
+  private static Configuration configuration(KeyPurpose purpose) {
+    return purpose == KeyPurpose.DATA ? AEAD : PRF;
+  }
+}

@@ -1,0 +1,69 @@
+package io.tokenvault.server.crypto;
+
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.proto.EncryptedKeyset;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.ExtensionRegistryLite;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.KeyWrapper;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.security.GeneralSecurityException;
+
+/**
+ * Tenants' keys as Tink keysets, encrypted under a master keyset: AES-256-GCM for data, HMAC with
+ * SHA-256 for hashes.
+ */
+public final class TinkKeyWrapper implements KeyWrapper {
+
+  /** Tink's ciphertexts begin with this byte and the id of the key. */
+  private static final int TINK_PREFIX = 1;
+
+  private static final int PREFIX_BYTES = 1 + Integer.BYTES;
+
+  private final Aead master;
+
+  public TinkKeyWrapper(MasterKeyset keyset) {
+    this.master = keyset.wrapping();
+  }
+
+  @Override
+  public WrappedKey create(TenantId tenantId, KeyPurpose purpose, int version) {
+    try {
+      return TenantKeyset.generate(tenantId, purpose, version).wrap(master);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("no " + purpose + " key can be made", e);
+    }
+  }
+
+  @Override
+  public WrappedKey rewrap(TenantId tenantId, WrappedKey key) {
+    try {
+      return TenantKeyset.unwrap(master, tenantId, key).wrap(master);
+    } catch (GeneralSecurityException e) {
+      throw UnwrappedKeys.unusable(key);
+    }
+  }
+
+  /**
+   * @throws IllegalStateException if the key is not one that was wrapped here
+   */
+  @Override
+  public int masterKeyId(WrappedKey key) {
+    ByteString ciphertext = ciphertext(key);
+    if (ciphertext.size() < PREFIX_BYTES || ciphertext.byteAt(0) != TINK_PREFIX) {
+      throw UnwrappedKeys.unusable(key);
+    }
+    return ciphertext.asReadOnlyByteBuffer().getInt(1);
+  }
+
+  private static ByteString ciphertext(WrappedKey key) {
+    try {
+      return EncryptedKeyset.parseFrom(key.wrapped(), ExtensionRegistryLite.getEmptyRegistry())
+          .getEncryptedKeyset();
+    } catch (InvalidProtocolBufferException e) {
+      throw UnwrappedKeys.unusable(key);
+    }
+  }
+}

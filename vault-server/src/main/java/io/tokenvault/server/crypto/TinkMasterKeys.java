@@ -1,0 +1,112 @@
+package io.tokenvault.server.crypto;
+
+import com.google.crypto.tink.Aead;
+import com.google.crypto.tink.KeysetHandle;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyProof;
+import io.tokenvault.ports.spi.MasterKeyId;
+import io.tokenvault.ports.spi.MasterKeyId.Use;
+import io.tokenvault.ports.spi.MasterKeys;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What others may know of a master keyset. A proof is, for a key that wraps, nothing, encrypted
+ * under it; for one that hashes, the hash of a text that is no key's.
+ */
+public final class TinkMasterKeys implements MasterKeys {
+
+  private static final int HASH_BYTES = 32;
+  private static final byte[] NOTHING = {};
+  private static final byte[] PROOF = "key-proof:".getBytes(StandardCharsets.US_ASCII);
+
+  private final MasterKeyset keyset;
+  private final TinkKeyWrapper wrapper;
+
+  public TinkMasterKeys(MasterKeyset keyset) {
+    this.keyset = keyset;
+    this.wrapper = new TinkKeyWrapper(keyset);
+  }
+
+  @Override
+  public Set<MasterKeyId> ids() {
+    Set<MasterKeyId> ids = new HashSet<>();
+    for (Use use : Use.values()) {
+      KeysetHandle handle = keyset.handle(use);
+      for (int i = 0; i < handle.size(); i++) {
+        ids.add(new MasterKeyId(use, handle.getAt(i).getId()));
+      }
+    }
+    return Set.copyOf(ids);
+  }
+
+  @Override
+  public MasterKeyId primary(Use use) {
+    return new MasterKeyId(use, keyset.handle(use).getPrimary().getId());
+  }
+
+  @Override
+  public KeyProof prove(MasterKeyId key) {
+    try {
+      return new KeyProof(key, isHashing(key) ? hash(key) : alone(key).encrypt(NOTHING, PROOF));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("no proof can be made of the key " + key, e);
+    }
+  }
+
+  @Override
+  public boolean confirms(KeyProof proof) {
+    try {
+      return isHashing(proof.key())
+          ? MessageDigest.isEqual(hash(proof.key()), proof.proof())
+          : alone(proof.key()).decrypt(proof.proof(), PROOF).length == 0;
+    } catch (GeneralSecurityException anotherKey) {
+      return false;
+    }
+  }
+
+  private static boolean isHashing(MasterKeyId key) {
+    return key.use() == Use.KEY_HASH;
+  }
+
+  private byte[] hash(MasterKeyId key) throws GeneralSecurityException {
+    return keyset.hashing().getPrfs().get(key.id()).compute(PROOF, HASH_BYTES);
+  }
+
+  /** That key without the others. */
+  private Aead alone(MasterKeyId key) throws GeneralSecurityException {
+    return MasterKeyset.wrapping(
+        KeysetHandle.newBuilder()
+            .addEntry(
+                KeysetHandle.importKey(entry(key).getKey()).withFixedId(key.id()).makePrimary())
+            .build());
+  }
+
+  private KeysetHandle.Entry entry(MasterKeyId key) throws GeneralSecurityException {
+    KeysetHandle handle = keyset.handle(key.use());
+    for (int i = 0; i < handle.size(); i++) {
+      if (handle.getAt(i).getId() == key.id()) {
+        return handle.getAt(i);
+      }
+    }
+    throw new GeneralSecurityException("the keyset does not have that key");
+  }
+
+  @Override
+  public boolean unwraps(TenantId tenantId, WrappedKey key) {
+    try {
+      return TenantKeyset.unwrap(keyset.wrapping(), tenantId, key).version() == key.version();
+    } catch (GeneralSecurityException anotherKey) {
+      return false;
+    }
+  }
+
+  @Override
+  public MasterKeyId wrapping(WrappedKey key) {
+    return new MasterKeyId(Use.WRAPPING, wrapper.masterKeyId(key));
+  }
+}

@@ -1,0 +1,9 @@
+package io.tokenvault.planted.ports.usecase;
+
+/** Breaks: one class goes to the content of tokens. */
+final class SecondDoor {
+
+  String reveal(TokenContents contents) {
+    return contents.open();
+  }
+}

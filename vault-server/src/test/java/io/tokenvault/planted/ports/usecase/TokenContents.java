@@ -1,0 +1,9 @@
+package io.tokenvault.planted.ports.usecase;
+
+/** Stands for the class that opens tokens. */
+final class TokenContents {
+
+  String open() {
+    return "";
+  }
+}

@@ -1,0 +1,124 @@
+package io.tokenvault.server.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TinkKeyWrapperTest {
+
+  private static final TenantId TENANT = new TenantId(new UUID(1, 2));
+  private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 3));
+
+  private final MasterKeyset master = MasterKeyset.generate();
+  private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
+
+  @ParameterizedTest
+  @EnumSource(KeyPurpose.class)
+  void aKeyIsMadeForItsPurposeUnderThePrimaryMasterKey(KeyPurpose purpose) {
+    WrappedKey key = wrapper.create(TENANT, purpose, 3);
+
+    assertThat(key.purpose()).isEqualTo(purpose);
+    assertThat(key.version()).isEqualTo(3);
+    assertThat(wrapper.masterKeyId(key)).isEqualTo(master.primaryMasterKeyId());
+    assertThat(wrapper.create(TENANT, purpose, 3)).isNotEqualTo(key);
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyPurpose.class)
+  void aRewrappedKeyIsUnderThePromotedMasterKeyAndNeedsNoOther(KeyPurpose purpose) {
+    WrappedKey old = wrapper.create(TENANT, purpose, 1);
+    MasterKeyset both = master.withNewKey().promoted();
+    TinkKeyWrapper rotated = new TinkKeyWrapper(both);
+
+    WrappedKey young = rotated.rewrap(TENANT, old);
+
+    assertThat(rotated.masterKeyId(old)).isEqualTo(master.primaryMasterKeyId());
+    assertThat(rotated.masterKeyId(young)).isEqualTo(both.primaryMasterKeyId());
+    assertThat(young.version()).isEqualTo(1);
+    assertDoesNotUnwrap(wrapper, TENANT, young);
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyPurpose.class)
+  void aKeyUnwrapsForItsTenantPurposeAndVersionOnly(KeyPurpose purpose) {
+    WrappedKey key = wrapper.create(TENANT, purpose, 1);
+
+    assertDoesNotUnwrap(wrapper, OTHER_TENANT, key);
+    assertDoesNotUnwrap(wrapper, TENANT, new WrappedKey(purpose, 2, key.wrapped()));
+    for (KeyPurpose other : KeyPurpose.values()) {
+      if (other != purpose) {
+        assertDoesNotUnwrap(wrapper, TENANT, new WrappedKey(other, 1, key.wrapped()));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyPurpose.class)
+  void anotherMasterKeysetDoesNotUnwrap(KeyPurpose purpose) {
+    TinkKeyWrapper stranger = new TinkKeyWrapper(MasterKeyset.generate());
+
+    assertDoesNotUnwrap(stranger, TENANT, wrapper.create(TENANT, purpose, 1));
+  }
+
+  @Test
+  void threeMasterKeysUnwrapAtOnce() {
+    WrappedKey first = wrapper.create(TENANT, KeyPurpose.DATA, 1);
+    MasterKeyset two = master.withNewKey().promoted();
+    WrappedKey second = new TinkKeyWrapper(two).create(TENANT, KeyPurpose.DATA, 2);
+    MasterKeyset three = two.withNewKey().promoted();
+    TinkKeyWrapper last = new TinkKeyWrapper(three);
+    WrappedKey third = last.create(TENANT, KeyPurpose.DATA, 3);
+
+    assertThat(three.masterKeyIds())
+        .containsExactly(
+            last.masterKeyId(first), last.masterKeyId(second), last.masterKeyId(third));
+    assertThat(last.masterKeyId(last.rewrap(TENANT, first))).isEqualTo(last.masterKeyId(third));
+    assertThat(last.masterKeyId(last.rewrap(TENANT, second))).isEqualTo(last.masterKeyId(third));
+  }
+
+  @Test
+  void aKeyUnderAMasterKeyThatIsNotYetPromotedUnwraps() {
+    MasterKeyset prepared = master.withNewKey();
+    WrappedKey young = new TinkKeyWrapper(prepared.promoted()).create(TENANT, KeyPurpose.DATA, 1);
+    TinkKeyWrapper behind = new TinkKeyWrapper(prepared);
+
+    assertThat(behind.masterKeyId(behind.rewrap(TENANT, young)))
+        .isEqualTo(master.primaryMasterKeyId());
+  }
+
+  @Test
+  void everyBeginningOfAKeyIsRefused() {
+    WrappedKey key = wrapper.create(TENANT, KeyPurpose.DATA, 1);
+    for (int cut = 0; cut < key.wrapped().length; cut++) {
+      byte[] shorter = Arrays.copyOf(key.wrapped(), cut);
+      assertDoesNotUnwrap(wrapper, TENANT, new WrappedKey(KeyPurpose.DATA, 1, shorter));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "marker", "\u0012\u0002\u0001\u0002", "\u0012\u0005marke"})
+  void whatIsNoWrappedKeyNamesNoMasterKey(String bytes) {
+    WrappedKey key = new WrappedKey(KeyPurpose.DATA, 1, bytes.getBytes(StandardCharsets.US_ASCII));
+
+    assertThatThrownBy(() -> wrapper.masterKeyId(key))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageNotContaining("mark");
+  }
+
+  private static void assertDoesNotUnwrap(TinkKeyWrapper by, TenantId tenant, WrappedKey key) {
+    assertThatThrownBy(() -> by.rewrap(tenant, key))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(key.purpose() + " key (version " + key.version() + ")")
+        .hasNoCause();
+  }
+}

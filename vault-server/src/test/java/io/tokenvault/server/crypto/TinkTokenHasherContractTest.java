@@ -1,0 +1,20 @@
+package io.tokenvault.server.crypto;
+
+import io.tokenvault.ports.contract.TokenHasherContract;
+import io.tokenvault.ports.spi.KeyWrapper;
+import io.tokenvault.ports.spi.TokenHasher;
+
+final class TinkTokenHasherContractTest extends TokenHasherContract {
+
+  private final MasterKeyset master = MasterKeyset.generate();
+
+  @Override
+  protected TokenHasher hasher() {
+    return new TinkTokenHasher(master);
+  }
+
+  @Override
+  protected KeyWrapper wrapper() {
+    return new TinkKeyWrapper(master);
+  }
+}

@@ -1,0 +1,145 @@
+package io.tokenvault.server.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.WrappedKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class TinkTokenHasherTest {
+
+  private static final TenantId TENANT = new TenantId(new UUID(1, 2));
+  private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 3));
+  private static final String CONTENT = "marker 4242";
+
+  private final MasterKeyset master = MasterKeyset.generate();
+  private final TinkKeyWrapper wrapper = new TinkKeyWrapper(master);
+  private final TinkTokenHasher hasher = new TinkTokenHasher(master);
+  private final TenantKeys keys = keys(TENANT, 1);
+
+  @Test
+  void aHashIs64LowerCaseDigitsAndTheSameInEveryProcess() {
+    TokenHash hash = hasher.fingerprint(keys, TokenType.CARD, CONTENT);
+
+    assertThat(hash.hex()).matches("[0-9a-f]{64}");
+    assertThat(hash.keyVersion()).isEqualTo(1);
+    assertThat(new TinkTokenHasher(master).fingerprint(keys, TokenType.CARD, CONTENT))
+        .isEqualTo(hash);
+  }
+
+  @Test
+  void everyTypeHasItsOwnFingerprints() {
+    Set<String> seen = new HashSet<>();
+    for (TokenType type : TokenType.values()) {
+      assertThat(seen.add(hasher.fingerprint(keys, type, CONTENT).hex())).isTrue();
+    }
+    assertThat(seen).doesNotContain(hasher.searchIndex(keys, CONTENT).hex());
+  }
+
+  @Test
+  void theBorderBetweenTypeAndTextCounts() {
+    assertThat(hasher.fingerprint(keys, TokenType.CARD, "_number4242").hex())
+        .isNotEqualTo(hasher.fingerprint(keys, TokenType.CARD_NUMBER, "4242").hex());
+  }
+
+  @Test
+  void textsThatDifferHashDifferentlyEvenIfTheyAreNotWellFormed() {
+    List<String> texts =
+        List.of("", "a", "A", "\u00e9", "e\u0301", "?", "\ud83d", "\ude00", "\ud83d\ude00", "\0");
+
+    assertThat(texts).extracting(text -> hasher.searchIndex(keys, text)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void tenantsShareNoHash() {
+    TenantKeys others = keys(OTHER_TENANT, 1);
+
+    assertThat(hasher.fingerprint(others, TokenType.TOKEN, CONTENT))
+        .isNotEqualTo(hasher.fingerprint(keys, TokenType.TOKEN, CONTENT));
+    assertThat(hasher.searchIndex(others, CONTENT)).isNotEqualTo(hasher.searchIndex(keys, CONTENT));
+  }
+
+  @Test
+  void allLiveVersionsHashTheCurrentOneFirst() {
+    TenantKeys rotated = keys(TENANT, 3);
+
+    assertThat(hasher.fingerprints(rotated, TokenType.CARD, CONTENT))
+        .extracting(TokenHash::keyVersion)
+        .containsExactly(3, 2, 1);
+    assertThat(hasher.searchIndexes(rotated, CONTENT))
+        .extracting(TokenHash::keyVersion)
+        .containsExactly(3, 2, 1);
+    assertThat(hasher.fingerprints(rotated, TokenType.CARD, CONTENT))
+        .startsWith(hasher.fingerprint(rotated, TokenType.CARD, CONTENT))
+        .extracting(TokenHash::hex)
+        .doesNotHaveDuplicates();
+    assertThat(hasher.searchIndexes(rotated, CONTENT))
+        .startsWith(hasher.searchIndex(rotated, CONTENT));
+  }
+
+  @Test
+  void aRewrappedKeyHashesTheSame() {
+    MasterKeyset promoted = master.withNewKey().promoted();
+    TinkKeyWrapper rotated = new TinkKeyWrapper(promoted);
+    List<WrappedKey> again = keys.keys().stream().map(key -> rotated.rewrap(TENANT, key)).toList();
+    TenantKeys rewrapped = new TenantKeys(TENANT, again);
+
+    assertThat(new TinkTokenHasher(promoted).searchIndex(rewrapped, CONTENT))
+        .isEqualTo(hasher.searchIndex(keys, CONTENT));
+  }
+
+  @Test
+  void withoutKeysNothingIsHashed() {
+    TenantKeys shredded = new TenantKeys(TENANT, List.of());
+
+    assertRefused(() -> hasher.fingerprints(shredded, TokenType.TOKEN, CONTENT));
+    assertRefused(() -> hasher.fingerprint(shredded, TokenType.TOKEN, CONTENT));
+    assertRefused(() -> hasher.searchIndexes(shredded, CONTENT));
+    assertRefused(() -> hasher.searchIndex(shredded, CONTENT));
+  }
+
+  @Test
+  void keysOfAnotherTenantOrMasterKeysetAreRefused() {
+    TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
+    TinkTokenHasher stranger = new TinkTokenHasher(MasterKeyset.generate());
+
+    assertRefused(() -> hasher.searchIndex(stolen, CONTENT));
+    assertRefused(() -> stranger.searchIndex(keys, CONTENT));
+    assertRefused(() -> stranger.fingerprints(keys, TokenType.TOKEN, CONTENT));
+  }
+
+  @Test
+  void moreTenantsThanStayInMemoryStillHashTheSame() {
+    TinkTokenHasher small = new TinkTokenHasher(master, 1);
+    TenantKeys rotated = keys(TENANT, 3);
+    List<TokenHash> first = small.searchIndexes(rotated, CONTENT);
+
+    assertThat(small.searchIndexes(rotated, CONTENT)).isEqualTo(first);
+  }
+
+  private static void assertRefused(Runnable hashing) {
+    assertThatThrownBy(hashing::run)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageNotContaining("marker");
+  }
+
+  private TenantKeys keys(TenantId tenant, int versions) {
+    List<WrappedKey> all = new ArrayList<>();
+    for (int version = 1; version <= versions; version++) {
+      for (KeyPurpose purpose : KeyPurpose.values()) {
+        all.add(wrapper.create(tenant, purpose, version));
+      }
+    }
+    return new TenantKeys(tenant, all);
+  }
+}

@@ -1,0 +1,77 @@
+package io.tokenvault.server.e2e;
+
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The rows of all tables of a vault's embedded database, as text. */
+final class Tables implements AutoCloseable {
+
+  private static final String TABLES =
+      """
+      SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')""";
+
+  private final EmbeddedPostgres postgres;
+  private final Connection connection;
+
+  private Tables(EmbeddedPostgres postgres) {
+    this.postgres = postgres;
+    try {
+      this.connection =
+          DriverManager.getConnection(
+              postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  static Tables of(RunningVault vault) {
+    return new Tables(EmbeddedPostgres.attach(vault.dataDirectory()).orElseThrow());
+  }
+
+  /** The rows that hold a text, by the name of their table, the log's left out. */
+  Map<String, List<String>> rowsWith(String text) {
+    Map<String, List<String>> found = new LinkedHashMap<>();
+    for (String table : texts(TABLES)) {
+      List<String> rows =
+          table.contains("audit_entry")
+              ? List.of()
+              : texts("SELECT t::text FROM " + table + " t WHERE strpos(t::text, ?) > 0", text);
+      if (!rows.isEmpty()) {
+        found.put(table, rows);
+      }
+    }
+    return found;
+  }
+
+  private List<String> texts(String query, String... parameters) {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setString(i + 1, parameters[i]);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        List<String> texts = new ArrayList<>();
+        while (rows.next()) {
+          texts.add(rows.getString(1));
+        }
+        return texts;
+      }
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+    postgres.close();
+  }
+}
