@@ -23,7 +23,9 @@ final class JsonPathFilter {
    */
   private static final Pattern COSTLY =
       Pattern.compile(
-          "\\w\\s*+\\(|=~|,|.\\$|\\.\\..*\\.\\.|\\?.*\\?|\\?.*\\s[A-Za-z]++\\s", Pattern.DOTALL);
+          "\\w\\s*+\\(|=~|,|.\\$|\\.\\..*\\.\\.|\\?.*\\?"
+              + "|\\?.*\\s(?i:in|nin|all|anyof|noneof|subsetof|contains|size|empty|type)\\s",
+          Pattern.DOTALL);
 
   private static final EvaluationListener UNTIL_THE_SECOND =
       found -> found.index() == 0 ? EvaluationContinuation.CONTINUE : EvaluationContinuation.ABORT;
