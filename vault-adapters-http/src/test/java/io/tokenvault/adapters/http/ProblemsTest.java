@@ -34,7 +34,6 @@ class ProblemsTest {
         NOT_FOUND 404 not-found
         TOKEN_ID_TAKEN 409 token-id-taken
         APPLICATION_IN_USE 409 application-in-use
-        CHANGED_MEANWHILE 409 changed-meanwhile
         TENANT_SHREDDED 409 tenant-shredded
         BODY_TOO_LARGE 413 body-too-large
         STORE_UNAVAILABLE 503 unavailable

@@ -14,8 +14,6 @@ public enum FailureCause {
   TOKEN_ID_TAKEN(FailureCode.CONFLICT, "token-id-taken", "The token id is already in use"),
   APPLICATION_IN_USE(
       FailureCode.CONFLICT, "application-in-use", "The application is named by a proxy"),
-  CHANGED_MEANWHILE(
-      FailureCode.CONFLICT, "changed-meanwhile", "The thing was changed by another request"),
   TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
   BODY_TOO_LARGE(FailureCode.TOO_LARGE, "body-too-large", "The body is too large"),
   STORE_UNAVAILABLE(
