@@ -7,6 +7,7 @@ import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.InvalidDestinationException;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.util.Set;
 
 /** Decides where the request goes, for good, and whether it may. */
@@ -14,10 +15,12 @@ final class CheckDestination implements Step {
 
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
 
+  private final ProxyInvocations invocations;
   private final EgressPolicy policy;
   private final ServiceHeaders names;
 
-  CheckDestination(EgressPolicy policy, ServiceHeaders names) {
+  CheckDestination(ProxyInvocations invocations, EgressPolicy policy, ServiceHeaders names) {
+    this.invocations = invocations;
     this.policy = policy;
     this.names = names;
   }
@@ -38,23 +41,22 @@ final class CheckDestination implements Step {
         .admission()
         .proxy()
         .map(proxy -> proxy.settings().destinationUrl())
-        .orElseGet(() -> named(exchange.route()));
+        .orElseGet(() -> named(exchange));
   }
 
-  private String named(Route route) {
+  private String named(Exchange exchange) {
+    Route route = exchange.route();
     if (route.hasSeveralUrls()) {
       throw refusal("The request names different destinations; send one " + names.proxyUrl() + ".");
     }
-    return route
-        .url()
-        .orElseThrow(
-            () ->
-                refusal(
-                    "Name the destination with "
-                        + names.proxyKey()
-                        + " or "
-                        + names.proxyUrl()
-                        + "."));
+    String url = route.url().orElseThrow(this::unnamed);
+    invocations.requireUrlHeader(exchange.admission());
+    return url;
+  }
+
+  private RefusedException unnamed() {
+    return refusal(
+        "Name the destination with " + names.proxyKey() + " or " + names.proxyUrl() + ".");
   }
 
   private static Destination parse(String url) {

@@ -49,7 +49,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         List.of(
             new ResolveRoute(names),
             new AuthorizeCaller(invocations),
-            new CheckDestination(policy, names),
+            new CheckDestination(invocations, policy, names),
             new HoldBody(settings.maxHeldBody(), detokenizeHeader),
             new Detokenize(invocations, rules, detokenizeHeader),
             new CheckFinalUrl(),

@@ -25,6 +25,9 @@ public enum FailureCause {
   TOO_MANY_TOKENS(FailureCode.INVALID, "too-many-tokens", "Too many tokens in one request"),
   UNKNOWN_TOKENS(FailureCode.INVALID, "unknown-tokens", "Tokens that do not exist are named"),
   TOKENS_FORBIDDEN(FailureCode.FORBIDDEN, "tokens-forbidden", "Tokens may not be used"),
+  TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens may not go to this destination"),
+  URL_HEADER_OFF(
+      FailureCode.FORBIDDEN, "url-header-off", "Destinations cannot be named with a request"),
   DESTINATION_REFUSED(
       FailureCode.UPSTREAM_FAILED, "destination-refused", "The destination's address is refused"),
   DESTINATION_UNRESOLVED(

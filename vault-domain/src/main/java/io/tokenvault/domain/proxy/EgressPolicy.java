@@ -1,33 +1,38 @@
 package io.tokenvault.domain.proxy;
 
+import io.tokenvault.domain.tenant.TenantId;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where the operator lets requests go.
  *
- * @param allowedHosts exact names, or {@code *.} and a name for all names under it; empty: any host
- *     whose addresses are public
+ * @param allowedHosts empty: any host whose addresses are public
  * @param privateHosts names that may be local and may resolve to addresses that are not public
+ * @param clientCertificates the names of certificates that proxies may show to destinations; one
+ *     that begins with a tenant's id and a slash is that tenant's only
  */
-public record EgressPolicy(Optional<Set<String>> allowedHosts, Set<String> privateHosts) {
+public record EgressPolicy(
+    Optional<Set<HostPattern>> allowedHosts,
+    Set<String> privateHosts,
+    Set<String> clientCertificates) {
 
-  private static final String ANY_LABELS = "*.";
+  private static final String TENANT_END = "/";
 
   public EgressPolicy {
-    Objects.requireNonNull(allowedHosts, "allowedHosts");
-    allowedHosts = allowedHosts.map(EgressPolicy::lowerCase);
+    allowedHosts = allowedHosts.map(Set::copyOf);
     privateHosts = lowerCase(privateHosts);
+    clientCertificates = lowerCase(clientCertificates);
   }
 
   /** Any public host. */
   public static EgressPolicy publicHosts() {
-    return new EgressPolicy(Optional.empty(), Set.of());
+    return new EgressPolicy(Optional.empty(), Set.of(), Set.of());
   }
 
   private static Set<String> lowerCase(Set<String> names) {
@@ -41,7 +46,7 @@ public record EgressPolicy(Optional<Set<String>> allowedHosts, Set<String> priva
     if (destination.isLocalName() && !isNamedByOperator(destination.host())) {
       return Optional.of("must name a public DNS host, not one of the local network");
     }
-    if (allowedHosts.isPresent() && !isAllowed(destination.host(), allowedHosts.get())) {
+    if (!isAllowed(destination.host())) {
       return Optional.of("must be a host that the operator of this vault allows");
     }
     return Optional.empty();
@@ -49,14 +54,26 @@ public record EgressPolicy(Optional<Set<String>> allowedHosts, Set<String> priva
 
   private boolean isNamedByOperator(String host) {
     return privateHosts.contains(host)
-        || allowedHosts.map(each -> each.contains(host)).orElse(false);
+        || allowedHosts.stream()
+            .flatMap(Set::stream)
+            .anyMatch(pattern -> pattern.isExact() && pattern.matches(host));
   }
 
-  private static boolean isAllowed(String host, Set<String> patterns) {
-    return patterns.contains(host)
-        || patterns.stream()
-            .filter(pattern -> pattern.startsWith(ANY_LABELS))
-            .anyMatch(pattern -> host.endsWith(pattern.substring(1)));
+  private boolean isAllowed(String host) {
+    return allowedHosts
+        .map(patterns -> patterns.stream().anyMatch(pattern -> pattern.matches(host)))
+        .orElse(true);
+  }
+
+  /**
+   * The full name of a certificate that a tenant's proxy names: the tenant's own, or else one that
+   * is everybody's; empty if there is none.
+   */
+  public Optional<String> clientCertificate(TenantId tenantId, String name) {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    return Stream.of(tenantId + TENANT_END + lowerCase, lowerCase)
+        .filter(each -> !lowerCase.contains(TENANT_END) && clientCertificates.contains(each))
+        .findFirst();
   }
 
   /** Whether a connection for this host may be made to this address. */

@@ -4,6 +4,8 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.TextMapLimits;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,22 +15,37 @@ import java.util.Optional;
  * @param applicationId null for none
  * @param configuration null for none; names and values for the transforms
  * @param requireAuth null for the default, true
+ * @param timeoutMillis null for the operator's; 1 to {@link #MAX_TIMEOUT_MILLIS}
+ * @param clientCertificate null for none; a name that the operator's configuration has
  */
 public record ProxyDraft(
     String name,
     String destinationUrl,
     ApplicationId applicationId,
     Map<String, String> configuration,
-    Boolean requireAuth) {
+    Boolean requireAuth,
+    Long timeoutMillis,
+    String clientCertificate) {
+
+  /** Ten minutes. */
+  public static final long MAX_TIMEOUT_MILLIS = 600_000;
 
   private static final TextMapLimits CONFIGURATION_LIMITS = new TextMapLimits(100, 200, 10_000);
 
   /** Notes everything that is wrong, except whether the application exists. */
-  public void check(EgressPolicy egress, Violations violations) {
+  public void check(TenantId tenantId, EgressPolicy egress, Violations violations) {
     ResourceName.check(name, violations);
     checkDestination(egress, violations);
     if (configuration != null) {
       CONFIGURATION_LIMITS.check("configuration", configuration, violations);
+    }
+    if (timeoutMillis != null && (timeoutMillis < 1 || timeoutMillis > MAX_TIMEOUT_MILLIS)) {
+      violations.add("timeout_ms", "must be a number from 1 to " + MAX_TIMEOUT_MILLIS);
+    }
+    if (clientCertificate != null
+        && egress.clientCertificate(tenantId, clientCertificate).isEmpty()) {
+      violations.add(
+          "client_certificate", "must be the name of a certificate that the operator has set up");
     }
   }
 
@@ -52,7 +69,9 @@ public record ProxyDraft(
         new ResourceName(name),
         destinationUrl,
         requireAuth == null || requireAuth,
-        Optional.ofNullable(applicationId));
+        Optional.ofNullable(applicationId),
+        Optional.ofNullable(timeoutMillis).map(Duration::ofMillis),
+        Optional.ofNullable(clientCertificate));
   }
 
   /** Nothing: the configuration can be secret, and none of it is checked. */

@@ -3,6 +3,7 @@ package io.tokenvault.ports.spi;
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.token.TokenId;
 import java.time.Instant;
 import java.util.Map;
@@ -36,6 +37,7 @@ public record Loaded(
    * @param expired whether its {@code expires_at} has come
    * @param delegator the application that made it, if that bounds it and still exists
    * @param keys the tenant's keys
+   * @param egress where the operator lets the tenant's tokens go
    * @param matched the hash that it was found by
    */
   public record LoadedCaller(
@@ -43,12 +45,14 @@ public record Loaded(
       boolean expired,
       Optional<Application> delegator,
       TenantKeys keys,
+      TenantEgress egress,
       KeyHash matched) {
 
     public LoadedCaller {
       Objects.requireNonNull(application, "application");
       Objects.requireNonNull(delegator, "delegator");
       Objects.requireNonNull(keys, "keys");
+      Objects.requireNonNull(egress, "egress");
       Objects.requireNonNull(matched, "matched");
     }
 

@@ -1,9 +1,12 @@
 package io.tokenvault.ports.spi;
 
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Tenants. The package names the laws for every method. */
 public interface TenantStore {
@@ -20,6 +23,21 @@ public interface TenantStore {
 
   /** Oldest first. */
   List<Tenant> list();
+
+  /** Where the operator lets the tenant's tokens go; empty if there is no such tenant. */
+  Optional<TenantEgress> egress(TenantId tenantId);
+
+  /**
+   * Changes where the operator lets the tenant's tokens go. Changes of one tenant take place one
+   * after the other, so that none is lost.
+   *
+   * @param change of what is stored now; the store gives the result its next version. What equals
+   *     its input is not stored, and no entry is written. What it throws is passed on, and nothing
+   *     is changed
+   * @return what is stored now; empty if there is no such tenant
+   */
+  Optional<TenantEgress> changeEgress(
+      TenantId tenantId, UnaryOperator<TenantEgress> change, AuditEntry entry);
 
   /**
    * Deletes a tenant with everything that it owns but its log.

@@ -4,6 +4,7 @@ import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
@@ -11,12 +12,14 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * What a decision was based on. It still holds if each of these exists at this version and has not
  * expired.
  *
+ * @param egress of the tenant's {@link TenantEgress}, if the decision was based on it
  * @param keys whether the tenant has to have its keys still
  */
 public record Versions(
@@ -24,6 +27,7 @@ public record Versions(
     Map<ApplicationId, Long> applications,
     Map<ProxyId, Long> proxies,
     Map<TokenId, Long> tokens,
+    Optional<Long> egress,
     boolean keys) {
 
   public Versions {
@@ -31,11 +35,12 @@ public record Versions(
     applications = Map.copyOf(applications);
     proxies = Map.copyOf(proxies);
     tokens = Map.copyOf(tokens);
+    Objects.requireNonNull(egress, "egress");
   }
 
   /** Based on nothing that could change. */
   public static Versions none(TenantId tenantId) {
-    return new Versions(tenantId, Map.of(), Map.of(), Map.of(), false);
+    return new Versions(tenantId, Map.of(), Map.of(), Map.of(), Optional.empty(), false);
   }
 
   public Versions with(Application application) {
@@ -44,22 +49,28 @@ public record Versions(
         plus(applications, application.id(), application.version()),
         proxies,
         tokens,
+        egress,
         keys);
   }
 
   public Versions with(Proxy proxy) {
     return new Versions(
-        tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens, keys);
+        tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens, egress, keys);
   }
 
   public Versions with(Collection<Token> more) {
     Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
-    return new Versions(tenantId, applications, proxies, union(tokens, added), keys);
+    return new Versions(tenantId, applications, proxies, union(tokens, added), egress, keys);
+  }
+
+  public Versions with(TenantEgress decidedOn) {
+    return new Versions(
+        tenantId, applications, proxies, tokens, Optional.of(decidedOn.version()), keys);
   }
 
   /** Based on the tenant's keys as well. */
   public Versions withKeys() {
-    return new Versions(tenantId, applications, proxies, tokens, true);
+    return new Versions(tenantId, applications, proxies, tokens, egress, true);
   }
 
   /** Based on both. */
@@ -69,6 +80,7 @@ public record Versions(
         union(applications, other.applications),
         union(proxies, other.proxies),
         union(tokens, other.tokens),
+        egress.or(other::egress),
         keys || other.keys);
   }
 

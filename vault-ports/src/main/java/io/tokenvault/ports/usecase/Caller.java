@@ -6,6 +6,7 @@ import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
@@ -60,6 +61,11 @@ public final class Caller {
     return loaded.keys();
   }
 
+  /** Where the operator lets the tenant's tokens go. */
+  TenantEgress egress() {
+    return loaded.egress();
+  }
+
   /** By which the same caller is found again. */
   List<KeyHash> keyHashes() {
     return keyHashes;
@@ -86,6 +92,11 @@ public final class Caller {
   Versions versions() {
     Versions own = Versions.none(tenantId()).with(application());
     return loaded.delegator().map(own::with).orElse(own);
+  }
+
+  /** The same, where tokens go to a destination. */
+  Versions versionsOfUse() {
+    return versions().with(egress());
   }
 
   /**

@@ -147,8 +147,8 @@ public final class ChangeTokens {
             .anyMatch(
                 permission ->
                     strength(caller, permission, after) > strength(caller, permission, before))
-        || OpenTokens.listTransform(caller, after)
-                .compareTo(OpenTokens.listTransform(caller, before))
+        || TokenDecisions.listTransform(caller, after)
+                .compareTo(TokenDecisions.listTransform(caller, before))
             > 0;
   }
 
@@ -213,7 +213,7 @@ public final class ChangeTokens {
         AuditTrail.entry(
             caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token updated"));
     if (shown == AccessTransform.REVEAL) {
-      entries.add(OpenTokens.readEntry(caller, token));
+      entries.add(TokenDecisions.readEntry(caller, token));
     }
     return entries;
   }

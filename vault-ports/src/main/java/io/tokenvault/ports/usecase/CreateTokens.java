@@ -192,7 +192,7 @@ public final class CreateTokens {
             .map(TokenHash::hex)
             .collect(Collectors.toUnmodifiableSet()),
         token -> EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()).isAllowed(),
-        token -> OpenTokens.readEntry(caller, token));
+        token -> TokenDecisions.readEntry(caller, token));
   }
 
   /** Another alias, or after many of them something that nobody else has. */

@@ -131,7 +131,7 @@ public final class ManageProxies {
   }
 
   private void check(Caller caller, ProxyDraft draft, Violations violations) {
-    draft.check(egress, violations);
+    draft.check(caller.tenantId(), egress, violations);
     if (draft.applicationId() != null && !mayBeNamed(caller, draft.applicationId())) {
       violations.add(APPLICATION_PATH, APPLICATION_MESSAGE);
     }

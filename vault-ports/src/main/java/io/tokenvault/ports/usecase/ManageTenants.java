@@ -8,6 +8,7 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /** What an operator does to tenants from the command line, recorded as done by the system. */
@@ -129,6 +131,34 @@ public final class ManageTenants {
 
   private static AuditEntry listed(TenantId id) {
     return AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.READ, "Tenant listed");
+  }
+
+  /** Where the tenant's tokens may go; empty if there is no such tenant. */
+  public Optional<TenantEgress> egress(TenantId id) {
+    Optional<TenantEgress> found = tenants.egress(id);
+    found.ifPresent(
+        unused ->
+            trail.record(
+                List.of(
+                    AuditTrail.systemEntry(
+                        id,
+                        EntityType.TENANT,
+                        id,
+                        Operation.READ,
+                        "Destinations of the tenant listed"))));
+    return found;
+  }
+
+  /**
+   * Changes where the tenant's tokens may go, from the next request on.
+   *
+   * @param message what is recorded
+   * @return what holds now; empty if there is no such tenant
+   */
+  public Optional<TenantEgress> changeEgress(
+      TenantId id, UnaryOperator<TenantEgress> change, String message) {
+    return tenants.changeEgress(
+        id, change, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.UPDATE, message));
   }
 
   /** Whether there was such a tenant; everything of it is gone but its log. */

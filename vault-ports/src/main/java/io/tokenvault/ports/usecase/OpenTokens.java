@@ -2,17 +2,13 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Authority;
-import io.tokenvault.domain.access.Decision;
-import io.tokenvault.domain.access.Decision.Allow;
 import io.tokenvault.domain.access.TokenScope;
-import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
-import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
@@ -36,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +48,7 @@ public final class OpenTokens {
   private final TokenContents contents;
   private final Gate gate;
   private final AuditTrail trail;
+  private final TokenDecisions decisions;
 
   public OpenTokens(
       RequestLookup lookup,
@@ -65,6 +61,7 @@ public final class OpenTokens {
     this.contents = contents;
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
   }
 
   /** One token, under the caller's {@code token:read}. */
@@ -77,26 +74,12 @@ public final class OpenTokens {
     Caller present = gate.caller(loaded, caller.keyHashes());
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
-    AccessTransform transform = decideRead(present, stored.token());
+    AccessTransform transform = decisions.requireRead(present, stored.token());
     return trail.record(
-            List.of(readEntry(present, stored.token())),
+            List.of(TokenDecisions.readEntry(present, stored.token())),
             present.versionsWithKeys().with(List.of(stored.token())))
         ? Optional.of(view(present, stored, transform))
         : Optional.empty();
-  }
-
-  private AccessTransform decideRead(Caller caller, Token token) {
-    Decision decision = caller.authority().decide(Permission.TOKEN_READ, token.traits());
-    if (decision instanceof Allow allow) {
-      return allow.transform();
-    }
-    throw trail.refusal(
-        caller,
-        EntityType.of(token.type()),
-        token.id(),
-        Operation.READ,
-        "Token read",
-        "The API key does not permit token:read on this token's containers.");
   }
 
   /**
@@ -137,13 +120,17 @@ public final class OpenTokens {
             AuditEntry.ALL_ENTITIES,
             Operation.SEARCH,
             message));
-    revealed.forEach(token -> entries.add(readEntry(present, token)));
+    revealed.forEach(token -> entries.add(TokenDecisions.readEntry(present, token)));
     List<Token> opened = new ArrayList<>(revealed);
     opened.addAll(shown(present, page, AccessTransform.MASK));
     return trail.record(entries, present.versionsWithKeys().with(opened))
         ? Optional.of(
             page.map(
-                stored -> view(present, stored, listTransform(present, stored.token().traits()))))
+                stored ->
+                    view(
+                        present,
+                        stored,
+                        TokenDecisions.listTransform(present, stored.token().traits()))))
         : Optional.empty();
   }
 
@@ -157,43 +144,44 @@ public final class OpenTokens {
       Caller caller, Page<StoredToken> page, AccessTransform transform) {
     return page.items().stream()
         .map(StoredToken::token)
-        .filter(token -> listTransform(caller, token.traits()) == transform)
+        .filter(token -> TokenDecisions.listTransform(caller, token.traits()) == transform)
         .toList();
   }
 
-  /** What is in scope is allowed under one of the two; a change meanwhile shows the least. */
-  static AccessTransform listTransform(Caller caller, TokenTraits token) {
-    for (Permission permission : List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH)) {
-      if (caller.authority().decide(permission, token) instanceof Allow allow) {
-        return allow.transform();
-      }
-    }
-    return AccessTransform.REDACT;
-  }
-
   /**
-   * The raw data of tokens, for a destination, under {@code token:use} on each: all or none.
+   * The raw data of tokens, for a destination, under {@code token:use} on each and where the
+   * operator lets it go: all or none.
    *
    * @param ids as they were written; one that cannot be a token's is unknown like any other
+   * @param delivery where the data goes
    * @param proxyVersions the versions of the proxy that they are used through, if any
    * @param invocation recorded together with the uses
    */
   Map<TokenId, SensitiveValue> use(
-      Caller caller, Set<String> ids, Versions proxyVersions, AuditEntry invocation) {
-    return Attempts.untilDecidedOnWhatHolds(() -> tryUse(caller, ids, proxyVersions, invocation));
+      Caller caller,
+      Set<String> ids,
+      Delivery delivery,
+      Versions proxyVersions,
+      AuditEntry invocation) {
+    return Attempts.untilDecidedOnWhatHolds(
+        () -> tryUse(caller, ids, delivery, proxyVersions, invocation));
   }
 
   private Optional<Map<TokenId, SensitiveValue>> tryUse(
-      Caller caller, Set<String> ids, Versions proxyVersions, AuditEntry invocation) {
+      Caller caller,
+      Set<String> ids,
+      Delivery delivery,
+      Versions proxyVersions,
+      AuditEntry invocation) {
     Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), possible(ids)));
     Caller present = gate.caller(loaded, caller.keyHashes());
-    requireAllKnown(ids, loaded);
+    TokenDecisions.requireAllKnown(ids, loaded);
     List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
-    requireAllUsable(present, used, invocation);
+    decisions.requireAllUsable(present, used, delivery, invocation);
     List<AuditEntry> entries = new ArrayList<>();
     entries.add(invocation);
-    used.forEach(token -> entries.add(entry(present, token, Operation.USE, "Token used")));
-    Versions versions = present.versionsWithKeys().with(used).and(proxyVersions);
+    used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
+    Versions versions = present.versionsOfUse().withKeys().with(used).and(proxyVersions);
     return trail.record(entries, versions)
         ? Optional.of(openAll(present, loaded))
         : Optional.empty();
@@ -204,56 +192,6 @@ public final class OpenTokens {
         .map(TokenId::parse)
         .flatMap(Optional::stream)
         .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private static void requireAllKnown(Set<String> ids, Loaded loaded) {
-    Set<String> unknown = new TreeSet<>(ids);
-    loaded.tokens().keySet().forEach(id -> unknown.remove(id.value()));
-    if (!unknown.isEmpty()) {
-      throw new RefusedException(
-          FailureCause.UNKNOWN_TOKENS,
-          "These tokens do not exist: "
-              + unknown.stream().map(OpenTokens::shown).collect(Collectors.joining(", ")));
-    }
-  }
-
-  /** What stands in an expression can be anything, of any length. */
-  private static String shown(String id) {
-    return TokenId.parse(id).map(TokenId::value).orElse("(an expression that names no token)");
-  }
-
-  private void requireAllUsable(Caller caller, List<Token> tokens, AuditEntry invocation) {
-    List<Token> denied = denied(caller, Permission.TOKEN_USE, tokens);
-    if (denied.isEmpty()) {
-      return;
-    }
-    List<AuditEntry> entries = new ArrayList<>();
-    entries.add(
-        AuditTrail.entry(
-            caller,
-            invocation.entityType(),
-            invocation.entityId(),
-            Operation.INVOKE,
-            "Proxy invocation denied"));
-    denied.forEach(token -> entries.add(entry(caller, token, Operation.USE, "Token use denied")));
-    trail.record(entries);
-    throw forbidden(Permission.TOKEN_USE, denied);
-  }
-
-  private static List<Token> denied(Caller caller, Permission permission, List<Token> tokens) {
-    return tokens.stream()
-        .filter(token -> !caller.authority().decide(permission, token.traits()).isAllowed())
-        .toList();
-  }
-
-  private static RefusedException forbidden(Permission permission, List<Token> denied) {
-    return new RefusedException(
-        FailureCause.TOKENS_FORBIDDEN,
-        "The API key does not permit "
-            + permission.type()
-            + " on the containers of these tokens: "
-            + String.join(
-                ", ", denied.stream().map(token -> token.id().value()).sorted().toList()));
   }
 
   private Map<TokenId, SensitiveValue> openAll(Caller caller, Loaded loaded) {
@@ -276,25 +214,14 @@ public final class OpenTokens {
     Set<String> ids = references.tokenIds();
     Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), possible(ids)));
     Caller present = gate.caller(loaded, caller.keyHashes());
-    requireAllKnown(ids, loaded);
+    TokenDecisions.requireAllKnown(ids, loaded);
     List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
-    requireAllReadable(present, read);
-    List<AuditEntry> entries = read.stream().map(token -> readEntry(present, token)).toList();
+    decisions.requireAllReadable(present, read);
+    List<AuditEntry> entries =
+        read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList();
     return entries.isEmpty() || trail.record(entries, present.versionsWithKeys().with(read))
         ? Optional.of(references.fill(shown(present, loaded)))
         : Optional.empty();
-  }
-
-  private void requireAllReadable(Caller caller, List<Token> tokens) {
-    List<Token> denied = denied(caller, Permission.TOKEN_READ, tokens);
-    if (denied.isEmpty()) {
-      return;
-    }
-    trail.record(
-        denied.stream()
-            .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
-            .toList());
-    throw forbidden(Permission.TOKEN_READ, denied);
   }
 
   private Map<String, JsonValue> shown(Caller caller, Loaded loaded) {
@@ -305,14 +232,11 @@ public final class OpenTokens {
             (id, stored) ->
                 values.put(
                     id.value(),
-                    contents.shown(caller.keys(), stored, readTransform(caller, stored.token()))));
+                    contents.shown(
+                        caller.keys(),
+                        stored,
+                        TokenDecisions.readTransform(caller, stored.token()))));
     return values;
-  }
-
-  private static AccessTransform readTransform(Caller caller, Token token) {
-    return caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow allow
-        ? allow.transform()
-        : AccessTransform.REDACT;
   }
 
   /**
@@ -337,13 +261,5 @@ public final class OpenTokens {
       case MASK -> stored.expressions().isPresent() || stored.token().type().hasDefaultMask();
       case REVEAL -> true;
     };
-  }
-
-  static AuditEntry readEntry(Caller caller, Token token) {
-    return entry(caller, token, Operation.READ, "Token retrieved");
-  }
-
-  private static AuditEntry entry(Caller caller, Token token, Operation operation, String message) {
-    return AuditTrail.entry(caller, EntityType.of(token.type()), token.id(), operation, message);
   }
 }

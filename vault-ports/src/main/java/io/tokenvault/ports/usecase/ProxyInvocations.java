@@ -6,6 +6,7 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -36,6 +37,7 @@ public final class ProxyInvocations {
   private final Gate gate;
   private final OpenTokens door;
   private final AuditTrail trail;
+  private final TokenDecisions decisions;
 
   public ProxyInvocations(
       RequestLookup lookup, KeyHasher hasher, Gate gate, OpenTokens door, AuditRecorder recorder) {
@@ -44,6 +46,7 @@ public final class ProxyInvocations {
     this.gate = gate;
     this.door = door;
     this.trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
   }
 
   /**
@@ -106,6 +109,19 @@ public final class ProxyInvocations {
   }
 
   /**
+   * Lets a caller name the destination with the request, before it is looked at.
+   *
+   * @throws RefusedException if the operator has switched that off, which is recorded
+   */
+  public void requireUrlHeader(Admission admission) {
+    Caller caller = admission.caller().orElseThrow();
+    decisions.requireUrlHeader(
+        caller,
+        AuditTrail.entry(
+            caller, EntityType.APPLICATION, caller.id(), Operation.INVOKE, "Proxy invoked"));
+  }
+
+  /**
    * Records the invocation and the use of tokens, and gives their data: all or none. Nothing may be
    * sent before this returns.
    *
@@ -121,7 +137,12 @@ public final class ProxyInvocations {
       return Map.of();
     }
     Map<String, SensitiveValue> opened = new LinkedHashMap<>();
-    door.use(admission.caller().orElseThrow(), ids, admission.proxyVersions(), invocation)
+    door.use(
+            admission.caller().orElseThrow(),
+            ids,
+            new Delivery(destination.host(), admission.proxy().isEmpty()),
+            admission.proxyVersions(),
+            invocation)
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
   }
@@ -140,7 +161,7 @@ public final class ProxyInvocations {
             List.of(invocation),
             admission
                 .caller()
-                .map(Caller::versions)
+                .map(Caller::versionsOfUse)
                 .map(versions -> versions.and(admission.proxyVersions()))
                 .orElseGet(admission::proxyVersions));
     if (!recorded) {

@@ -1,0 +1,108 @@
+package io.tokenvault.domain.proxy;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.failure.ValidationException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Where the operator lets the tokens of one tenant go, whatever its applications may: the right to
+ * use a token towards a destination of one's own choice is the right to read it.
+ *
+ * @param version grows with every change
+ * @param urlHeader whether callers may name destinations with a request
+ * @param unboundByUrl whether tokens outside bound containers may go to destinations that callers
+ *     name
+ * @param bindings ordered by container, then host; at most {@link #MAX_BINDINGS}
+ */
+public record TenantEgress(
+    long version, boolean urlHeader, boolean unboundByUrl, List<ContainerBinding> bindings) {
+
+  /** Every use of a token reads them all. */
+  public static final int MAX_BINDINGS = 200;
+
+  private static final Comparator<ContainerBinding> ORDER =
+      Comparator.comparing((ContainerBinding each) -> each.container().path())
+          .thenComparing(each -> each.host().text());
+
+  /**
+   * @throws ValidationException at {@code container}, if there are too many bindings
+   */
+  public TenantEgress {
+    bindings = bindings.stream().distinct().sorted(ORDER).toList();
+    if (bindings.size() > MAX_BINDINGS) {
+      throw ValidationException.of(
+          "container", "a tenant can have at most " + MAX_BINDINGS + " bindings");
+    }
+  }
+
+  /** What a new tenant has: callers may name destinations, and nothing is bound. */
+  public static TenantEgress initial() {
+    return new TenantEgress(1, true, true, List.of());
+  }
+
+  public TenantEgress withUrlHeader(boolean allowed) {
+    return new TenantEgress(version, allowed, unboundByUrl, bindings);
+  }
+
+  public TenantEgress withUnboundByUrl(boolean allowed) {
+    return new TenantEgress(version, urlHeader, allowed, bindings);
+  }
+
+  public TenantEgress with(ContainerBinding binding) {
+    return withBindings(Stream.concat(bindings.stream(), Stream.of(binding)).toList());
+  }
+
+  /**
+   * Without the bindings of exactly this container.
+   *
+   * @param host only the binding to this pattern; empty: all of them
+   */
+  public TenantEgress without(Container container, Optional<HostPattern> host) {
+    return withBindings(
+        bindings.stream()
+            .filter(
+                each ->
+                    !each.container().equals(container)
+                        || !host.map(each.host()::equals).orElse(true))
+            .toList());
+  }
+
+  private TenantEgress withBindings(List<ContainerBinding> changed) {
+    return new TenantEgress(version, urlHeader, unboundByUrl, changed);
+  }
+
+  /** The same at the next version. */
+  public TenantEgress next() {
+    return new TenantEgress(version + 1, urlHeader, unboundByUrl, bindings);
+  }
+
+  /**
+   * Whether a token's data may go there: every container of the token must allow it. One that
+   * several bound containers cover needs a matching binding of each of them.
+   */
+  public boolean allows(TokenTraits token, Delivery delivery) {
+    return (urlHeader || !delivery.chosenByCaller())
+        && token.containers().stream().allMatch(container -> allows(container, delivery));
+  }
+
+  private boolean allows(Container container, Delivery delivery) {
+    Map<Container, List<HostPattern>> bound =
+        bindings.stream()
+            .filter(each -> each.container().covers(container))
+            .collect(
+                Collectors.groupingBy(
+                    ContainerBinding::container,
+                    Collectors.mapping(ContainerBinding::host, Collectors.toList())));
+    if (bound.isEmpty()) {
+      return unboundByUrl || !delivery.chosenByCaller();
+    }
+    return bound.values().stream()
+        .allMatch(hosts -> hosts.stream().anyMatch(host -> host.matches(delivery.host())));
+  }
+}

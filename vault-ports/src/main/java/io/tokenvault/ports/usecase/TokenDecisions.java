@@ -1,0 +1,180 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.Loaded;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What a caller may have of tokens that were loaded; refusals are recorded. */
+final class TokenDecisions {
+
+  private static final String SEPARATOR = ", ";
+
+  private final AuditTrail trail;
+
+  TokenDecisions(AuditTrail trail) {
+    this.trail = trail;
+  }
+
+  /** How one token is shown under {@code token:read}. */
+  AccessTransform requireRead(Caller caller, Token token) {
+    Decision decision = caller.authority().decide(Permission.TOKEN_READ, token.traits());
+    if (decision instanceof Allow allow) {
+      return allow.transform();
+    }
+    throw trail.refusal(
+        caller,
+        EntityType.of(token.type()),
+        token.id(),
+        Operation.READ,
+        "Token read",
+        "The API key does not permit token:read on this token's containers.");
+  }
+
+  /** What is in scope is allowed under one of the two; a change meanwhile shows the least. */
+  static AccessTransform listTransform(Caller caller, TokenTraits token) {
+    for (Permission permission : List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH)) {
+      if (caller.authority().decide(permission, token) instanceof Allow allow) {
+        return allow.transform();
+      }
+    }
+    return AccessTransform.REDACT;
+  }
+
+  static AccessTransform readTransform(Caller caller, Token token) {
+    return caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow allow
+        ? allow.transform()
+        : AccessTransform.REDACT;
+  }
+
+  /**
+   * @param ids as they were written; one that cannot be a token's is unknown like any other
+   */
+  static void requireAllKnown(Set<String> ids, Loaded loaded) {
+    Set<String> unknown = new TreeSet<>(ids);
+    loaded.tokens().keySet().forEach(id -> unknown.remove(id.value()));
+    if (!unknown.isEmpty()) {
+      throw new RefusedException(
+          FailureCause.UNKNOWN_TOKENS,
+          "These tokens do not exist: "
+              + unknown.stream().map(TokenDecisions::shown).collect(Collectors.joining(SEPARATOR)));
+    }
+  }
+
+  /** What stands in an expression can be anything, of any length. */
+  private static String shown(String id) {
+    return TokenId.parse(id).map(TokenId::value).orElse("(an expression that names no token)");
+  }
+
+  void requireAllReadable(Caller caller, Collection<Token> tokens) {
+    List<Token> denied = denied(caller, Permission.TOKEN_READ, tokens);
+    if (denied.isEmpty()) {
+      return;
+    }
+    trail.record(
+        denied.stream()
+            .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
+            .toList());
+    throw forbidden(Permission.TOKEN_READ, denied);
+  }
+
+  /**
+   * All may be used by the caller, and may go where they are about to go.
+   *
+   * @param invocation what they are used for
+   */
+  void requireAllUsable(
+      Caller caller, Collection<Token> tokens, Delivery delivery, AuditEntry invocation) {
+    if (delivery.chosenByCaller()) {
+      requireUrlHeader(caller, invocation);
+    }
+    List<Token> denied = denied(caller, Permission.TOKEN_USE, tokens);
+    if (!denied.isEmpty()) {
+      recordDenied(caller, denied, invocation);
+      throw forbidden(Permission.TOKEN_USE, denied);
+    }
+    List<Token> bound =
+        tokens.stream().filter(token -> !caller.egress().allows(token.traits(), delivery)).toList();
+    if (!bound.isEmpty()) {
+      recordDenied(caller, bound, invocation);
+      throw new RefusedException(
+          FailureCause.TOKENS_BOUND,
+          "The operator does not let these tokens go to this destination: " + listed(bound));
+    }
+  }
+
+  /** Callers may name a destination where the operator has not switched that off. */
+  void requireUrlHeader(Caller caller, AuditEntry invocation) {
+    if (caller.egress().urlHeader()) {
+      return;
+    }
+    recordDenied(caller, List.of(), invocation);
+    throw new RefusedException(
+        FailureCause.URL_HEADER_OFF,
+        "The operator has switched off destinations that are named with a request; use a proxy.");
+  }
+
+  private void recordDenied(Caller caller, List<Token> tokens, AuditEntry invocation) {
+    List<AuditEntry> entries = new ArrayList<>();
+    entries.add(
+        AuditTrail.entry(
+            caller,
+            invocation.entityType(),
+            invocation.entityId(),
+            Operation.INVOKE,
+            "Proxy invocation denied"));
+    tokens.forEach(token -> entries.add(entry(caller, token, Operation.USE, "Token use denied")));
+    trail.record(entries);
+  }
+
+  private static List<Token> denied(
+      Caller caller, Permission permission, Collection<Token> tokens) {
+    return tokens.stream()
+        .filter(token -> !caller.authority().decide(permission, token.traits()).isAllowed())
+        .toList();
+  }
+
+  private static RefusedException forbidden(Permission permission, List<Token> denied) {
+    return new RefusedException(
+        FailureCause.TOKENS_FORBIDDEN,
+        "The API key does not permit "
+            + permission.type()
+            + " on the containers of these tokens: "
+            + listed(denied));
+  }
+
+  private static String listed(List<Token> tokens) {
+    return tokens.stream()
+        .map(token -> token.id().value())
+        .sorted()
+        .collect(Collectors.joining(SEPARATOR));
+  }
+
+  static AuditEntry readEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.READ, "Token retrieved");
+  }
+
+  static AuditEntry useEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.USE, "Token used");
+  }
+
+  private static AuditEntry entry(Caller caller, Token token, Operation operation, String message) {
+    return AuditTrail.entry(caller, EntityType.of(token.type()), token.id(), operation, message);
+  }
+}
