@@ -77,9 +77,9 @@ public record TenantEgress(
     return new TenantEgress(version, urlHeader, unboundByUrl, changed);
   }
 
-  /** The same at the next version. */
-  public TenantEgress next() {
-    return new TenantEgress(version + 1, urlHeader, unboundByUrl, bindings);
+  /** The same at the version after another's, whatever its own: no version comes twice. */
+  public TenantEgress after(TenantEgress stored) {
+    return new TenantEgress(stored.version() + 1, urlHeader, unboundByUrl, bindings);
   }
 
   /**
