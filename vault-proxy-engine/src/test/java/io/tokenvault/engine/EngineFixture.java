@@ -70,7 +70,7 @@ final class EngineFixture implements AutoCloseable {
   ProxyEngine engine(Resolver resolver, ProxyEngine.Settings settings) {
     return new ProxyEngine(
         vault.invocations(),
-        new EgressPolicy(Optional.empty(), Set.of(HOST, "private.example.test")),
+        new EgressPolicy(Optional.empty(), Set.of(HOST, "private.example.test"), Set.of()),
         settings,
         resolver);
   }

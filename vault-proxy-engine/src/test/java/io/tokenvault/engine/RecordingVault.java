@@ -16,6 +16,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -162,7 +163,12 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
             new ProxyId(UUID.randomUUID()),
             tenant,
             new ProxySettings(
-                new ResourceName("proxy"), destination, requireAuth, Optional.empty()),
+                new ResourceName("proxy"),
+                destination,
+                requireAuth,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()),
             PROVENANCE,
             1));
     return text(key.value());
@@ -195,7 +201,15 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     return new Loaded(
         NOW,
         first(lookup.apiKey(), callers)
-            .map(hash -> new LoadedCaller(callers.get(hash), false, Optional.empty(), KEYS, hash)),
+            .map(
+                hash ->
+                    new LoadedCaller(
+                        callers.get(hash),
+                        false,
+                        Optional.empty(),
+                        KEYS,
+                        TenantEgress.initial(),
+                        hash)),
         first(lookup.proxyKey(), proxies)
             .map(
                 hash ->

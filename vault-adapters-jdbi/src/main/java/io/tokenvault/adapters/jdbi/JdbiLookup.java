@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.KeyHash;
@@ -72,6 +73,10 @@ final class JdbiLookup implements RequestLookup {
       FROM tenant_key
       WHERE tenant_id IN (SELECT tenant_id FROM caller UNION SELECT tenant_id FROM invoked)
       UNION ALL
+      SELECT 'EGRESS', now(), NULL, %7$s
+      FROM tenant
+      WHERE tenant_id IN (SELECT tenant_id FROM caller)
+      UNION ALL
       SELECT 'TOKEN', now(), NULL, %3$s
       FROM token
       WHERE tenant_id = (SELECT tenant_id FROM caller) AND token_id = ANY (:tokens)
@@ -83,7 +88,8 @@ final class JdbiLookup implements RequestLookup {
               StoredRow.TOKEN,
               StoredRow.TENANT_KEY,
               StoredRow.NOTHING,
-              Expiry.UNEXPIRED);
+              Expiry.UNEXPIRED,
+              StoredRow.EGRESS);
 
   private final Database database;
 
@@ -133,7 +139,22 @@ final class JdbiLookup implements RequestLookup {
     Optional<Application> delegator =
         of(Kind.DELEGATOR, rows).findFirst().map(each -> each.row().toApplication());
     return new LoadedCaller(
-        caller, expired, delegator, keys(caller.tenantId(), rows), found.matched(lookup.apiKey()));
+        caller,
+        expired,
+        delegator,
+        keys(caller.tenantId(), rows),
+        egress(caller.tenantId(), rows),
+        found.matched(lookup.apiKey()));
+  }
+
+  /** Who has an application is there. */
+  private static TenantEgress egress(TenantId tenantId, List<Found> rows) {
+    return of(Kind.EGRESS, rows)
+        .map(Found::row)
+        .filter(row -> row.tenantId().equals(tenantId))
+        .findFirst()
+        .map(StoredRow::toEgress)
+        .orElseThrow();
   }
 
   private static LoadedProxy proxy(Found found, Lookup lookup, List<Found> rows) {
@@ -164,6 +185,7 @@ final class JdbiLookup implements RequestLookup {
     DELEGATOR,
     PROXY,
     TENANT_KEY,
+    EGRESS,
     TOKEN
   }
 

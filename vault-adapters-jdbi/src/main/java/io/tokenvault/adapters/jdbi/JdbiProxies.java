@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -73,11 +74,12 @@ final class JdbiProxies implements ProxyStore {
                 """
                 INSERT INTO proxy (
                   tenant_id, proxy_id, name, folded_name, destination_url, require_auth,
-                  application_id, key, key_version, configuration, configuration_key_version,
-                  created_by)
+                  application_id, timeout_ms, client_certificate, key, key_version,
+                  configuration, configuration_key_version, created_by)
                 VALUES (
-                  :tenant, :id, :name, :foldedName, :url, :requireAuth, :application, :key,
-                  :keyVersion, :configuration, :configurationVersion, :createdBy)
+                  :tenant, :id, :name, :foldedName, :url, :requireAuth, :application, :timeout,
+                  :clientCertificate, :key, :keyVersion, :configuration, :configurationVersion,
+                  :createdBy)
                 RETURNING
                 """
                     + StoredRow.PROXY)
@@ -99,6 +101,8 @@ final class JdbiProxies implements ProxyStore {
         .bind("url", settings.destinationUrl())
         .bind("requireAuth", settings.requireAuth())
         .bind("application", settings.applicationId().map(ApplicationId::value).orElse(null))
+        .bind("timeout", settings.timeout().map(Duration::toMillis).orElse(null))
+        .bind("clientCertificate", settings.clientCertificate().orElse(null))
         .bind("configuration", configuration.ciphertext())
         .bind("configurationVersion", configuration.keyVersion());
   }
@@ -178,6 +182,7 @@ final class JdbiProxies implements ProxyStore {
                 UPDATE proxy
                 SET name = :name, folded_name = :foldedName, destination_url = :url,
                     require_auth = :requireAuth, application_id = :application,
+                    timeout_ms = :timeout, client_certificate = :clientCertificate,
                     configuration = :configuration,
                     configuration_key_version = :configurationVersion,
                     modified_by = :modifiedBy, modified_at = clock_timestamp(),

@@ -36,6 +36,8 @@ final class JdbiRecorder implements AuditRecorder {
           FROM unnest(:tokens::text[], :tokenVersions::bigint[]) AS wanted (id, number)
           JOIN token ON tenant_id = :tenant AND token_id = id AND version = number
           WHERE %1$s)
+        AND (:egress::bigint IS NULL OR EXISTS (
+          SELECT 1 FROM tenant WHERE tenant_id = :tenant AND egress_version = :egress))
         AND (NOT :keys OR EXISTS (SELECT 1 FROM tenant_key WHERE tenant_id = :tenant))
       """
           .formatted(Expiry.UNEXPIRED);
@@ -71,6 +73,7 @@ final class JdbiRecorder implements AuditRecorder {
             "tokens",
             SqlValues.texts(versions.tokens().keySet().stream().map(TokenId::value).toList()))
         .bind("tokenVersions", SqlValues.numbers(versions.tokens().values()))
+        .bind("egress", versions.egress().orElse(null))
         .bind("keys", versions.keys());
   }
 

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
@@ -9,7 +10,9 @@ import io.tokenvault.ports.spi.TenantStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -24,7 +27,14 @@ final class JdbiTenants implements TenantStore {
 
   // What names comes before what is named.
   private static final List<String> OWNED =
-      List.of("credential", "proxy", "application", "token", "tenant_key", "tenant");
+      List.of(
+          "credential",
+          "proxy",
+          "application",
+          "token",
+          "tenant_key",
+          "container_binding",
+          "tenant");
 
   private final Database database;
 
@@ -95,6 +105,29 @@ final class JdbiTenants implements TenantStore {
         new TenantId(row.getObject("tenant_id", UUID.class)),
         new ResourceName(row.getString("name")),
         StoredRow.time(row, "created_at"));
+  }
+
+  @Override
+  public Optional<TenantEgress> egress(TenantId tenantId) {
+    return database.run(handle -> TenantEgressRows.find(handle, tenantId));
+  }
+
+  @Override
+  public Optional<TenantEgress> changeEgress(
+      TenantId tenantId, UnaryOperator<TenantEgress> change, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          TenantEgressRows.lock(handle, tenantId);
+          Optional<TenantEgress> known = TenantEgressRows.find(handle, tenantId);
+          Optional<TenantEgress> changed = known.map(change);
+          if (changed.equals(known)) {
+            return known;
+          }
+          TenantEgress next = changed.orElseThrow().after(known.orElseThrow());
+          TenantEgressRows.replace(handle, tenantId, next);
+          Entries.add(handle, entry);
+          return Optional.of(next);
+        });
   }
 
   @Override

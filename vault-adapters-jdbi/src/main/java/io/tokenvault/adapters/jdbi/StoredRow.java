@@ -7,9 +7,12 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
@@ -25,6 +28,7 @@ import io.tokenvault.ports.spi.WrappedKey;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
@@ -39,14 +43,18 @@ import org.jdbi.v3.core.statement.StatementContext;
  * a kind does not have is null.
  *
  * @param id of the application, proxy or token
- * @param type of the application or token, the purpose of a tenant's key
- * @param texts an application's permissions, a token's containers
+ * @param type of the application or token, the purpose of a tenant's key, a proxy's certificate
+ * @param texts an application's permissions, a token's containers, a tenant's bindings, each with
+ *     container and host
  * @param json an application's rules, a token's metadata
- * @param flag an application's right to make expiring ones, whether a proxy requires a key
+ * @param flag an application's right to make expiring ones, whether a proxy requires a key, whether
+ *     a tenant's callers may name destinations
  * @param otherId who delegated an application, the application that a proxy names
  * @param sealed a proxy's key, a token's data, a tenant's wrapped key
  * @param second a proxy's configuration, the short-lived part of a token's data
  * @param third a token's expressions
+ * @param millis a proxy's patience
+ * @param secondFlag whether a tenant's unbound tokens may go where callers say
  */
 record StoredRow(
     TenantId tenantId,
@@ -67,7 +75,9 @@ record StoredRow(
     Sealed sealed,
     Sealed second,
     Sealed third,
-    String fingerprint) {
+    String fingerprint,
+    Integer millis,
+    Boolean secondFlag) {
 
   static final String APPLICATION =
       """
@@ -76,18 +86,20 @@ record StoredRow(
       created_by, created_at, modified_by, modified_at, version,
       NULL::bytea AS sealed, NULL::integer AS sealed_version,
       NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, NULL::boolean AS second_flag
       """;
 
   static final String PROXY =
       """
-      tenant_id, proxy_id::text AS id, NULL::text AS type, name, NULL::text[] AS texts,
+      tenant_id, proxy_id::text AS id, client_certificate AS type, name, NULL::text[] AS texts,
       NULL::text AS json, require_auth AS flag, destination_url AS url,
       application_id AS other_id, NULL::timestamptz AS expires_at,
       created_by, created_at, modified_by, modified_at, version,
       key AS sealed, key_version AS sealed_version,
       configuration AS second, configuration_key_version AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      timeout_ms AS millis, NULL::boolean AS second_flag
       """;
 
   /** A short-lived part whose time has come is not read, whether it is still there or not. */
@@ -108,7 +120,8 @@ record StoredRow(
       NULL::timestamptz AS modified_at, NULL::bigint AS version,
       NULL::bytea AS sealed, NULL::integer AS sealed_version,
       NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, NULL::boolean AS second_flag
       """;
 
   static final String TENANT_KEY =
@@ -119,7 +132,23 @@ record StoredRow(
       NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, NULL::bigint AS version,
       wrapped AS sealed, version AS sealed_version,
       NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, NULL::boolean AS second_flag
+      """;
+
+  static final String EGRESS =
+      """
+      tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name,
+      ARRAY (
+        SELECT container || ' ' || host FROM container_binding
+        WHERE container_binding.tenant_id = tenant.tenant_id) AS texts,
+      NULL::text AS json, url_header AS flag, NULL::text AS url, NULL::uuid AS other_id,
+      NULL::timestamptz AS expires_at, NULL::uuid AS created_by, created_at,
+      NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, egress_version AS version,
+      NULL::bytea AS sealed, NULL::integer AS sealed_version,
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, unbound_by_url AS second_flag
       """;
 
   private static String token(String data, String shortLived, String expressions) {
@@ -129,7 +158,8 @@ record StoredRow(
     expires_at, created_by, created_at, modified_by, modified_at, version,
     %s AS sealed, key_version AS sealed_version,
     %s AS second, short_lived_key_version AS second_version,
-    %s AS third, expressions_key_version AS third_version, fingerprint
+    %s AS third, expressions_key_version AS third_version, fingerprint,
+    NULL::integer AS millis, NULL::boolean AS second_flag
     """
         .formatted(data, shortLived, expressions);
   }
@@ -154,7 +184,9 @@ record StoredRow(
         sealed(row, "sealed", "sealed_version"),
         sealed(row, "second", "second_version"),
         sealed(row, "third", "third_version"),
-        row.getString("fingerprint"));
+        row.getString("fingerprint"),
+        row.getObject("millis", Integer.class),
+        row.getObject("second_flag", Boolean.class));
   }
 
   private static TenantId tenantId(UUID value) {
@@ -199,7 +231,9 @@ record StoredRow(
             new ResourceName(name),
             url,
             flag,
-            Optional.ofNullable(otherId).map(ApplicationId::new));
+            Optional.ofNullable(otherId).map(ApplicationId::new),
+            Optional.ofNullable(millis).map(Duration::ofMillis),
+            Optional.ofNullable(type));
     Proxy proxy =
         new Proxy(new ProxyId(UUID.fromString(id)), tenantId, settings, provenance(), version);
     return new StoredProxy(proxy, sealed, second);
@@ -231,6 +265,17 @@ record StoredRow(
         KeyPurpose.valueOf(type.toUpperCase(Locale.ROOT)),
         sealed.keyVersion(),
         sealed.ciphertext());
+  }
+
+  TenantEgress toEgress() {
+    return new TenantEgress(
+        version, flag, secondFlag, texts.stream().map(StoredRow::toBinding).toList());
+  }
+
+  private static ContainerBinding toBinding(String text) {
+    int end = text.indexOf(' ');
+    return new ContainerBinding(
+        new Container(text.substring(0, end)), new HostPattern(text.substring(end + 1)));
   }
 
   private Provenance provenance() {

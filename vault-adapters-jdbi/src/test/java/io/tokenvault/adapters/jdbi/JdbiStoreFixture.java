@@ -31,7 +31,8 @@ final class JdbiStoreFixture implements StoreFixture, Stores {
 
   static JdbiStoreFixture open() {
     DATABASE.asOwner(
-        "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset");
+        "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset,"
+            + " container_binding");
     return new JdbiStoreFixture();
   }
 

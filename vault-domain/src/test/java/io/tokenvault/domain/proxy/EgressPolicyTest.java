@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +27,7 @@ class EgressPolicyTest {
 
   @Test
   void theOperatorCanNameLocalHosts() throws Exception {
-    EgressPolicy policy = new EgressPolicy(Optional.empty(), Set.of("Intranet"));
+    EgressPolicy policy = new EgressPolicy(Optional.empty(), Set.of("Intranet"), Set.of());
 
     assertThat(policy.refusal(Destination.parse("https://intranet"))).isEmpty();
     assertThat(policy.mayDial("intranet", address("10.0.0.1"))).isTrue();
@@ -40,22 +42,21 @@ class EgressPolicyTest {
     "evilpartner.net, false", "api.example.com.evil.net, false"
   })
   void onlyAllowedHostsAreAllowed(String host, boolean allowed) throws Exception {
-    EgressPolicy policy =
-        new EgressPolicy(Optional.of(Set.of("api.Example.com", "*.partner.net")), Set.of());
+    EgressPolicy policy = allowing("api.Example.com", "*.partner.net");
 
     assertThat(policy.refusal(Destination.parse("https://" + host)).isEmpty()).isEqualTo(allowed);
   }
 
   @Test
   void anEmptyListAllowsNothing() throws Exception {
-    EgressPolicy policy = new EgressPolicy(Optional.of(Set.of()), Set.of());
+    EgressPolicy policy = allowing();
 
     assertThat(policy.refusal(Destination.parse("https://example.com"))).isPresent();
   }
 
   @Test
   void anAllowedHostIsNotThereforePrivate() {
-    EgressPolicy policy = new EgressPolicy(Optional.of(Set.of("example.com")), Set.of());
+    EgressPolicy policy = allowing("example.com");
 
     assertThat(policy.mayDial("example.com", address("127.0.0.1"))).isFalse();
     assertThat(policy.mayDial("example.com", address("8.8.8.8"))).isTrue();
@@ -65,6 +66,13 @@ class EgressPolicyTest {
   void oneAddressThatIsNotPublicRefusesTheName() {
     assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("8.8.4.4")))).isTrue();
     assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("::1")))).isFalse();
+  }
+
+  private static EgressPolicy allowing(String... hosts) {
+    return new EgressPolicy(
+        Optional.of(Arrays.stream(hosts).map(HostPattern::new).collect(Collectors.toSet())),
+        Set.of(),
+        Set.of());
   }
 
   private static InetAddress address(String literal) {

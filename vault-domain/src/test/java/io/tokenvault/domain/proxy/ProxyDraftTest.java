@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.tenant.TenantId;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +18,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class ProxyDraftTest {
 
+  private static final TenantId TENANT = new TenantId(new UUID(1, 1));
   private static final String URL = "https://api.example.com/base";
   private static final String KEYS = "must have keys of 1 to 200 characters";
 
   @Test
   void whatIsLeftOutGetsItsDefault() {
-    ProxyDraft draft = new ProxyDraft("a proxy", URL, null, null, null);
+    ProxyDraft draft = new ProxyDraft("a proxy", URL, null, null, null, null, null);
 
     assertThat(violations(draft)).isEmpty();
     assertThat(draft.toSettings().requireAuth()).isTrue();
@@ -30,7 +33,7 @@ final class ProxyDraftTest {
 
   @Test
   void nameAndDestinationAreRequired() {
-    assertThat(violations(new ProxyDraft(null, null, null, null, null)))
+    assertThat(violations(new ProxyDraft(null, null, null, null, null, null, null)))
         .containsOnlyKeys("name", "destination_url");
   }
 
@@ -68,18 +71,19 @@ final class ProxyDraftTest {
 
   @Test
   void nothingIsPrinted() {
-    ProxyDraft draft = new ProxyDraft("marker", "marker", null, Map.of("marker", "marker"), true);
+    ProxyDraft draft =
+        new ProxyDraft("marker", "marker", null, Map.of("marker", "marker"), true, 1L, "marker");
 
     assertThat(draft.toString()).doesNotContain("marker");
   }
 
   private static ProxyDraft with(Map<String, String> configuration) {
-    return new ProxyDraft("a proxy", URL, null, configuration, null);
+    return new ProxyDraft("a proxy", URL, null, configuration, null, null, null);
   }
 
   private static Map<String, List<String>> violations(ProxyDraft draft) {
     Violations violations = new Violations();
-    draft.check(EgressPolicy.publicHosts(), violations);
+    draft.check(TENANT, EgressPolicy.publicHosts(), violations);
     return violations.asMap();
   }
 }

@@ -244,14 +244,25 @@ public abstract class AuditRecorderContract extends StoreContract {
   @Test
   void aTokenAtAnotherVersionIsStale() {
     assertStale(
-        new Versions(tenant, Map.of(), Map.of(), Map.of(token.id(), token.version() + 1), false));
+        new Versions(
+            tenant,
+            Map.of(),
+            Map.of(),
+            Map.of(token.id(), token.version() + 1),
+            Optional.empty(),
+            false));
   }
 
   @Test
   void whatNeverExistedIsStale() {
     assertStale(
         new Versions(
-            tenant, Map.of(new ApplicationId(UUID.randomUUID()), 1L), Map.of(), Map.of(), false));
+            tenant,
+            Map.of(new ApplicationId(UUID.randomUUID()), 1L),
+            Map.of(),
+            Map.of(),
+            Optional.empty(),
+            false));
   }
 
   @Test
@@ -262,11 +273,24 @@ public abstract class AuditRecorderContract extends StoreContract {
             Map.of(application.id(), application.version()),
             Map.of(),
             Map.of(),
+            Optional.empty(),
             false));
     assertStale(
-        new Versions(otherTenant, Map.of(), Map.of(proxy.id(), proxy.version()), Map.of(), false));
+        new Versions(
+            otherTenant,
+            Map.of(),
+            Map.of(proxy.id(), proxy.version()),
+            Map.of(),
+            Optional.empty(),
+            false));
     assertStale(
-        new Versions(otherTenant, Map.of(), Map.of(), Map.of(token.id(), token.version()), false));
+        new Versions(
+            otherTenant,
+            Map.of(),
+            Map.of(),
+            Map.of(token.id(), token.version()),
+            Optional.empty(),
+            false));
   }
 
   @Test

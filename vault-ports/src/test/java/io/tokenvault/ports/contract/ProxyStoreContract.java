@@ -18,6 +18,7 @@ import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.ProxyStore.Change;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,9 @@ public abstract class ProxyStoreContract extends StoreContract {
             new ResourceName("\uD83D\uDD10".repeat(ResourceName.MAX_LENGTH)),
             url,
             false,
-            Optional.empty());
+            Optional.empty(),
+            Optional.of(Duration.ofMillis(Integer.MAX_VALUE)),
+            Optional.of("\uD83D\uDD10".repeat(200)));
     NewProxy sample = Samples.proxy(tenant, largest);
     for (int size : new int[] {0, 1 << 20}) {
       NewProxy wanted =
@@ -185,7 +188,13 @@ public abstract class ProxyStoreContract extends StoreContract {
     StoredProxy created = create(wanted);
     ApplicationId application = createApplication(Samples.application(tenant)).id();
     ProxySettings settings =
-        new ProxySettings(new ResourceName("new"), "https://b", false, Optional.of(application));
+        new ProxySettings(
+            new ResourceName("new"),
+            "https://b",
+            false,
+            Optional.of(application),
+            Optional.of(Duration.ofMillis(1)),
+            Optional.of("a-certificate"));
 
     Change change = update(tenant, wanted.id(), settings, Samples.sealed("other"));
 
@@ -200,6 +209,41 @@ public abstract class ProxyStoreContract extends StoreContract {
     assertThat(updated.proxy().provenance().modifiedBy()).contains(SOMEBODY);
     assertThat(updated.proxy().provenance().modifiedAt()).isPresent();
     assertThat(opens(wanted.keyHash())).isTrue();
+  }
+
+  @Test
+  void timeLimitAndCertificateComeWithTheProxyAndGoAgain() {
+    ProxySettings settings =
+        new ProxySettings(
+            new ResourceName("p"),
+            "https://b.example.com",
+            true,
+            Optional.empty(),
+            Optional.of(Duration.ofMillis(1500)),
+            Optional.of("a-certificate"));
+    NewProxy wanted = Samples.proxy(tenant, settings);
+    create(wanted);
+
+    assertThat(invoked(wanted)).isEqualTo(settings);
+    assertThat(list(tenant, ALL).items())
+        .extracting(stored -> stored.proxy().settings())
+        .containsExactly(settings);
+
+    update(tenant, wanted.id(), settings("p"), marked());
+
+    assertThat(invoked(wanted).timeout()).isEmpty();
+    assertThat(invoked(wanted).clientCertificate()).isEmpty();
+  }
+
+  private ProxySettings invoked(NewProxy wanted) {
+    return stores
+        .lookup()
+        .load(new Lookup(List.of(), List.of(wanted.keyHash()), Set.of()))
+        .proxy()
+        .orElseThrow()
+        .proxy()
+        .proxy()
+        .settings();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyPurpose;
@@ -60,7 +61,13 @@ public abstract class RequestLookupContract extends StoreContract {
 
     assertThat(caller)
         .isEqualTo(
-            new LoadedCaller(application, false, Optional.empty(), keys(), wanted.keyHash()));
+            new LoadedCaller(
+                application,
+                false,
+                Optional.empty(),
+                keys(),
+                TenantEgress.initial(),
+                wanted.keyHash()));
   }
 
   @Test

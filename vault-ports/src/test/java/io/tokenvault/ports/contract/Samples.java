@@ -134,7 +134,12 @@ public final class Samples {
 
   public static ProxySettings proxySettings(String name, Optional<ApplicationId> application) {
     return new ProxySettings(
-        new ResourceName(name), "https://api.example.com/base?a=b", true, application);
+        new ResourceName(name),
+        "https://api.example.com/base?a=b",
+        true,
+        application,
+        Optional.empty(),
+        Optional.empty());
   }
 
   public static NewProxy proxy(TenantId tenantId, ProxySettings settings) {

@@ -2,6 +2,7 @@ package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.AuditLog;
@@ -81,6 +82,7 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
   private boolean hold(Versions versions) {
     TenantId tenantId = versions.tenantId();
     return (!versions.keys() || hasKeys(tenantId))
+        && versions.egress().map(version -> isEgress(tenantId, version)).orElse(true)
         && versions.applications().entrySet().stream()
             .allMatch(
                 wanted ->
@@ -102,6 +104,11 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
                         .token(tenantId, wanted.getKey())
                         .filter(known -> known.token().version() == wanted.getValue())
                         .isPresent());
+  }
+
+  private boolean isEgress(TenantId tenantId, long version) {
+    TenantEgress egress = memory.egress.get(tenantId);
+    return egress != null && egress.version() == version;
   }
 
   private boolean hasKeys(TenantId tenantId) {

@@ -52,6 +52,7 @@ final class InMemoryLookup implements RequestLookup {
         memory.isOver(application.expiresAt()),
         application.delegatedBy().flatMap(id -> memory.application(application.tenantId(), id)),
         memory.keys.get(application.tenantId()),
+        memory.egress.get(application.tenantId()),
         matched);
   }
 

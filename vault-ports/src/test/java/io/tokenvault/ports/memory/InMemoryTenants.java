@@ -1,6 +1,7 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
@@ -8,6 +9,8 @@ import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.TenantStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 final class InMemoryTenants implements TenantStore {
 
@@ -25,6 +28,7 @@ final class InMemoryTenants implements TenantStore {
           Tenant tenant = new Tenant(wanted.id(), wanted.name(), memory.now());
           memory.tenants.put(wanted.id(), tenant);
           memory.keys.put(wanted.id(), wanted.keys());
+          memory.egress.put(wanted.id(), TenantEgress.initial());
           InMemoryApplications.insert(memory, wanted.management());
           memory.add(entries);
           return tenant;
@@ -49,6 +53,29 @@ final class InMemoryTenants implements TenantStore {
   }
 
   @Override
+  public Optional<TenantEgress> egress(TenantId tenantId) {
+    return memory.read(() -> Optional.ofNullable(memory.egress.get(tenantId)));
+  }
+
+  @Override
+  public Optional<TenantEgress> changeEgress(
+      TenantId tenantId, UnaryOperator<TenantEgress> change, AuditEntry entry) {
+    return memory.change(
+        () -> {
+          Optional<TenantEgress> known = egress(tenantId);
+          Optional<TenantEgress> changed = known.map(change);
+          if (changed.equals(known)) {
+            return known;
+          }
+          memory.requireEntries();
+          TenantEgress next = changed.orElseThrow().after(known.orElseThrow());
+          memory.egress.put(tenantId, next);
+          memory.add(entry);
+          return Optional.of(next);
+        });
+  }
+
+  @Override
   public boolean delete(TenantId tenantId, AuditEntry entry) {
     return memory.change(
         () -> {
@@ -58,6 +85,7 @@ final class InMemoryTenants implements TenantStore {
           memory.requireEntries();
           memory.tenants.remove(tenantId);
           memory.keys.remove(tenantId);
+          memory.egress.remove(tenantId);
           forget(memory.applications, tenantId);
           forget(memory.proxies, tenantId);
           forget(memory.tokens, tenantId);

@@ -6,6 +6,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
@@ -34,6 +35,7 @@ final class Memory {
 
   final Map<TenantId, Tenant> tenants = new LinkedHashMap<>();
   final Map<TenantId, TenantKeys> keys = new HashMap<>();
+  final Map<TenantId, TenantEgress> egress = new HashMap<>();
   final Map<InTenant<ApplicationId>, Application> applications = new HashMap<>();
   final Map<KeyHash, InTenant<ApplicationId>> apiKeys = new HashMap<>();
   final Map<InTenant<ProxyId>, StoredProxy> proxies = new HashMap<>();

@@ -221,7 +221,7 @@ final class ApplicationsTest {
     ProxyView proxy =
         vault.proxies.create(
             vault.manager(),
-            new ProxyDraft("p", "https://api.example.com", id, null, null),
+            new ProxyDraft("p", "https://api.example.com", id, null, null, null, null),
             new Violations());
 
     assertRefused(

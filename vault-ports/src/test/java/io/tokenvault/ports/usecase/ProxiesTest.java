@@ -35,7 +35,7 @@ final class ProxiesTest {
 
   private static ProxyDraft draft(String name, ApplicationId application) {
     return new ProxyDraft(
-        name, "https://api.example.com/base", application, Map.of("k", "v"), null);
+        name, "https://api.example.com/base", application, Map.of("k", "v"), null, null, null);
   }
 
   private ProxyView create(ProxyDraft draft) {
@@ -108,7 +108,8 @@ final class ProxiesTest {
   @Test
   void allThatIsWrongIsToldAtOnce() {
     ProxyDraft wrong =
-        new ProxyDraft(" ", "http://127.0.0.1", new ApplicationId(UUID.randomUUID()), null, null);
+        new ProxyDraft(
+            " ", "http://127.0.0.1", new ApplicationId(UUID.randomUUID()), null, null, null, null);
 
     assertThat(errors(wrong)).containsOnlyKeys("name", "destination_url", "application.id");
   }
@@ -121,7 +122,7 @@ final class ProxiesTest {
         vault.proxies.update(
             vault.manager(),
             created.proxy().id(),
-            new ProxyDraft("after", "https://b.example.com", null, null, false),
+            new ProxyDraft("after", "https://b.example.com", null, null, false, null, null),
             new Violations());
 
     assertThat(updated.key().value()).isEqualTo(created.key().value());

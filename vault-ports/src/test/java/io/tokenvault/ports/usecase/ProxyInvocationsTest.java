@@ -57,7 +57,8 @@ final class ProxyInvocationsTest {
   private ProxyView proxy(Caller manager, boolean requireAuth) {
     return vault.proxies.create(
         manager,
-        new ProxyDraft("p", "https://api.example.com", null, Map.of("a", "b"), requireAuth),
+        new ProxyDraft(
+            "p", "https://api.example.com", null, Map.of("a", "b"), requireAuth, null, null),
         new Violations());
   }
 

@@ -18,7 +18,8 @@ class GuardedSocketsTest {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   private final GuardedSockets sockets =
-      new GuardedSockets(new EgressPolicy(Optional.empty(), Set.of("private.example.test")));
+      new GuardedSockets(
+          new EgressPolicy(Optional.empty(), Set.of("private.example.test"), Set.of()));
 
   @Test
   void aNameThatTurnedIntoAPrivateAddressIsNotDialled() throws Exception {
