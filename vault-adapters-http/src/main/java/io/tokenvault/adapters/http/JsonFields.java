@@ -29,6 +29,7 @@ import java.util.function.Function;
 final class JsonFields {
 
   private static final int MAX_NAME_LENGTH = 200;
+  private static final String WHOLE_NUMBER = "must be a whole number";
 
   private final JsonObject object;
   private final String prefix;
@@ -60,7 +61,12 @@ final class JsonFields {
   }
 
   Integer integer(String name) {
-    return typed(name, JsonFields::asInteger, "must be a whole number");
+    return typed(name, JsonFields::asInteger, WHOLE_NUMBER);
+  }
+
+  /** A whole number that may be larger than {@link #integer} gives. */
+  Long longInteger(String name) {
+    return typed(name, JsonFields::asLongInteger, WHOLE_NUMBER);
   }
 
   Instant time(String name) {
@@ -222,9 +228,13 @@ final class JsonFields {
   }
 
   private static Optional<Integer> asInteger(JsonValue value) {
+    return asLongInteger(value).filter(number -> number.intValue() == number).map(Long::intValue);
+  }
+
+  private static Optional<Long> asLongInteger(JsonValue value) {
     try {
       return value instanceof JsonNumber number
-          ? Optional.of(Integer.valueOf(number.literal()))
+          ? Optional.of(Long.valueOf(number.literal()))
           : Optional.empty();
     } catch (NumberFormatException fractionOrTooLarge) {
       return Optional.empty();

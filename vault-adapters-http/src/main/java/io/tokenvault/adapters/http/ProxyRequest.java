@@ -14,7 +14,9 @@ record ProxyRequest(
     @NotNull(message = Required.MESSAGE) String destinationUrl,
     @Valid ApplicationReference application,
     Map<String, String> configuration,
-    Boolean requireAuth) {
+    Boolean requireAuth,
+    Long timeoutMillis,
+    String clientCertificate) {
 
   private static final String NO_TRANSFORMS = "transforms are not supported yet";
 
@@ -25,7 +27,9 @@ record ProxyRequest(
             fields.text("destination_url"),
             fields.object("application", ApplicationReference::read),
             fields.textMap("configuration"),
-            fields.flag("require_auth"));
+            fields.flag("require_auth"),
+            fields.longInteger("timeout_ms"),
+            fields.text("client_certificate"));
     fields.refuse("request_transform", NO_TRANSFORMS);
     fields.refuse("response_transform", NO_TRANSFORMS);
     fields.refuseOthers();
@@ -33,7 +37,14 @@ record ProxyRequest(
   }
 
   ProxyDraft toDraft() {
-    return new ProxyDraft(name, destinationUrl, applicationId(), configuration, requireAuth);
+    return new ProxyDraft(
+        name,
+        destinationUrl,
+        applicationId(),
+        configuration,
+        requireAuth,
+        timeoutMillis,
+        clientCertificate);
   }
 
   private ApplicationId applicationId() {

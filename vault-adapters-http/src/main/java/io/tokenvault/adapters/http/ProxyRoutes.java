@@ -85,6 +85,11 @@ final class ProxyRoutes {
             "application_id",
             proxy.settings().applicationId(),
             (name, id) -> members.put(name, id.value()))
+        .optional(
+            "timeout_ms",
+            proxy.settings().timeout(),
+            (name, timeout) -> members.put(name, timeout.toMillis()))
+        .optional("client_certificate", proxy.settings().clientCertificate(), members::put)
         .optional("configuration", configuration(view), members::secretJson);
     Renderer.provenance(proxy.provenance(), members);
   }

@@ -50,6 +50,9 @@ class JsonFieldsTest {
     readers.put("must be true or false|\"true\"|1|0|\"\"", fields -> fields.flag("x"));
     readers.put(
         WHOLE + "|1.0|1e2|\"1\"|2147483648|-2147483649|true", fields -> fields.integer("x"));
+    readers.put(
+        WHOLE + "|1.0|1e2|\"1\"|9223372036854775808|-9223372036854775809|true|[]",
+        fields -> fields.longInteger("x"));
     readers.put(Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> fields.time("x"));
     readers.put("must be a UUID|1|\"x\"|\"\"|\"1-1-1-1-1\"", fields -> fields.uuid("x"));
     readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x"));
@@ -78,6 +81,7 @@ class JsonFieldsTest {
       assertThat(fields(json, violations).text("x")).isNull();
       assertThat(fields(json, violations).flag("x")).isNull();
       assertThat(fields(json, violations).integer("x")).isNull();
+      assertThat(fields(json, violations).longInteger("x")).isNull();
       assertThat(fields(json, violations).time("x")).isNull();
       assertThat(fields(json, violations).uuid("x")).isNull();
       assertThat(fields(json, violations).any("x")).isNull();
