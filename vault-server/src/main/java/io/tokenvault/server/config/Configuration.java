@@ -5,6 +5,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,7 @@ public record Configuration(
    */
   public record Database(String url, Credentials runtime, Optional<Credentials> owner) {}
 
-  /** A database user. */
+  /** Who logs in somewhere. */
   public record Credentials(String user, SensitiveValue password) {}
 
   /**
@@ -85,9 +86,29 @@ public record Configuration(
    *
    * @param hostOverrides addresses by name, used instead of DNS
    * @param caFile certificates that are trusted in addition
+   * @param clientKeys empty: no destination is shown a certificate
+   * @param httpProxy empty: destinations are reached directly
    */
   public record Egress(
-      EgressPolicy policy, Map<String, List<InetAddress>> hostOverrides, Optional<Path> caFile) {}
+      EgressPolicy policy,
+      Map<String, List<InetAddress>> hostOverrides,
+      Optional<Path> caFile,
+      Optional<ClientKeys> clientKeys,
+      Optional<HttpProxy> httpProxy) {}
+
+  /**
+   * Certificates for destinations, with their private keys.
+   *
+   * @param password opens every key in the store
+   */
+  public record ClientKeys(KeyStore store, SensitiveValue password) {}
+
+  /**
+   * The operator's own proxy, through which destinations are reached.
+   *
+   * @param tls whether the proxy itself is spoken to over TLS
+   */
+  public record HttpProxy(boolean tls, String host, int port, Optional<Credentials> credentials) {}
 
   /**
    * Limits of proxy invocations.

@@ -1,11 +1,9 @@
 package io.tokenvault.server.config;
 
-import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
-import io.tokenvault.server.config.Configuration.Egress;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -13,8 +11,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,13 +28,6 @@ final class ConfigurationReader {
   private static final long MAX_CVC_LIFETIME_SECONDS = Duration.ofDays(3650).toSeconds();
   private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
-  private static final Pattern HOST_NAME =
-      Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
-  private static final Pattern HOST_PATTERN =
-      Pattern.compile("(?:\\*\\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?");
-  private static final Pattern ADDRESS =
-      Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
-
   private static final Pattern AWS_KEY =
       Pattern.compile(
           "aws-kms://arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]+:(?:key|alias)/[A-Za-z0-9/_-]+");
@@ -59,7 +48,7 @@ final class ConfigurationReader {
             values.path(Setting.MASTER_KEYSET_FILE),
             cvcLifetime(),
             masterKeyUri(),
-            egress(),
+            new EgressReader(values).read(),
             proxyLimits());
     if (values.text(Setting.DATABASE_URL).isPresent()
         && configuration.masterKeysetFile().isEmpty()) {
@@ -176,57 +165,6 @@ final class ConfigurationReader {
       values.problem(user, "is needed where its password is given");
     }
     return name.map(text -> new Credentials(text, secret.orElse(SensitiveValue.ofText(""))));
-  }
-
-  private Egress egress() {
-    Set<String> privateHosts = hosts(Setting.EGRESS_PRIVATE_HOSTS, HOST_NAME);
-    Set<String> allowed = hosts(Setting.EGRESS_ALLOWED_HOSTS, HOST_PATTERN);
-    return new Egress(
-        new EgressPolicy(
-            values.text(Setting.EGRESS_ALLOWED_HOSTS).map(unused -> allowed), privateHosts),
-        overrides(),
-        values.readableFile(Setting.EGRESS_CA_FILE));
-  }
-
-  private Set<String> hosts(Setting setting, Pattern shape) {
-    List<String> hosts = values.list(setting);
-    for (String host : hosts) {
-      if (!shape.matcher(host).matches() || ADDRESS.matcher(host).matches()) {
-        values.problem(setting, "must be host names between commas; not one: " + host);
-      }
-    }
-    return Set.copyOf(hosts);
-  }
-
-  private Map<String, List<InetAddress>> overrides() {
-    Map<String, List<InetAddress>> overrides = new LinkedHashMap<>();
-    for (String item : values.list(Setting.EGRESS_HOST_OVERRIDES)) {
-      int equals = item.indexOf('=');
-      Optional<InetAddress> address =
-          equals < 1 ? Optional.empty() : address(item.substring(equals + 1).strip());
-      if (address.isEmpty() || !HOST_NAME.matcher(item.substring(0, equals).strip()).matches()) {
-        values.problem(
-            Setting.EGRESS_HOST_OVERRIDES, "must be name=address between commas; not one: " + item);
-      } else {
-        overrides
-            .computeIfAbsent(
-                item.substring(0, equals).strip().toLowerCase(Locale.ROOT),
-                unused -> new ArrayList<>())
-            .add(address.get());
-      }
-    }
-    return overrides;
-  }
-
-  private static Optional<InetAddress> address(String text) {
-    try {
-      // Only literals, which need no look-up.
-      return ADDRESS.matcher(text).matches()
-          ? Optional.of(InetAddress.getByName(text))
-          : Optional.empty();
-    } catch (UnknownHostException invalid) {
-      return Optional.empty();
-    }
   }
 
   private Optional<Duration> cvcLifetime() {

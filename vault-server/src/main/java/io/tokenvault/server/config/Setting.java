@@ -30,6 +30,9 @@ public enum Setting {
   EGRESS_PRIVATE_HOSTS("VAULT_EGRESS_PRIVATE_HOSTS", null),
   EGRESS_HOST_OVERRIDES("VAULT_EGRESS_HOST_OVERRIDES", null),
   EGRESS_ALLOWED_HOSTS("VAULT_EGRESS_ALLOWED_HOSTS", null),
+  EGRESS_KEYSTORE_FILE("VAULT_EGRESS_KEYSTORE_FILE", null),
+  EGRESS_KEYSTORE_PASSWORD("VAULT_EGRESS_KEYSTORE_PASSWORD", null),
+  EGRESS_HTTP_PROXY("VAULT_EGRESS_HTTP_PROXY", null),
   PROXY_CONNECT_TIMEOUT_MS("VAULT_PROXY_CONNECT_TIMEOUT_MS", "10000"),
   PROXY_ANSWER_TIMEOUT_MS("VAULT_PROXY_ANSWER_TIMEOUT_MS", "30000"),
   PROXY_IDLE_TIMEOUT_MS("VAULT_PROXY_IDLE_TIMEOUT_MS", "60000"),
@@ -60,7 +63,14 @@ public enum Setting {
 
   /** Whether the value must not be seen; such settings can also name a file that holds it. */
   public boolean isSecret() {
-    return this == DATABASE_PASSWORD || this == DATABASE_OWNER_PASSWORD;
+    return switch (this) {
+      case DATABASE_PASSWORD,
+          DATABASE_OWNER_PASSWORD,
+          EGRESS_KEYSTORE_PASSWORD,
+          EGRESS_HTTP_PROXY ->
+          true;
+      default -> false;
+    };
   }
 
   /** The name of the form that gives a file with the value; for secret settings only. */

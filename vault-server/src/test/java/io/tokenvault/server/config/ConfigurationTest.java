@@ -3,6 +3,7 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
@@ -48,6 +49,8 @@ final class ConfigurationTest {
     assertThat(configuration.egress().policy().privateHosts()).isEmpty();
     assertThat(configuration.egress().hostOverrides()).isEmpty();
     assertThat(configuration.egress().caFile()).isEmpty();
+    assertThat(configuration.egress().clientKeys()).isEmpty();
+    assertThat(configuration.egress().httpProxy()).isEmpty();
   }
 
   @Test
@@ -108,7 +111,7 @@ final class ConfigurationTest {
     assertThat(configuration.egress().policy().privateHosts())
         .isEqualTo(Set.of("pay.internal", "localhost"));
     assertThat(configuration.egress().policy().allowedHosts())
-        .contains(Set.of("*.example.com", "one.test"));
+        .contains(Set.of(new HostPattern("*.example.com"), new HostPattern("one.test")));
     assertThat(configuration.egress().hostOverrides())
         .containsOnlyKeys("a.example", "b.example")
         .containsEntry("a.example", List.of(address("127.0.0.1"), address("::1")));
@@ -176,6 +179,8 @@ final class ConfigurationTest {
         "VAULT_EGRESS_HOST_OVERRIDES|a.example=256.0.0.1",
         "VAULT_EGRESS_ALLOWED_HOSTS|*",
         "VAULT_EGRESS_ALLOWED_HOSTS|a.*.example",
+        "VAULT_EGRESS_ALLOWED_HOSTS|10.0.0.1",
+        "VAULT_EGRESS_ALLOWED_HOSTS|https://api.example.com",
         "VAULT_CARD_CVC_LIFETIME_SECONDS|0",
         "VAULT_PROXY_CONNECT_TIMEOUT_MS|0",
         "VAULT_PROXY_ANSWER_TIMEOUT_MS|-5",

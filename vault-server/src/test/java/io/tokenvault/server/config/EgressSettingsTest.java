@@ -1,0 +1,197 @@
+package io.tokenvault.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.server.config.Configuration.Credentials;
+import io.tokenvault.server.config.Configuration.HttpProxy;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Client certificates and the operator's own proxy, as settings. */
+final class EgressSettingsTest {
+
+  private static final String FILE = "VAULT_EGRESS_KEYSTORE_FILE";
+  private static final String PASSWORD = "VAULT_EGRESS_KEYSTORE_PASSWORD";
+  private static final String PROXY = "VAULT_EGRESS_HTTP_PROXY";
+  private static final String SECRET = "planted-secret";
+  private static final String TENANT = "0f8fad5b-d9cb-469f-a165-70867728950e";
+  private static final HeldCertificate CERTIFICATE = new HeldCertificate.Builder().build();
+
+  @TempDir private Path directory;
+
+  private String keystore(String type, String keyPassword, String... aliases)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(type);
+    store.load(null, null);
+    for (String alias : aliases) {
+      store.setKeyEntry(
+          alias,
+          CERTIFICATE.keyPair().getPrivate(),
+          keyPassword.toCharArray(),
+          new Certificate[] {CERTIFICATE.certificate()});
+    }
+    store.setCertificateEntry("an authority", CERTIFICATE.certificate());
+    Path file = directory.resolve("egress." + type);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, SECRET.toCharArray());
+    }
+    return file.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PKCS12", "JKS"})
+  void theAliasesOfPrivateKeysAreTheNamesOfCertificates(String type)
+      throws IOException, GeneralSecurityException {
+    String file = keystore(type, SECRET, "Acme", TENANT + "/own");
+
+    Configuration read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET));
+
+    assertThat(read.egress().policy().clientCertificates())
+        .isEqualTo(Set.of("acme", TENANT + "/own"));
+    assertThat(read.egress().clientKeys()).isPresent();
+    assertThat(read.toString()).doesNotContain(SECRET);
+  }
+
+  @Test
+  void thePasswordCanComeFromAFile() throws IOException, GeneralSecurityException {
+    Path password = Files.writeString(directory.resolve("password"), SECRET + "\n");
+    Map<String, String> settings =
+        Map.of(FILE, keystore("PKCS12", SECRET, "acme"), PASSWORD + "_FILE", password.toString());
+
+    assertThat(Configuration.from(settings).egress().policy().clientCertificates())
+        .containsExactly("acme");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"wrong-password", ""})
+  void aPasswordThatDoesNotOpenTheKeystoreIsRefused(String password)
+      throws IOException, GeneralSecurityException {
+    Map<String, String> settings =
+        Map.of(FILE, keystore("PKCS12", SECRET, "acme"), PASSWORD, password);
+
+    assertThatThrownBy(() -> Configuration.from(settings))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("VAULT_EGRESS_KEYSTORE_")
+        .hasMessageNotContaining("wrong-password");
+  }
+
+  @Test
+  void aKeyThatThePasswordDoesNotOpenIsRefused() throws IOException, GeneralSecurityException {
+    refuses(keystore("JKS", "another", "acme"), "that the password opens with all its keys");
+  }
+
+  @Test
+  void aKeystoreWithoutPrivateKeysIsRefused() throws IOException, GeneralSecurityException {
+    refuses(keystore("PKCS12", SECRET), "without private keys");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"acme/own", TENANT + "/", "/own", TENANT + "/a/b"})
+  void anAliasOfAnotherShapeIsRefused(String alias) throws IOException, GeneralSecurityException {
+    refuses(keystore("PKCS12", SECRET, "acme", alias), "not one: " + alias);
+  }
+
+  @Test
+  void whatIsNoKeystoreIsRefused() throws IOException {
+    refuses(Files.writeString(directory.resolve("x.pem"), "pem").toString(), "no keystore");
+    refuses(directory.resolve("missing").toString(), "cannot be read");
+  }
+
+  private static void refuses(String file, String why) {
+    assertThatThrownBy(() -> Configuration.from(Map.of(FILE, file, PASSWORD, SECRET)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(FILE + " ")
+        .hasMessageContaining(why)
+        .hasMessageNotContaining(SECRET);
+  }
+
+  @Test
+  void aPasswordNeedsItsKeystore() {
+    assertThatThrownBy(() -> Configuration.from(Map.of(PASSWORD, SECRET)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(FILE + " is needed")
+        .hasMessageNotContaining(SECRET);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://proxy.internal:3128, false, proxy.internal, 3128",
+    "http://proxy, false, proxy, 80",
+    "HTTPS://Proxy.example/, true, Proxy.example, 443",
+    "http://10.0.0.1:8080, false, 10.0.0.1, 8080",
+    "http://[::1]:8080, false, ::1, 8080"
+  })
+  void aProxyIsReadFromItsUrl(String url, boolean tls, String host, int port) {
+    assertThat(proxy(url)).isEqualTo(new HttpProxy(tls, host, port, Optional.empty()));
+  }
+
+  private static HttpProxy proxy(String url) {
+    return Configuration.from(Map.of(PROXY, url)).egress().httpProxy().orElseThrow();
+  }
+
+  @Test
+  void theProxysPasswordIsDecodedAndNeverShown() {
+    HttpProxy proxy = proxy("http://the%20user:planted-secret+%3A%40%2F@proxy.internal:3128");
+    Credentials credentials = proxy.credentials().orElseThrow();
+
+    assertThat(credentials.user()).isEqualTo("the user");
+    assertThat(new String(credentials.password().open(), StandardCharsets.UTF_8))
+        .isEqualTo("planted-secret+:@/");
+    assertThat(proxy.toString()).doesNotContain(SECRET);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "proxy.internal:3128",
+        "//planted-secret@proxy.internal",
+        "ftp://user:planted-secret@proxy.internal",
+        "socks5://user:planted-secret@proxy.internal",
+        "http://",
+        "http://user:planted-secret@",
+        "http://planted-secret@proxy.internal",
+        "http://:planted-secret@proxy.internal",
+        "http://user%3Ax:planted-secret@proxy.internal",
+        "http://user:planted-secret@proxy.internal:0",
+        "http://user:planted-secret@proxy.internal:65536",
+        "http://user:planted-secret@proxy.internal:port",
+        "http://user:planted-secret@proxy.internal/path",
+        "http://user:planted-secret@proxy.internal?query",
+        "http://user:planted-secret@proxy.internal#fragment",
+        "http://user:planted-secret@proxy internal",
+        "http://user:planted-secret%zz@proxy.internal"
+      })
+  void anotherUrlIsRefusedAndNotRepeated(String url) {
+    assertThatThrownBy(() -> Configuration.from(Map.of(PROXY, url)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(PROXY + " must be")
+        .hasMessageNotContaining(SECRET);
+  }
+
+  @Test
+  void theProxyCanComeFromAFileButNotTwice() throws IOException {
+    Path file = Files.writeString(directory.resolve("proxy"), "http://u:planted-secret@p:1\n");
+    Map<String, String> settings = new HashMap<>(Map.of(PROXY + "_FILE", file.toString()));
+    assertThat(Configuration.from(settings).egress().httpProxy().orElseThrow().host())
+        .isEqualTo("p");
+    settings.put(PROXY, "http://other");
+    assertThatThrownBy(() -> Configuration.from(settings)).hasMessageContaining(PROXY);
+  }
+}
