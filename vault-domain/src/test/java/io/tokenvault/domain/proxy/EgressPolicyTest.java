@@ -2,12 +2,14 @@ package io.tokenvault.domain.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.tenant.TenantId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EgressPolicyTest {
 
   private static final EgressPolicy ANY = EgressPolicy.publicHosts();
+  private static final TenantId TENANT = new TenantId(new UUID(1, 1));
+  private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 2));
 
   @Test
   void anyPublicHostIsAllowedByDefaultAndNoLocalName() throws Exception {
@@ -66,6 +70,60 @@ class EgressPolicyTest {
   void oneAddressThatIsNotPublicRefusesTheName() {
     assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("8.8.4.4")))).isTrue();
     assertThat(ANY.mayDialAll("x.com", List.of(address("8.8.8.8"), address("::1")))).isFalse();
+  }
+
+  @Test
+  void anAllowedLocalNameIsNamedByTheOperatorAndItsAddressesAreNot() throws Exception {
+    EgressPolicy policy = allowing("intranet", "*.localhost");
+
+    assertThat(policy.refusal(Destination.parse("https://intranet"))).isEmpty();
+    assertThat(policy.refusal(Destination.parse("https://db.localhost"))).isPresent();
+    assertThat(policy.mayDial("intranet", address("10.0.0.1"))).isFalse();
+  }
+
+  private static EgressPolicy withCertificates(String... names) {
+    return new EgressPolicy(Optional.empty(), Set.of(), Set.of(names));
+  }
+
+  @Test
+  void aCertificateWithoutATenantIsEverybodys() {
+    EgressPolicy policy = withCertificates("Bank");
+
+    assertThat(policy.clientCertificate(TENANT, "bank")).contains("bank");
+    assertThat(policy.clientCertificate(OTHER_TENANT, "BANK")).contains("bank");
+    assertThat(policy.clientCertificate(TENANT, "other")).isEmpty();
+    assertThat(policy.clientCertificate(TENANT, "")).isEmpty();
+  }
+
+  @Test
+  void theTenantsOwnCertificateComesBeforeEverybodys() {
+    EgressPolicy policy = withCertificates("bank", TENANT + "/bank");
+
+    assertThat(policy.clientCertificate(TENANT, "bank")).contains(TENANT + "/bank");
+    assertThat(policy.clientCertificate(OTHER_TENANT, "bank")).contains("bank");
+  }
+
+  @Test
+  void anotherTenantsCertificateIsNoOnes() {
+    EgressPolicy policy = withCertificates(OTHER_TENANT + "/bank");
+
+    assertThat(policy.clientCertificate(TENANT, "bank")).isEmpty();
+    assertThat(policy.clientCertificate(TENANT, OTHER_TENANT + "/bank")).isEmpty();
+    assertThat(policy.clientCertificate(OTHER_TENANT, "bank")).contains(OTHER_TENANT + "/bank");
+  }
+
+  @Test
+  void aNameWithASlashNamesNothing() {
+    EgressPolicy policy = withCertificates("bank", "a/b", TENANT + "/bank", TENANT + "/a/b");
+
+    for (String name : List.of(TENANT + "/bank", "a/b", "/bank", "bank/", "/", "../bank")) {
+      assertThat(policy.clientCertificate(TENANT, name)).as(name).isEmpty();
+    }
+  }
+
+  @Test
+  void byDefaultThereAreNoCertificates() {
+    assertThat(ANY.clientCertificate(TENANT, "bank")).isEmpty();
   }
 
   private static EgressPolicy allowing(String... hosts) {

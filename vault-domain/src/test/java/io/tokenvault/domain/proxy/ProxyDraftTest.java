@@ -5,16 +5,20 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.tenant.TenantId;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ProxyDraftTest {
 
@@ -29,6 +33,8 @@ final class ProxyDraftTest {
     assertThat(violations(draft)).isEmpty();
     assertThat(draft.toSettings().requireAuth()).isTrue();
     assertThat(draft.toSettings().applicationId()).isEmpty();
+    assertThat(draft.toSettings().timeout()).isEmpty();
+    assertThat(draft.toSettings().clientCertificate()).isEmpty();
   }
 
   @Test
@@ -69,6 +75,53 @@ final class ProxyDraftTest {
         arguments(Map.of("k", "v".repeat(10_001)), "configuration.k", values));
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 1500, 600_000})
+  void aTimeLimitOfUpToTenMinutesIsKept(long millis) {
+    ProxyDraft draft = within(millis);
+
+    assertThat(violations(draft)).isEmpty();
+    assertThat(draft.toSettings().timeout()).contains(Duration.ofMillis(millis));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, 600_001, Long.MIN_VALUE, Long.MAX_VALUE})
+  void anyOtherTimeLimitIsRefused(long millis) {
+    assertThat(violations(within(millis)))
+        .isEqualTo(Map.of("timeout_ms", List.of("must be a number from 1 to 600000")));
+  }
+
+  private static ProxyDraft within(long millis) {
+    return new ProxyDraft("a proxy", URL, null, null, null, millis, null);
+  }
+
+  @Test
+  void aCertificateThatTheTenantMayShowIsKeptByItsName() {
+    ProxyDraft draft = showing("Bank");
+
+    assertThat(violations(draft, "bank")).isEmpty();
+    assertThat(violations(draft, TENANT + "/bank")).isEmpty();
+    assertThat(draft.toSettings().clientCertificate()).contains("Bank");
+  }
+
+  @Test
+  void anyOtherCertificateIsRefusedAndNotRepeated() {
+    Map<String, List<String>> unknown =
+        Map.of(
+            "client_certificate",
+            List.of("must be the name of a certificate that the operator has set up"));
+    TenantId other = new TenantId(new UUID(1, 2));
+
+    assertThat(violations(showing("bank"))).isEqualTo(unknown);
+    assertThat(violations(showing(""), "bank")).isEqualTo(unknown);
+    assertThat(violations(showing("bank"), other + "/bank")).isEqualTo(unknown);
+    assertThat(violations(showing(other + "/bank"), other + "/bank")).isEqualTo(unknown);
+  }
+
+  private static ProxyDraft showing(String certificate) {
+    return new ProxyDraft("a proxy", URL, null, null, null, null, certificate);
+  }
+
   @Test
   void nothingIsPrinted() {
     ProxyDraft draft =
@@ -81,9 +134,11 @@ final class ProxyDraftTest {
     return new ProxyDraft("a proxy", URL, null, configuration, null, null, null);
   }
 
-  private static Map<String, List<String>> violations(ProxyDraft draft) {
+  /** Where the operator has set up these certificates. */
+  private static Map<String, List<String>> violations(ProxyDraft draft, String... certificates) {
     Violations violations = new Violations();
-    draft.check(TENANT, EgressPolicy.publicHosts(), violations);
+    draft.check(
+        TENANT, new EgressPolicy(Optional.empty(), Set.of(), Set.of(certificates)), violations);
     return violations.asMap();
   }
 }

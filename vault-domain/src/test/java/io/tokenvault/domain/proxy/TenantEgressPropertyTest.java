@@ -1,0 +1,148 @@
+package io.tokenvault.domain.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenTraits;
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** {@link TenantEgress} against the rules as they are told, with names as lists of labels. */
+class TenantEgressPropertyTest {
+
+  @Property
+  void noTokenGoesToAHostThatABoundContainerAboveItDoesNotName(
+      @ForAll("egresses") TenantEgress egress,
+      @ForAll("tokens") TokenTraits token,
+      @ForAll("deliveries") Delivery delivery) {
+    if (egress.allows(token, delivery)) {
+      assertThat(boundAbove(egress, token))
+          .allMatch(container -> names(egress, container, delivery.host()));
+    }
+  }
+
+  @Property
+  void whatIsAllowedIsWhatTheRulesSay(
+      @ForAll("egresses") TenantEgress egress,
+      @ForAll("tokens") TokenTraits token,
+      @ForAll("deliveries") Delivery delivery) {
+    boolean named =
+        boundAbove(egress, token).allMatch(container -> names(egress, container, delivery.host()));
+    boolean hasUnbound =
+        token.containers().stream().anyMatch(each -> boundAbove(egress, each).findAny().isEmpty());
+    boolean mayChoose = egress.urlHeader() && (egress.unboundByUrl() || !hasUnbound);
+
+    assertThat(egress.allows(token, delivery))
+        .isEqualTo(named && (mayChoose || !delivery.chosenByCaller()));
+  }
+
+  @Property
+  void aBindingOfAContainerThatHasOneAlreadyAllowsNoLessAndAnyOtherNoMore(
+      @ForAll("egresses") TenantEgress egress,
+      @ForAll("bindings") ContainerBinding added,
+      @ForAll("tokens") TokenTraits token,
+      @ForAll("hosts") String host) {
+    boolean isBound =
+        egress.bindings().stream().anyMatch(each -> each.container().equals(added.container()));
+    Delivery delivery = new Delivery(host, false);
+    boolean before = egress.allows(token, delivery);
+    boolean after = egress.with(added).allows(token, delivery);
+
+    assertThat(isBound ? after || !before : before || !after).isTrue();
+  }
+
+  private static Stream<Container> boundAbove(TenantEgress egress, TokenTraits token) {
+    return token.containers().stream().flatMap(each -> boundAbove(egress, each));
+  }
+
+  private static Stream<Container> boundAbove(TenantEgress egress, Container container) {
+    List<String> segments = segments(container);
+    return egress.bindings().stream()
+        .map(ContainerBinding::container)
+        .filter(
+            bound -> {
+              List<String> above = segments(bound);
+              return above.size() <= segments.size()
+                  && segments.subList(0, above.size()).equals(above);
+            });
+  }
+
+  private static List<String> segments(Container container) {
+    return Stream.of(container.path().split("/")).filter(each -> !each.isEmpty()).toList();
+  }
+
+  private static boolean names(TenantEgress egress, Container container, String host) {
+    return egress.bindings().stream()
+        .filter(each -> each.container().equals(container))
+        .anyMatch(each -> means(labels(each.host().text()), labels(host)));
+  }
+
+  private static List<String> labels(String name) {
+    return List.of(name.split("\\."));
+  }
+
+  private static boolean means(List<String> pattern, List<String> host) {
+    if (!pattern.get(0).equals("*")) {
+      return pattern.equals(host);
+    }
+    List<String> above = pattern.subList(1, pattern.size());
+    return host.size() > above.size()
+        && host.subList(host.size() - above.size(), host.size()).equals(above);
+  }
+
+  @Provide
+  Arbitrary<TenantEgress> egresses() {
+    return Combinators.combine(
+            Arbitraries.of(true, true, false),
+            Arbitraries.of(true, false),
+            bindings().list().ofMaxSize(5))
+        .as((byUrl, unbound, bindings) -> new TenantEgress(1, byUrl, unbound, bindings));
+  }
+
+  @Provide
+  Arbitrary<ContainerBinding> bindings() {
+    return Combinators.combine(containers(), patterns()).as(ContainerBinding::new);
+  }
+
+  @Provide
+  Arbitrary<TokenTraits> tokens() {
+    return containers().set().ofMinSize(1).ofMaxSize(3).map(all -> new TokenTraits("abc", all));
+  }
+
+  @Provide
+  Arbitrary<Delivery> deliveries() {
+    return Combinators.combine(hosts(), Arbitraries.of(true, false)).as(Delivery::new);
+  }
+
+  /** Few names, so that they meet often. */
+  @Provide
+  Arbitrary<String> hosts() {
+    return Arbitraries.of("a", "b", "ab", "com")
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(3)
+        .map(labels -> String.join(".", labels));
+  }
+
+  private Arbitrary<HostPattern> patterns() {
+    return Combinators.combine(Arbitraries.of("", "*."), hosts())
+        .as((star, name) -> new HostPattern(star + name));
+  }
+
+  private static Arbitrary<Container> containers() {
+    return Arbitraries.of("a", "b", "ab")
+        .list()
+        .ofMaxSize(3)
+        .map(segments -> new Container(path(segments)));
+  }
+
+  private static String path(List<String> segments) {
+    return segments.isEmpty() ? "/" : "/" + String.join("/", segments) + "/";
+  }
+}

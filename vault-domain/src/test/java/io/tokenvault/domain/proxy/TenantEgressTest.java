@@ -1,0 +1,220 @@
+package io.tokenvault.domain.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.failure.ValidationException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TenantEgressTest {
+
+  private static final TenantEgress INITIAL = TenantEgress.initial();
+
+  private static ContainerBinding binding(String container, String host) {
+    return new ContainerBinding(new Container(container), new HostPattern(host));
+  }
+
+  private static TenantEgress bound(String... containersAndHosts) {
+    TenantEgress egress = INITIAL;
+    for (int i = 0; i < containersAndHosts.length; i += 2) {
+      egress = egress.with(binding(containersAndHosts[i], containersAndHosts[i + 1]));
+    }
+    return egress;
+  }
+
+  private static TokenTraits tokenIn(String... containers) {
+    return new TokenTraits(
+        "a-token", Arrays.stream(containers).map(Container::new).collect(Collectors.toSet()));
+  }
+
+  private static boolean byUrl(TenantEgress egress, TokenTraits token, String host) {
+    return egress.allows(token, new Delivery(host, true));
+  }
+
+  private static boolean byProxy(TenantEgress egress, TokenTraits token, String host) {
+    return egress.allows(token, new Delivery(host, false));
+  }
+
+  private static void assertGoes(TenantEgress egress, TokenTraits token, String host) {
+    assertThat(byUrl(egress, token, host)).as("by URL").isTrue();
+    assertThat(byProxy(egress, token, host)).as("by proxy").isTrue();
+  }
+
+  private static void assertStays(TenantEgress egress, TokenTraits token, String host) {
+    assertThat(byUrl(egress, token, host)).as("by URL").isFalse();
+    assertThat(byProxy(egress, token, host)).as("by proxy").isFalse();
+  }
+
+  @Test
+  void withoutBindingsTokensGoAnywhere() {
+    assertGoes(INITIAL, tokenIn("/pci/"), "evil.example.net");
+    assertThat(INITIAL.version()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/pci/", "/pci/high/", "/pci/high/eu/"})
+  void tokensInABoundContainerAndUnderItGoThereOnly(String container) {
+    TenantEgress egress = bound("/pci/", "api.stripe.com");
+
+    assertGoes(egress, tokenIn(container), "api.stripe.com");
+    assertStays(egress, tokenIn(container), "evil.example.net");
+    assertStays(egress, tokenIn(container), "x.api.stripe.com");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/pci2/", "/general/", "/general/pci/"})
+  void tokensElsewhereAreNotBound(String container) {
+    assertGoes(bound("/pci/", "api.stripe.com"), tokenIn(container), "other.example.net");
+  }
+
+  @Test
+  void theRootBindsEverything() {
+    TenantEgress egress = bound("/", "api.stripe.com");
+
+    assertGoes(egress, tokenIn("/a/b/"), "api.stripe.com");
+    assertStays(egress, tokenIn("/a/b/"), "other.example.net");
+  }
+
+  @Test
+  void allHostsUnderANameCanBeMeant() {
+    TenantEgress egress = bound("/pci/", "*.stripe.com");
+
+    assertGoes(egress, tokenIn("/pci/"), "api.stripe.com");
+    assertGoes(egress, tokenIn("/pci/"), "a.b.stripe.com");
+    assertStays(egress, tokenIn("/pci/"), "stripe.com");
+    assertStays(egress, tokenIn("/pci/"), "evilstripe.com");
+  }
+
+  @Test
+  void oneOfSeveralBindingsOfAContainerIsEnough() {
+    TenantEgress egress = bound("/pci/", "api.stripe.com", "/pci/", "*.adyen.com");
+
+    assertGoes(egress, tokenIn("/pci/"), "api.stripe.com");
+    assertGoes(egress, tokenIn("/pci/"), "live.adyen.com");
+    assertStays(egress, tokenIn("/pci/"), "example.net");
+  }
+
+  @Test
+  void eachBoundContainerThatCoversATokenHasToAllowIt() {
+    TenantEgress egress =
+        bound("/pci/", "api.stripe.com", "/pci/", "*.adyen.com", "/pci/high/", "live.adyen.com");
+
+    assertGoes(egress, tokenIn("/pci/high/"), "live.adyen.com");
+    assertStays(egress, tokenIn("/pci/high/"), "api.stripe.com");
+    assertStays(egress, tokenIn("/pci/high/"), "test.adyen.com");
+    assertGoes(egress, tokenIn("/pci/low/"), "test.adyen.com");
+  }
+
+  @Test
+  void aBindingFurtherDownDoesNotWidenTheOneAbove() {
+    TenantEgress egress = bound("/pci/", "api.stripe.com", "/pci/high/", "api.adyen.com");
+
+    assertStays(egress, tokenIn("/pci/high/"), "api.stripe.com");
+    assertStays(egress, tokenIn("/pci/high/"), "api.adyen.com");
+  }
+
+  @Test
+  void everyContainerOfATokenHasToAllowIt() {
+    TenantEgress egress = bound("/pci/", "api.stripe.com", "/bank/", "api.bank.example");
+
+    assertStays(egress, tokenIn("/pci/", "/bank/"), "api.stripe.com");
+    assertStays(egress, tokenIn("/pci/", "/bank/"), "api.bank.example");
+    assertGoes(egress, tokenIn("/pci/", "/general/"), "api.stripe.com");
+    assertStays(egress, tokenIn("/pci/", "/general/"), "other.example.net");
+  }
+
+  @Test
+  void unboundTokensCanBeKeptFromWhereCallersSay() {
+    TenantEgress egress = bound("/pci/", "api.stripe.com").withUnboundByUrl(false);
+
+    assertThat(byUrl(egress, tokenIn("/general/"), "api.stripe.com")).isFalse();
+    assertThat(byProxy(egress, tokenIn("/general/"), "other.example.net")).isTrue();
+    assertThat(byUrl(egress, tokenIn("/pci/"), "api.stripe.com")).isTrue();
+    assertThat(byUrl(egress, tokenIn("/pci/", "/general/"), "api.stripe.com")).isFalse();
+    assertThat(byProxy(egress, tokenIn("/pci/", "/general/"), "api.stripe.com")).isTrue();
+  }
+
+  @Test
+  void withoutTheUrlHeaderNothingGoesWhereCallersSay() {
+    TenantEgress egress = bound("/pci/", "api.stripe.com").withUrlHeader(false);
+
+    assertThat(byUrl(egress, tokenIn("/pci/"), "api.stripe.com")).isFalse();
+    assertThat(byUrl(egress, tokenIn("/general/"), "other.example.net")).isFalse();
+    assertThat(byProxy(egress, tokenIn("/pci/"), "api.stripe.com")).isTrue();
+    assertThat(byProxy(egress, tokenIn("/pci/"), "other.example.net")).isFalse();
+    assertThat(byProxy(egress, tokenIn("/general/"), "other.example.net")).isTrue();
+  }
+
+  @Test
+  void bindingsAreInOrderAndEachIsThereOnce() {
+    TenantEgress egress =
+        bound("/b/", "b.example", "/a/", "z.example", "/b/", "a.example", "/B/", "B.example");
+
+    assertThat(egress.bindings())
+        .containsExactly(
+            binding("/a/", "z.example"), binding("/b/", "a.example"), binding("/b/", "b.example"));
+    assertThat(egress)
+        .isEqualTo(bound("/b/", "a.example", "/b/", "b.example", "/a/", "z.example"))
+        .isEqualTo(egress.with(binding("/a/", "z.example")));
+  }
+
+  @Test
+  void bindingsAreTakenFromExactlyTheirContainer() {
+    TenantEgress egress =
+        bound("/a/", "a.example", "/a/", "b.example", "/a/b/", "a.example", "/", "a.example");
+    Container container = new Container("/a/");
+
+    assertThat(egress.without(container, Optional.empty()))
+        .isEqualTo(bound("/a/b/", "a.example", "/", "a.example"));
+    assertThat(egress.without(container, Optional.of(new HostPattern("A.example"))))
+        .isEqualTo(bound("/a/", "b.example", "/a/b/", "a.example", "/", "a.example"));
+    assertThat(egress.without(container, Optional.of(new HostPattern("*.example"))))
+        .isEqualTo(egress);
+    assertThat(egress.without(new Container("/b/"), Optional.empty())).isEqualTo(egress);
+  }
+
+  @Test
+  void thereAreTwoHundredBindingsAtTheMost() {
+    TenantEgress full =
+        new TenantEgress(
+            1,
+            true,
+            true,
+            IntStream.range(0, TenantEgress.MAX_BINDINGS)
+                .mapToObj(i -> binding("/c" + i + "/", "api.example.com"))
+                .toList());
+
+    assertThat(full.bindings()).hasSize(200);
+    assertThat(full.with(full.bindings().get(0))).isEqualTo(full);
+    assertThatThrownBy(() -> full.with(binding("/one-more/", "api.example.com")))
+        .isInstanceOfSatisfying(
+            ValidationException.class,
+            refused -> assertThat(refused.errors()).containsOnlyKeys("container"));
+  }
+
+  @Test
+  void changesKeepWhatTheyAreNotAbout() {
+    TenantEgress egress = bound("/a/", "a.example").withUrlHeader(false).withUnboundByUrl(false);
+
+    assertThat(egress)
+        .isEqualTo(new TenantEgress(1, false, false, List.of(binding("/a/", "a.example"))));
+    assertThat(egress.withUrlHeader(true).withUnboundByUrl(true))
+        .isEqualTo(bound("/a/", "a.example"));
+  }
+
+  @Test
+  void theVersionAfterAnotherDoesNotDependOnItsOwn() {
+    TenantEgress stored = new TenantEgress(41, false, true, List.of());
+
+    assertThat(INITIAL.after(stored)).isEqualTo(new TenantEgress(42, true, true, List.of()));
+  }
+}
