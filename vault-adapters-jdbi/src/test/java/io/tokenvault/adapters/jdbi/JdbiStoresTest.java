@@ -7,6 +7,7 @@ import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
@@ -60,6 +61,10 @@ final class JdbiStoresTest {
   void aLookupIsOneStatement() {
     NewApplication application = Samples.application(tenant);
     stores.applications().create(application, Samples.entry(tenant));
+    stores
+        .tenants()
+        .changeEgress(
+            tenant, egress -> egress.with(Samples.binding("/a/", "b")), Samples.entry(tenant));
     NewProxy proxy = Samples.proxy(tenant);
     stores.proxies().create(proxy, Samples.entry(tenant));
     NewToken token = Samples.token(tenant);
@@ -74,7 +79,8 @@ final class JdbiStoresTest {
   void aRecordIsOneStatement() {
     Application application =
         stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
-    Versions versions = Versions.none(tenant).with(application);
+    Versions versions =
+        Versions.none(tenant).with(application).with(TenantEgress.initial()).withKeys();
 
     assertThat(
             statementsOf(

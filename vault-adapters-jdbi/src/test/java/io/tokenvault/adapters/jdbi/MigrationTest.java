@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenQuery;
@@ -104,6 +105,7 @@ final class MigrationTest {
               .get(0);
       assertThat(token.data()).isEqualTo(new Sealed(3, new byte[] {1, 2}));
       assertThat(token.token().fingerprint()).isEmpty();
+      assertThat(stores.tenants().egress(tenant)).contains(TenantEgress.initial());
     }
   }
 

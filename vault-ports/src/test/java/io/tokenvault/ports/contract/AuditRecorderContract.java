@@ -7,6 +7,8 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.AuditRecorder.Outcome;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +200,73 @@ public abstract class AuditRecorderContract extends StoreContract {
             i == Race.RUNNERS / 2
                 ? stores.keys().destroy(tenant, Samples.entry(tenant, "destroyed"))
                 : stores.recorder().record(List.of(Samples.entry(tenant, "opened")), based)
+                    == Outcome.RECORDED);
+
+    assertThat(record(based)).isEqualTo(Outcome.STALE);
+  }
+
+  private TenantEgress change(TenantId tenantId, UnaryOperator<TenantEgress> change) {
+    return stores
+        .tenants()
+        .changeEgress(tenantId, change, Samples.entry(tenantId, "destinations changed"))
+        .orElseThrow();
+  }
+
+  private static Versions basedOn(TenantId tenantId, TenantEgress egress) {
+    return Versions.none(tenantId).with(egress);
+  }
+
+  @Test
+  void unchangedDestinationsHold() {
+    assertRecorded(versions.with(TenantEgress.initial()));
+    TenantEgress changed = change(tenant, egress -> egress.withUrlHeader(false));
+    assertRecorded(basedOn(tenant, changed));
+  }
+
+  @Test
+  void changedDestinationsAreStale() {
+    change(tenant, egress -> egress.with(Samples.binding("/pci/", "api.example.com")));
+
+    assertStale(versions.with(TenantEgress.initial()));
+    assertStale(basedOn(tenant, TenantEgress.initial()));
+    assertRecorded(versions);
+  }
+
+  @Test
+  void destinationsThatCameBackAreStale() {
+    change(tenant, egress -> egress.withUrlHeader(false));
+    change(tenant, egress -> egress.withUrlHeader(true));
+
+    assertStale(basedOn(tenant, TenantEgress.initial()));
+  }
+
+  @Test
+  void anotherTenantsDestinationsAreOfNoAccount() {
+    TenantEgress foreign = change(otherTenant, egress -> egress.withUrlHeader(false));
+
+    assertStale(basedOn(tenant, foreign));
+    assertRecorded(basedOn(tenant, TenantEgress.initial()));
+    assertRecorded(basedOn(otherTenant, foreign));
+  }
+
+  @Test
+  void theDestinationsOfATenantThatIsGoneAreStale() {
+    stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
+
+    assertStale(basedOn(tenant, TenantEgress.initial()));
+    assertStale(basedOn(Samples.tenantId(), TenantEgress.initial()));
+    assertRecorded(basedOn(otherTenant, TenantEgress.initial()));
+  }
+
+  @Test
+  void nothingBasedOnDestinationsIsRecordedAfterTheyAreChanged() {
+    Versions based = basedOn(tenant, TenantEgress.initial());
+
+    Race.run(
+        i ->
+            i == Race.RUNNERS / 2
+                ? change(tenant, egress -> egress.withUrlHeader(false)).version() == 2
+                : stores.recorder().record(List.of(Samples.entry(tenant, "used")), based)
                     == Outcome.RECORDED);
 
     assertThat(record(based)).isEqualTo(Outcome.STALE);

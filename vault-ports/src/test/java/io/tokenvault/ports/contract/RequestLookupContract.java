@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyPurpose;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,46 @@ public abstract class RequestLookupContract extends StoreContract {
                 keys(),
                 TenantEgress.initial(),
                 wanted.keyHash()));
+  }
+
+  @Test
+  void whereTokensMayGoComesWithTheCallerAsItIsNow() {
+    NewApplication wanted = Samples.application(tenant);
+    createApplication(wanted);
+    ContainerBinding one = Samples.binding("/pci/", "*.example.com");
+    ContainerBinding two = Samples.binding("/", "a.example.com");
+
+    change(tenant, egress -> egress.with(one).with(two).withUrlHeader(false));
+    assertThat(caller(wanted.keyHash()).orElseThrow().egress())
+        .isEqualTo(new TenantEgress(2, false, true, List.of(one, two)))
+        .isEqualTo(stores.tenants().egress(tenant).orElseThrow());
+
+    change(tenant, egress -> egress.without(one.container(), Optional.empty()));
+    change(tenant, egress -> egress.withUrlHeader(true).withUnboundByUrl(false));
+    assertThat(caller(wanted.keyHash()).orElseThrow().egress())
+        .isEqualTo(new TenantEgress(4, true, false, List.of(two)));
+  }
+
+  private void change(TenantId tenantId, UnaryOperator<TenantEgress> change) {
+    stores.tenants().changeEgress(tenantId, change, Samples.entry(tenantId)).orElseThrow();
+  }
+
+  @Test
+  void whereAnotherTenantsTokensMayGoNeverComes() {
+    NewApplication own = Samples.application(tenant);
+    createApplication(own);
+    NewProxy foreign = Samples.proxy(otherTenant);
+    createProxy(foreign);
+    ContainerBinding binding = Samples.binding("/pci/", "own.example.com");
+    change(tenant, egress -> egress.with(binding));
+    change(otherTenant, egress -> egress.with(Samples.binding("/pci/", "foreign.example.com")));
+    change(otherTenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false));
+
+    Loaded loaded = load(List.of(own.keyHash()), List.of(foreign.keyHash()));
+
+    assertThat(loaded.proxy()).isPresent();
+    assertThat(loaded.caller().orElseThrow().egress())
+        .isEqualTo(new TenantEgress(2, true, true, List.of(binding)));
   }
 
   @Test

@@ -13,6 +13,8 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -130,6 +132,10 @@ public final class Samples {
 
   public static NewApplication expiring(TenantId tenantId, Instant expiresAt) {
     return application(tenantId, ApplicationType.EXPIRING, SETTINGS, Optional.of(expiresAt));
+  }
+
+  public static ContainerBinding binding(String container, String host) {
+    return new ContainerBinding(new Container(container), new HostPattern(host));
   }
 
   public static ProxySettings proxySettings(String name, Optional<ApplicationId> application) {

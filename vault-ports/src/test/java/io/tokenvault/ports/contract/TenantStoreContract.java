@@ -1,9 +1,15 @@
 package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
@@ -24,6 +30,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link TenantStore}. */
@@ -209,6 +218,189 @@ public abstract class TenantStoreContract extends StoreContract {
     return new ApplicationFilter(Set.of(), Set.of());
   }
 
+  private Optional<TenantEgress> change(TenantId id, UnaryOperator<TenantEgress> change) {
+    return tenants().changeEgress(id, change, Samples.entry(id, "destinations changed"));
+  }
+
+  private TenantEgress egress(TenantId id) {
+    return tenants().egress(id).orElseThrow();
+  }
+
+  private static TenantEgress at(long version, ContainerBinding... bindings) {
+    return new TenantEgress(version, true, true, List.of(bindings));
+  }
+
+  @Test
+  void aNewTenantsTokensMayGoAnywhere() {
+    assertThat(egress(tenant)).isEqualTo(TenantEgress.initial());
+  }
+
+  @Test
+  void aChangeOfDestinationsIsStoredWithItsEntryAtTheNextVersion() {
+    ContainerBinding binding = Samples.binding("/pci/", "*.example.com");
+
+    assertThat(change(tenant, egress -> egress.with(binding))).contains(at(2, binding));
+    assertThat(change(tenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false)))
+        .contains(new TenantEgress(3, false, false, List.of(binding)));
+    assertThat(egress(tenant)).isEqualTo(new TenantEgress(3, false, false, List.of(binding)));
+
+    assertThat(messages(tenant))
+        .containsExactly("destinations changed", "destinations changed", "tenant made");
+  }
+
+  @Test
+  void eachSwitchIsKeptByItself() {
+    change(tenant, egress -> egress.withUrlHeader(false));
+    change(otherTenant, egress -> egress.withUnboundByUrl(false));
+
+    assertThat(egress(tenant)).isEqualTo(new TenantEgress(2, false, true, List.of()));
+    assertThat(egress(otherTenant)).isEqualTo(new TenantEgress(2, true, false, List.of()));
+  }
+
+  @Test
+  void bindingsThatAreTakenAwayAreGone() {
+    ContainerBinding kept = Samples.binding("/pci/", "a.example.com");
+    change(
+        tenant,
+        egress ->
+            egress.with(kept).with(Samples.binding("/", "b")).with(Samples.binding("/pci/", "c")));
+
+    change(tenant, egress -> egress.without(new Container("/"), Optional.empty()));
+    change(
+        tenant,
+        egress -> egress.without(new Container("/pci/"), Optional.of(new HostPattern("c"))));
+
+    assertThat(egress(tenant)).isEqualTo(at(4, kept));
+  }
+
+  @Test
+  void theMostAndLongestBindingsSurvive() {
+    String host = "*." + ("a".repeat(61) + ".").repeat(4) + "abcde";
+    ContainerBinding[] most =
+        IntStream.range(0, TenantEgress.MAX_BINDINGS)
+            .mapToObj(i -> Samples.binding("/" + (100 + i) + "x".repeat(195) + "/", host))
+            .toArray(ContainerBinding[]::new);
+
+    change(tenant, egress -> at(1, most));
+
+    assertThat(egress(tenant)).isEqualTo(at(2, most));
+  }
+
+  @Test
+  void whatChangesNothingIsNotRecordedAndKeepsTheVersion() {
+    ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
+    change(tenant, egress -> egress.with(binding));
+
+    assertThat(change(tenant, egress -> egress)).contains(at(2, binding));
+    assertThat(change(tenant, egress -> egress.with(binding))).contains(at(2, binding));
+
+    assertThat(egress(tenant)).isEqualTo(at(2, binding));
+    assertThat(messages(tenant)).containsExactly("destinations changed", "tenant made");
+  }
+
+  @Test
+  void noVersionComesTwiceWhateverAChangeSays() {
+    change(tenant, egress -> egress.withUrlHeader(false));
+    change(tenant, egress -> egress.withUrlHeader(true));
+
+    assertThat(change(tenant, egress -> TenantEgress.initial().withUrlHeader(false)))
+        .contains(new TenantEgress(4, false, true, List.of()));
+    assertThat(egress(tenant).version()).isEqualTo(4);
+  }
+
+  @Test
+  void aChangeThatThrowsChangesNothing() {
+    ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
+    change(tenant, egress -> egress.with(binding));
+    ValidationException refusal = ValidationException.of("container", "too many");
+
+    assertThatThrownBy(
+            () ->
+                change(
+                    tenant,
+                    egress -> {
+                      throw refusal;
+                    }))
+        .isSameAs(refusal);
+
+    assertThat(egress(tenant)).isEqualTo(at(2, binding));
+    assertThat(messages(tenant)).containsExactly("destinations changed", "tenant made");
+    assertThat(change(tenant, egress -> egress.withUrlHeader(false))).isPresent();
+  }
+
+  @Test
+  void aTenantThatDoesNotExistHasNoDestinations() {
+    TenantId nobody = Samples.tenantId();
+
+    assertThat(tenants().egress(nobody)).isEmpty();
+    assertThat(change(nobody, egress -> egress.withUrlHeader(false))).isEmpty();
+    assertThat(messages(nobody)).isEmpty();
+  }
+
+  @Test
+  void anotherTenantsDestinationsAreNotTouched() {
+    ContainerBinding own = Samples.binding("/pci/", "own.example.com");
+    ContainerBinding foreign = Samples.binding("/pci/", "foreign.example.com");
+    change(tenant, egress -> egress.with(own));
+    change(otherTenant, egress -> egress.with(foreign));
+
+    change(tenant, egress -> egress.without(own.container(), Optional.empty()));
+
+    assertThat(egress(tenant)).isEqualTo(at(3));
+    assertThat(egress(otherTenant)).isEqualTo(at(2, foreign));
+    assertThat(messages(otherTenant)).containsExactly("destinations changed", "tenant made");
+  }
+
+  @Test
+  void ofConcurrentChangesNoneIsLost() {
+    List<Optional<TenantEgress>> results =
+        Race.run(
+            i ->
+                change(
+                    tenant,
+                    egress -> egress.with(Samples.binding("/c" + i + "/", "h" + i + ".x"))));
+
+    assertThat(egress(tenant).bindings())
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, Race.RUNNERS)
+                .mapToObj(i -> Samples.binding("/c" + i + "/", "h" + i + ".x"))
+                .toList());
+    assertThat(results)
+        .extracting(result -> result.orElseThrow().version())
+        .containsExactlyInAnyOrderElementsOf(
+            LongStream.rangeClosed(2, 1 + Race.RUNNERS).boxed().toList());
+    assertThat(messages(tenant)).filteredOn("destinations changed"::equals).hasSize(Race.RUNNERS);
+  }
+
+  @Test
+  void aDeletedTenantsDestinationsAreGone() {
+    ContainerBinding foreign = Samples.binding("/pci/", "foreign.example.com");
+    change(tenant, egress -> egress.with(Samples.binding("/pci/", "own.example.com")));
+    change(otherTenant, egress -> egress.with(foreign));
+
+    assertThat(delete(tenant)).isTrue();
+
+    assertThat(tenants().egress(tenant)).isEmpty();
+    assertThat(change(tenant, egress -> egress.withUrlHeader(false))).isEmpty();
+    assertThat(egress(otherTenant)).isEqualTo(at(2, foreign));
+  }
+
+  @Test
+  void withoutItsEntryNoDestinationIsChanged() {
+    ContainerBinding binding = Samples.binding("/pci/", "a.example.com");
+    change(tenant, egress -> egress.with(binding));
+    fixture.refuseEntries();
+
+    assertUnavailable(
+        () ->
+            change(
+                tenant,
+                egress ->
+                    egress.withUrlHeader(false).without(binding.container(), Optional.empty())));
+
+    assertThat(egress(tenant)).isEqualTo(at(2, binding));
+  }
+
   @Test
   void withoutItsEntryNothingIsChanged() {
     NewTenant wanted = Samples.tenant(Samples.tenantId());
@@ -241,6 +433,9 @@ public abstract class TenantStoreContract extends StoreContract {
     assertUnavailable(() -> create(wanted));
     assertUnavailable(() -> createFirst(wanted));
     assertUnavailable(() -> tenants().list());
+    assertUnavailable(() -> tenants().egress(tenant));
+    assertUnavailable(
+        () -> change(tenant, egress -> egress.with(Samples.binding("/a/", MARKER + ".example"))));
     assertUnavailable(() -> delete(tenant));
   }
 }
