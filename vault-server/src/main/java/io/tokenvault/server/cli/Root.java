@@ -37,8 +37,14 @@ public final class Root {
             new CommandLine(new Tenant())
                 .addSubcommand(new TenantCreate(surroundings))
                 .addSubcommand(new TenantList(surroundings))
+                .addSubcommand(new TenantUpdate(surroundings))
                 .addSubcommand(new TenantDelete(surroundings))
                 .addSubcommand(new TenantShred(surroundings)))
+        .addSubcommand(
+            new CommandLine(new Container())
+                .addSubcommand(new ContainerAllow(surroundings))
+                .addSubcommand(new ContainerList(surroundings))
+                .addSubcommand(new ContainerRemove(surroundings)))
         .addSubcommand(
             new CommandLine(new Application()).addSubcommand(new ApplicationResetKey(surroundings)))
         .addSubcommand(
@@ -58,10 +64,21 @@ public final class Root {
   /** Groups what is done to tenants. */
   @Command(
       name = "tenant",
-      description = "Makes, lists, deletes and shreds tenants.",
+      description = "Makes, lists, changes, deletes and shreds tenants.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Tenant {}
+
+  /** Groups what is done to containers. */
+  @Command(
+      name = "container",
+      description = {
+        "Says which destinations the tokens of a tenant's containers may go to. A container with",
+        "one or more is bound: its tokens, and those under it, go nowhere else."
+      },
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class Container {}
 
   /** Groups what is done to applications. */
   @Command(

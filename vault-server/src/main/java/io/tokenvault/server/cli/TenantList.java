@@ -1,13 +1,7 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.json.JacksonJson;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,10 +34,10 @@ final class TenantList implements Callable<Integer> {
   }
 
   private static String line(Tenant tenant) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("tenant_id", JsonValue.of(tenant.id().toString()));
-    members.put("name", JsonValue.of(tenant.name().value()));
-    members.put("created_at", JsonValue.of(tenant.createdAt().toString()));
-    return new String(new JacksonJson().write(new JsonObject(members)), StandardCharsets.UTF_8);
+    return new JsonLine()
+        .with("tenant_id", tenant.id().toString())
+        .with("name", tenant.name().value())
+        .with("created_at", tenant.createdAt().toString())
+        .toString();
   }
 }

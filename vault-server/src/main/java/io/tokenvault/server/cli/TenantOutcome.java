@@ -1,9 +1,11 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.ports.usecase.ManageKeys.Outcome;
+import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What became of a command about one tenant's keys, as an exit code and, if need be, a text. */
+/** What became of a command about one tenant, as an exit code and, if need be, a text. */
 final class TenantOutcome {
 
   static final String NO_TENANT = "There is no tenant with this id.";
@@ -16,6 +18,15 @@ final class TenantOutcome {
       case NO_TENANT -> fail(NO_TENANT, spec);
       case NO_KEYS -> fail("The keys of this tenant were destroyed before.", spec);
     };
+  }
+
+  /** Of what is known of a tenant; empty if there is none. */
+  static <T> int tell(Optional<T> found, Consumer<T> show, CommandSpec spec) {
+    if (found.isEmpty()) {
+      return fail(NO_TENANT, spec);
+    }
+    found.ifPresent(show);
+    return 0;
   }
 
   private static int fail(String why, CommandSpec spec) {

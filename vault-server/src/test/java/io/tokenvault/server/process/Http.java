@@ -50,6 +50,15 @@ final class Http {
             .POST(BodyPublishers.ofString(json)));
   }
 
+  /** An invocation of the proxy that has this key. */
+  HttpResponse<String> invokeByKey(String proxyKey, String json) {
+    return send(
+        request("/proxy")
+            .header("SVC-PROXY-KEY", proxyKey)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json)));
+  }
+
   /** The status of a request that any good key may make. */
   int status() {
     return get("/permissions").statusCode();

@@ -1,0 +1,24 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.server.json.JacksonJson;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A line of JSON that a command prints, with its members in the order in which they were given. */
+final class JsonLine {
+
+  private final Map<String, JsonValue> members = new LinkedHashMap<>();
+
+  JsonLine with(String name, String value) {
+    members.put(name, JsonValue.of(value));
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return new String(new JacksonJson().write(new JsonObject(members)), StandardCharsets.UTF_8);
+  }
+}
