@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.LogPosition;
 import io.tokenvault.ports.spi.Page;
@@ -20,6 +23,7 @@ import io.tokenvault.ports.usecase.ReadLogs.LogSlice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** {@link ReadLogs} and {@link ManageTenants}. */
@@ -108,6 +112,39 @@ final class LogsAndTenantsTest {
 
     assertThat(vault.messages().get(0)).isEqualTo("Tenant listed");
     assertThat(vault.entries().get(0).actor()).isEqualTo(Actor.system());
+  }
+
+  @Test
+  void aChangeOfDestinationsIsRecordedAsDoneByTheSystem() {
+    Optional<TenantEgress> changed =
+        vault.tenants.changeEgress(
+            vault.tenantId(), egress -> egress.withUrlHeader(false), "URL header switched off");
+
+    assertThat(changed).contains(new TenantEgress(2, false, true, List.of()));
+    AuditEntry entry = vault.entries().get(0);
+    assertThat(entry.message()).isEqualTo("URL header switched off");
+    assertThat(entry.operation()).isEqualTo(Operation.UPDATE);
+    assertThat(entry.entityId()).isEqualTo(vault.tenantId().toString());
+    assertThat(entry.actor()).isEqualTo(Actor.system());
+    assertThat(vault.manager().egress()).isEqualTo(changed.orElseThrow());
+  }
+
+  @Test
+  void whoLooksAtDestinationsIsRecorded() {
+    assertThat(vault.tenants.egress(vault.tenantId())).contains(TenantEgress.initial());
+    assertThat(vault.messages().get(0)).isEqualTo("Destinations of the tenant listed");
+
+    vault.recorder.fail();
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tenants.egress(vault.tenantId()));
+  }
+
+  @Test
+  void aTenantThatDoesNotExistHasNoDestinations() {
+    TenantId nobody = new TenantId(new UUID(0, 0));
+
+    assertThat(vault.tenants.egress(nobody)).isEmpty();
+    assertThat(vault.tenants.changeEgress(nobody, egress -> egress.withUrlHeader(false), "x"))
+        .isEmpty();
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -21,6 +22,7 @@ import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,6 +131,47 @@ final class ProxiesTest {
     assertThat(updated.configuration()).isEqualTo(SensitiveValue.ofText("{}"));
     assertThat(updated.proxy().settings().requireAuth()).isFalse();
     assertThat(updated.proxy().settings().name().value()).isEqualTo("after");
+  }
+
+  @Test
+  void timeLimitAndCertificateAreKeptAndReplaced() {
+    ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
+    ProxyDraft limited =
+        new ProxyDraft("p", "https://a.example.com", null, null, null, 1500L, "bank");
+
+    ProxyView created = proxies.create(vault.manager(), limited, new Violations());
+
+    assertThat(created.proxy().settings().timeout()).contains(Duration.ofMillis(1500));
+    assertThat(created.proxy().settings().clientCertificate()).contains("bank");
+    assertThat(
+            proxies
+                .update(vault.manager(), created.proxy().id(), draft("p", null), new Violations())
+                .proxy()
+                .settings())
+        .isEqualTo(draft("p", null).toSettings());
+  }
+
+  @Test
+  void aCertificateOfAnotherTenantCannotBeNamed() {
+    ManageProxies proxies = withCertificates(vault.tenantId() + "/bank");
+    Caller foreigner = vault.caller(vault.tenants.create(new ResourceName("other")).key());
+    ProxyDraft limited = new ProxyDraft("p", "https://a.example.com", null, null, null, 0L, "bank");
+
+    assertThat(
+            catchThrowableOfType(
+                    ValidationException.class,
+                    () -> proxies.create(foreigner, limited, new Violations()))
+                .errors())
+        .containsOnlyKeys("client_certificate", "timeout_ms");
+  }
+
+  private ManageProxies withCertificates(String... names) {
+    return new ManageProxies(
+        vault.stores.proxies(),
+        vault.stores.applications(),
+        new ProxySeals(vault.sealer, vault.json, vault.hasher, vault.randomness),
+        new EgressPolicy(Optional.empty(), Set.of(), Set.of(names)),
+        vault.recorder);
   }
 
   @Test

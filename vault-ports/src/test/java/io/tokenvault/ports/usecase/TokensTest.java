@@ -13,6 +13,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -386,6 +388,30 @@ final class TokensTest {
     assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.find(caller, id));
     assertRefused(FailureCause.TENANT_SHREDDED, () -> vault.tokens.list(caller, ALL, FIRST_PAGE));
     assertRefused(FailureCause.TENANT_SHREDDED, () -> detokenize(caller, named("\"{{ID}}\"")));
+  }
+
+  @Test
+  void whereTokensMayGoIsOfNoAccountWhereTheyAreRead() {
+    UnaryOperator<TenantEgress> nowhere =
+        egress ->
+            egress
+                .with(Samples.binding("/pci/", "api.bank.example"))
+                .withUrlHeader(false)
+                .withUnboundByUrl(false);
+    Caller caller = revealer();
+    vault.tenants.changeEgress(vault.tenantId(), nowhere, "Destinations changed");
+
+    assertThat(vault.tokens.find(caller, id).data()).isPresent();
+    assertThat(detokenize(caller, named("\"{{ID}}\""))).isEqualTo(JsonValue.of("a secret"));
+    assertThat(vault.tokens.list(caller, ALL, FIRST_PAGE).items().get(0).data()).isPresent();
+
+    vault.lookup.taken();
+    vault.recorder.before(
+        () ->
+            vault.tenants.changeEgress(
+                vault.tenantId(), egress -> egress.withUrlHeader(true), "Destinations changed"));
+    assertThat(vault.tokens.find(caller, id).data()).isPresent();
+    assertThat(vault.lookup.taken()).hasSize(1);
   }
 
   @Test

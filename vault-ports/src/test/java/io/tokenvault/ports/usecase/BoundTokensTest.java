@@ -1,0 +1,294 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** {@link ProxyInvocations} where the operator says which destinations tokens may go to. */
+final class BoundTokensTest {
+
+  private static final Destination BANK = destination("api.bank.example");
+  private static final Destination ELSEWHERE = destination("echo.example.net");
+  private static final UnaryOperator<TenantEgress> BIND_PCI =
+      egress -> egress.with(Samples.binding("/pci/", "api.bank.example"));
+  private static final UnaryOperator<TenantEgress> NO_URL_HEADER =
+      egress -> egress.withUrlHeader(false);
+
+  private final Vault vault = new Vault();
+  private final ApiKey user =
+      vault.key(
+          ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+  private final TokenId card = vault.token("/pci/high/", "a card");
+  private final TokenId other = vault.token("/general/", "another");
+
+  private static Destination destination(String host) {
+    return new Destination(host, 443, "", Optional.empty());
+  }
+
+  private void change(UnaryOperator<TenantEgress> change) {
+    change(vault.tenantId(), change);
+  }
+
+  private void change(TenantId tenantId, UnaryOperator<TenantEgress> change) {
+    assertThat(vault.tenants.changeEgress(tenantId, change, "Destinations changed")).isPresent();
+  }
+
+  private Admission byUrl() {
+    return byUrl(user);
+  }
+
+  private Admission byUrl(ApiKey key) {
+    return vault.invocations.admit(Optional.of(Vault.text(key)), Optional.empty());
+  }
+
+  private Admission byProxy() {
+    ProxyView proxy =
+        vault.proxies.create(
+            vault.manager(),
+            new ProxyDraft("p", "https://echo.example.net", null, null, true, null, null),
+            new Violations());
+    String key = new String(proxy.key().value().open(), StandardCharsets.US_ASCII);
+    return vault.invocations.admit(Optional.of(Vault.text(user)), Optional.of(key));
+  }
+
+  private Map<String, SensitiveValue> begin(
+      Admission admission, Destination destination, TokenId... ids) {
+    Set<String> texts = Arrays.stream(ids).map(TokenId::value).collect(Collectors.toSet());
+    return vault.invocations.begin(admission, destination, texts);
+  }
+
+  private void assertDeniedAndRecorded(
+      FailureCause cause, Admission admission, Destination destination, TokenId... ids) {
+    int opened = vault.sealer.opened();
+
+    assertRefused(cause, () -> begin(admission, destination, ids));
+
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.messages()).contains("Proxy invocation denied");
+    assertThat(vault.messages()).doesNotContain("Token used", "Proxy invoked");
+  }
+
+  @Test
+  void aBoundTokenGoesToItsDestination() {
+    change(BIND_PCI);
+
+    assertThat(begin(byUrl(), BANK, card, other)).containsOnlyKeys(card.value(), other.value());
+    assertThat(vault.messages().subList(0, 3))
+        .containsExactly("Token used", "Token used", "Proxy invoked");
+  }
+
+  @Test
+  void aBoundTokenGoesNowhereElseAndTheAttemptIsRecorded() {
+    change(BIND_PCI);
+
+    assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), ELSEWHERE, card);
+
+    AuditEntry use = vault.entries().get(0);
+    AuditEntry invocation = vault.entries().get(1);
+    assertThat(use.message()).isEqualTo("Token use denied");
+    assertThat(use.entityId()).isEqualTo(card.value());
+    assertThat(use.operation()).isEqualTo(Operation.USE);
+    assertThat(invocation.message()).isEqualTo("Proxy invocation denied");
+    assertThat(invocation.entityId()).isEqualTo(ELSEWHERE.host());
+  }
+
+  @Test
+  void aProxyIsNoWayAroundABinding() {
+    change(BIND_PCI);
+
+    assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byProxy(), ELSEWHERE, card);
+    assertThat(begin(byProxy(), BANK, card)).hasSize(1);
+  }
+
+  @Test
+  void oneBoundTokenRefusesAllAndIsNamed() {
+    change(BIND_PCI);
+
+    assertThatThrownBy(() -> begin(byUrl(), ELSEWHERE, card, other))
+        .hasMessage(
+            "The operator does not let these tokens go to this destination: " + card.value());
+
+    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.messages()).filteredOn("Token use denied"::equals).hasSize(1);
+  }
+
+  @Test
+  void withoutTokensABindingIsOfNoAccount() {
+    change(BIND_PCI);
+
+    assertThat(begin(byUrl(), ELSEWHERE)).isEmpty();
+    assertThat(vault.messages().get(0)).isEqualTo("Proxy invoked");
+  }
+
+  @Test
+  void whoMayNotUseATokenIsNotToldWhetherItIsBound() {
+    change(BIND_PCI);
+    ApiKey limited =
+        vault.key(
+            ApplicationType.PRIVATE,
+            Vault.rule("/general/", AccessTransform.REVEAL, Permission.TOKEN_USE));
+
+    assertDeniedAndRecorded(FailureCause.TOKENS_FORBIDDEN, byUrl(limited), ELSEWHERE, card, other);
+    assertRefused(
+        FailureCause.UNKNOWN_TOKENS, () -> begin(byUrl(), ELSEWHERE, card, new TokenId("nothing")));
+  }
+
+  @Test
+  void aDenialThatCannotBeRecordedIsUnavailable() {
+    change(BIND_PCI);
+    Admission admission = byUrl();
+    vault.recorder.fail();
+
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> begin(admission, ELSEWHERE, card));
+
+    assertThat(vault.sealer.opened()).isZero();
+  }
+
+  @Test
+  void aBindingThatComesBetweenDecisionAndRecordCounts() {
+    Admission admission = byUrl();
+    vault.recorder.before(() -> change(BIND_PCI));
+
+    assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, admission, ELSEWHERE, card);
+  }
+
+  @Test
+  void aBindingThatComesAfterAdmissionCounts() {
+    Admission admission = byUrl();
+    Admission throughProxy = byProxy();
+    change(BIND_PCI);
+
+    assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, admission, ELSEWHERE, card);
+    assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, throughProxy, ELSEWHERE, card);
+  }
+
+  @Test
+  void aChangeThatStillAllowsIsDecidedAnewAndRecordedOnce() {
+    Admission admission = byUrl();
+    vault.lookup.taken();
+    vault.recorder.before(() -> change(BIND_PCI));
+
+    assertThat(begin(admission, BANK, card)).hasSize(1);
+
+    assertThat(vault.lookup.taken()).hasSize(2);
+    assertThat(vault.messages()).filteredOn("Token used"::equals).hasSize(1);
+    assertThat(vault.sealer.opened()).isEqualTo(1);
+  }
+
+  @Test
+  void aBindingThatIsGoneBindsNoMore() {
+    change(BIND_PCI);
+    change(egress -> egress.without(new Container("/pci/"), Optional.empty()));
+
+    assertThat(begin(byUrl(), ELSEWHERE, card)).hasSize(1);
+  }
+
+  @Test
+  void anotherTenantsDestinationsAreOfNoAccount() {
+    TenantId foreign = vault.tenants.create(new ResourceName("other")).tenantId();
+    change(foreign, BIND_PCI);
+    change(foreign, egress -> NO_URL_HEADER.apply(egress).withUnboundByUrl(false));
+    Admission admission = byUrl();
+    vault.lookup.taken();
+    vault.recorder.before(() -> change(foreign, egress -> egress.withUrlHeader(true)));
+
+    vault.invocations.requireUrlHeader(admission);
+    assertThat(begin(admission, ELSEWHERE, card, other)).hasSize(2);
+
+    assertThat(vault.lookup.taken()).hasSize(1);
+  }
+
+  @Test
+  void unboundTokensCanBeKeptFromWhereCallersSay() {
+    change(egress -> BIND_PCI.apply(egress).withUnboundByUrl(false));
+
+    assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), ELSEWHERE, other);
+    assertDeniedAndRecorded(FailureCause.TOKENS_BOUND, byUrl(), BANK, card, other);
+    assertThat(begin(byUrl(), BANK, card)).hasSize(1);
+    assertThat(begin(byProxy(), ELSEWHERE, other)).hasSize(1);
+  }
+
+  @Test
+  void callersNameDestinationsUntilThatIsSwitchedOff() {
+    int before = vault.messages().size();
+    vault.invocations.requireUrlHeader(byUrl());
+    assertThat(vault.messages()).hasSize(before);
+    change(NO_URL_HEADER);
+
+    assertRefused(FailureCause.URL_HEADER_OFF, () -> vault.invocations.requireUrlHeader(byUrl()));
+
+    AuditEntry entry = vault.entries().get(0);
+    assertThat(entry.message()).isEqualTo("Proxy invocation denied");
+    assertThat(entry.operation()).isEqualTo(Operation.INVOKE);
+    assertThat(entry.entityType()).isEqualTo(EntityType.APPLICATION);
+    assertThat(entry.entityId()).isEqualTo(entry.actor().id().orElseThrow().toString());
+    assertThat(vault.messages().get(1)).isEqualTo("Destinations changed");
+  }
+
+  @Test
+  void aRefusedUrlHeaderThatCannotBeRecordedIsUnavailable() {
+    change(NO_URL_HEADER);
+    Admission admission = byUrl();
+    vault.recorder.fail();
+
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE, () -> vault.invocations.requireUrlHeader(admission));
+  }
+
+  @Test
+  void aUrlHeaderThatIsSwitchedOffAfterAdmissionTakesNothingAnywhere() {
+    Admission admission = byUrl();
+    vault.invocations.requireUrlHeader(admission);
+    change(NO_URL_HEADER);
+
+    assertDeniedAndRecorded(FailureCause.URL_HEADER_OFF, admission, ELSEWHERE, card);
+    assertRefused(FailureCause.OVERLOADED, () -> begin(admission, ELSEWHERE));
+
+    assertThat(vault.messages()).doesNotContain("Proxy invoked");
+  }
+
+  @Test
+  void aUrlHeaderThatIsSwitchedOffBetweenDecisionAndRecordTakesNothingAnywhere() {
+    Admission admission = byUrl();
+    vault.recorder.before(() -> change(NO_URL_HEADER));
+
+    assertDeniedAndRecorded(FailureCause.URL_HEADER_OFF, admission, ELSEWHERE, card);
+  }
+
+  @Test
+  void withoutTheUrlHeaderProxiesGoOn() {
+    change(NO_URL_HEADER);
+
+    assertThat(begin(byProxy(), ELSEWHERE, card)).hasSize(1);
+    assertThat(begin(byProxy(), ELSEWHERE)).isEmpty();
+  }
+}
