@@ -6,6 +6,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.InvalidDestinationException;
+import io.tokenvault.engine.forward.ExactUrl;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.util.Set;
@@ -29,6 +30,7 @@ final class CheckDestination implements Step {
   public Exchange apply(Exchange exchange) {
     Destination destination = parse(url(exchange));
     policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
+    ExactUrl.requireSendable(destination);
     if (REFUSED_METHODS.contains(exchange.call().method())) {
       throw ValidationException.of("error", "Requests with this method are not forwarded.");
     }

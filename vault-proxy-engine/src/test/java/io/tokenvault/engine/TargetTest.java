@@ -106,7 +106,12 @@ class TargetTest {
         "/a%5c..%5cb",
         "/%252e%252e/x",
         "/x/..%252fy",
-        "/..;a=b/x"
+        "/..;a=b/x",
+        "/%25%32%65%25%32%65/x",
+        "/%2%65%2%65/x",
+        "/%%32%65./x",
+        "/..%00/x",
+        "/%c0%ae%c0%ae/x"
       })
   void dotSegmentsAreRefusedInAnyEncoding(String path) {
     Refusals.assertRefused(
@@ -141,6 +146,20 @@ class TargetTest {
     }
 
     assertThat(call.delivered().target()).isEqualTo(expected);
+  }
+
+  @Test
+  void aNameWhosePunycodeStandsForNothingIsRefusedBeforeTokensAreUsed() {
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_INVALID,
+        () ->
+            fixture
+                .call()
+                .to("https://xn--0.example.test")
+                .header("X-Token", "{{tok-1}}")
+                .body("text/plain", "{{tok-1}}")
+                .send());
+    assertThat(fixture.vault.events()).isEmpty();
   }
 
   @Test

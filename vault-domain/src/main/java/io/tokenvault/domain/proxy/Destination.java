@@ -1,5 +1,6 @@
 package io.tokenvault.domain.proxy;
 
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,16 +27,23 @@ public record Destination(String host, int port, String path, Optional<String> q
 
   private static final Pattern URL =
       Pattern.compile("(?i:https)://([^/?#]*+)([^?#]*+)(?:\\?([^#]*+))?");
-  private static final Pattern AUTHORITY = Pattern.compile("([^:@\\[\\]]++)(?::([0-9]{1,5}))?");
+  private static final Pattern AUTHORITY =
+      Pattern.compile("([^:@\\[\\]]++)(?::([1-9][0-9]{0,4}))?");
   private static final Pattern LABEL =
       Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
   private static final Pattern NUMBER = Pattern.compile("[0-9]++|0[xX][0-9a-fA-F]*+");
   private static final Pattern URI_CHARACTERS =
       Pattern.compile("(?:[A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*+");
-  // Servers differ in how often they decode, and in whether they drop a segment's parameters first.
+  // Over decoded bytes, a character for each: some servers accept overlong UTF-8, drop control
+  // characters or end a name at one, or drop a segment's parameters.
   private static final Pattern DOT_SEGMENT =
-      Pattern.compile("(?is)(?:\\.|%(?:25)*+2e){1,2}(?:(?:;|%(?:25)*+3b).*)?");
-  private static final Pattern SEGMENT_END = Pattern.compile("(?i)/|\\\\|%(?:25)*+(?:2f|5c)");
+      Pattern.compile(
+          "(?s)[\\x00-\\x1f\\x7f]*+(?:\\.|\\xc0\\xae|\\xe0\\x80\\xae){1,2}"
+              + "(?:[;\\x00-\\x1f\\x7f].*)?");
+  private static final Pattern SEGMENT_END =
+      Pattern.compile("/|\\\\|\\xc0\\xaf|\\xc1\\x9c|\\xe0\\x80\\xaf|\\xe0\\x81\\x9c");
+  private static final Pattern TRIPLET = Pattern.compile("%[0-9A-Fa-f]{2}");
+  private static final int TRIPLET_LENGTH = 3;
 
   public Destination {
     Objects.requireNonNull(host, "host");
@@ -89,7 +97,7 @@ public record Destination(String host, int port, String path, Optional<String> q
       return HTTPS_PORT;
     }
     int port = Integer.parseInt(digits);
-    require(port >= 1 && port <= MAX_PORT, "must have a port from 1 to 65535");
+    require(port <= MAX_PORT, "must have a port from 1 to 65535");
     return port;
   }
 
@@ -106,12 +114,35 @@ public record Destination(String host, int port, String path, Optional<String> q
    * once, behind a backslash, or followed by parameters.
    */
   public static boolean hasDotSegment(String rawPath) {
-    for (String segment : SEGMENT_END.split(rawPath, -1)) {
+    for (String segment : SEGMENT_END.split(decodedToItsEnd(rawPath), -1)) {
       if (DOT_SEGMENT.matcher(segment).matches()) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * The text in which no percent-encoding is left, a character for each byte. Servers differ in how
+   * often they decode; dots and separators stay what they are however often that is.
+   */
+  private static String decodedToItsEnd(String raw) {
+    StringBuilder decoded = new StringBuilder(raw.length());
+    for (int i = 0; i < raw.length(); i++) {
+      decoded.append(raw.charAt(i));
+      while (endsWithTriplet(decoded)) {
+        int start = decoded.length() - TRIPLET_LENGTH;
+        char character = (char) HexFormat.fromHexDigits(decoded, start + 1, decoded.length());
+        decoded.setLength(start);
+        decoded.append(character);
+      }
+    }
+    return decoded.toString();
+  }
+
+  private static boolean endsWithTriplet(StringBuilder text) {
+    int start = text.length() - TRIPLET_LENGTH;
+    return start >= 0 && TRIPLET.matcher(text).region(start, text.length()).matches();
   }
 
   private static void require(boolean right, String message) throws InvalidDestinationException {

@@ -58,6 +58,16 @@ class DestinationTest {
         "https://[::ffff:7f00:1]",
         "https://[fe80::1%25eth0]",
         "https://[v1.fe80::a+en1]",
+        "https://[fe80::1%eth0]",
+        "https://[::127.0.0.1]",
+        "https://[64:ff9b::7f00:1]",
+        "https://0x7f.0x0.0x0.0x1",
+        "https://0x7f000001.",
+        "https://0000000177.0.0.1",
+        "https://00000000000000000000000127.0.0.1",
+        "https://4294967297",
+        "https://127.0.0.1:443.",
+        "https://1.1.1.1.1.1",
         "https://::1/",
         "https://127.0.0.1.",
         "https://example.com.",
@@ -110,6 +120,8 @@ class DestinationTest {
         "https://example.com:",
         "https://example.com:/x",
         "https://example.com:0",
+        "https://example.com:00",
+        "https://example.com:0443",
         "https://example.com:65536",
         "https://example.com:99999",
         "https://example.com:100000",
@@ -122,6 +134,27 @@ class DestinationTest {
         "https://b\u00fccher.example",
         "https://example\u3002com",
         "https://\uff11\uff12\uff17.1",
+        "https://127\uff0e0\uff0e0\uff0e1",
+        "https://127\uff610.0.1",
+        "https://\u2460\u2461\u2466.0.0.1",
+        "https://\uff4c\uff4f\uff43\uff41\uff4c\uff48\uff4f\uff53\uff54.example.com",
+        "https://example.com\uff0fevil",
+        "https://example.com\uff20evil.com",
+        "\uff48ttps://example.com",
+        "https\uff1a//example.com",
+        "http\u017f://example.com",
+        "https://example.com%09",
+        "https://example.com%00.evil.com",
+        "https://example.com%0d%0aHost:x",
+        "https://exa\tmple.com",
+        "https://exa\nmple.com",
+        "ht\ntps://example.com",
+        "https://a:b:c@example.com",
+        "https://%40example.com",
+        "https://user%40example.com",
+        "https://:@example.com",
+        "https://:443",
+        "https://user@",
         "https://ex\u00ad ample.com",
         "https://example.com/\u00fc",
         "https://example.com/{{id}}",
@@ -178,7 +211,21 @@ class DestinationTest {
         "/..;/x",
         "/..;a=b",
         "/.%3bx/",
-        "/%2e%2e%253b"
+        "/%2e%2e%253b",
+        "/%25%32%65%25%32%65/x",
+        "/%252%65.",
+        "/%2%35%32e",
+        "/%25%32%66..",
+        "/a%25%35%63..",
+        "/..%25%33bx",
+        "/..%00",
+        "/..%2500x",
+        "/.%09.",
+        "/%0a..",
+        "/%c0%ae%C0%AE/",
+        "/%e0%80%ae.",
+        "/a%c0%af..",
+        "/a%c1%9c..%e0%81%9cb"
       })
   void dotSegmentsAreRefusedInAnyEncoding(String path) {
     assertThat(Destination.hasDotSegment(path)).isTrue();
@@ -198,6 +245,10 @@ class DestinationTest {
         "/a../b",
         "/%2e%2e%2e",
         "/.%20",
+        "/a%00..",
+        "/%c0%ae%c0%ae%c0%ae",
+        "/%25%32%65a",
+        "/100%25/x",
         "/a%2eb",
         "/;..",
         "/x;..=.",
@@ -207,6 +258,14 @@ class DestinationTest {
       })
   void otherDotsAreAllowed(String path) {
     assertThat(Destination.hasDotSegment(path)).isFalse();
+  }
+
+  @Test
+  void aPathThatIsEncodedVeryOftenIsReadInOneGo() {
+    String layers = "%" + "25".repeat(1_000_000);
+
+    assertThat(Destination.hasDotSegment("/" + layers + "2e/x")).isTrue();
+    assertThat(Destination.hasDotSegment("/" + layers + "41/x")).isFalse();
   }
 
   @Test

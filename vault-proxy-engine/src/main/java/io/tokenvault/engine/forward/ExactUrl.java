@@ -4,13 +4,24 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
 /** Makes OkHttp's URLs, and makes sure that they say what was checked, byte for byte. */
-final class ExactUrl {
+public final class ExactUrl {
 
   private ExactUrl() {}
+
+  /**
+   * Refuses what OkHttp would refuse in the end, before anything was done for it: names whose
+   * punycode stands for nothing, or not in the one right way.
+   *
+   * @throws RefusedException if no request can be sent to this host
+   */
+  public static void requireSendable(Destination destination) {
+    of(new OutgoingRequest("", destination, "/", Optional.empty(), List.of(), Optional.empty()));
+  }
 
   /**
    * @throws RefusedException if OkHttp would send anything else
