@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.FailureCause;
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -11,12 +12,15 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.Protocol;
+import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A destination that speaks HTTP/2. */
 class Http2Test {
+
+  private static final String OTHER_HOST = "private.example.test";
 
   private EngineFixture fixture;
   private MockWebServer server;
@@ -73,6 +77,37 @@ class Http2Test {
 
     assertThat(call().method("GET").send().status()).isEqualTo(421);
     assertThat(server.getRequestCount()).isEqualTo(1);
+  }
+
+  /** A connection that was checked for one host, by its certificate and its SNI, is that host's. */
+  @Test
+  void aConnectionToOneHostCarriesNoRequestToAnotherThatItsCertificateNames() throws Exception {
+    MockWebServer shared = new MockWebServer();
+    shared.useHttps(
+        EngineFixture.serving(
+                new HeldCertificate.Builder()
+                    .signedBy(fixture.authority)
+                    .addSubjectAlternativeName(EngineFixture.HOST)
+                    .addSubjectAlternativeName(OTHER_HOST)
+                    .ecdsa256()
+                    .build(),
+                fixture.authority)
+            .sslSocketFactory());
+    shared.setProtocols(List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
+    shared.start(InetAddress.getLoopbackAddress(), 0);
+    try (shared;
+        ProxyEngine engine =
+            fixture.resolving(host -> List.of(InetAddress.getLoopbackAddress()))) {
+      for (String host : List.of(EngineFixture.HOST, OTHER_HOST)) {
+        shared.enqueue(new MockResponse.Builder().build());
+        String url = "https://" + host + ":" + shared.getPort();
+        engine.invoke(fixture.call().method("GET").to(url).build()).close();
+        RecordedRequest request = shared.takeRequest(5, TimeUnit.SECONDS);
+        assertThat(request.getVersion()).isEqualTo("HTTP/2");
+        assertThat(request.getHeaders().get(":authority")).startsWith(host + ":");
+        assertThat(request.getHandshakeServerNames()).containsExactly(host);
+      }
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.internal.tls.OkHostnameVerifier;
 
 /**
  * Sends a request exactly as it is given, at most once, over TLS 1.2 or higher, to an address that
@@ -55,6 +56,9 @@ public final class Forwarder implements AutoCloseable {
             .socketFactory(new GuardedSockets(policy))
             .proxy(Proxy.NO_PROXY)
             .sslSocketFactory(tls, trust.manager())
+            // Any but its own keeps OkHttp from sending a request for one host over an HTTP/2
+            // connection that was made, and checked, for another.
+            .hostnameVerifier((host, session) -> OkHostnameVerifier.INSTANCE.verify(host, session))
             .connectionSpecs(List.of(ConnectionSpec.RESTRICTED_TLS))
             .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_MINUTES, TimeUnit.MINUTES))
             .followRedirects(false)
