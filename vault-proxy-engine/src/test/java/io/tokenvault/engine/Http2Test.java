@@ -96,8 +96,7 @@ class Http2Test {
     shared.setProtocols(List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
     shared.start(InetAddress.getLoopbackAddress(), 0);
     try (shared;
-        ProxyEngine engine =
-            fixture.resolving(host -> List.of(InetAddress.getLoopbackAddress()))) {
+        ProxyEngine engine = fixture.resolving(host -> List.of(InetAddress.getLoopbackAddress()))) {
       for (String host : List.of(EngineFixture.HOST, OTHER_HOST)) {
         shared.enqueue(new MockResponse.Builder().build());
         String url = "https://" + host + ":" + shared.getPort();
