@@ -34,12 +34,16 @@ record Target(String path, Optional<String> query) {
   /** The same under a destination: its path and its query come first. */
   Target under(Destination destination) {
     String joined = destination.path() + path;
-    Optional<String> queries =
-        Stream.of(destination.query(), query)
-            .flatMap(Optional::stream)
-            .filter(each -> !each.isEmpty() || destination.query().isEmpty())
-            .reduce((base, own) -> base + "&" + own);
-    return Target.of(joined.isEmpty() ? "/" : joined, queries);
+    return Target.of(joined.isEmpty() ? "/" : joined, joined(destination.query(), query));
+  }
+
+  private static Optional<String> joined(Optional<String> base, Optional<String> own) {
+    return base.isEmpty() || own.isEmpty()
+        ? base.or(() -> own)
+        : Stream.of(base.get(), own.get())
+            .filter(each -> !each.isEmpty())
+            .reduce((first, second) -> first + "&" + second)
+            .or(() -> own);
   }
 
   /**

@@ -16,8 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 
 /** An HTTPS server that keeps every byte of its requests and answers with the bytes it is given. */
 final class RawDestination implements AutoCloseable {
@@ -35,8 +37,9 @@ final class RawDestination implements AutoCloseable {
    *
    * @param head with the request line, without the empty line
    * @param body decoded, if it was chunked
+   * @param serverNames that the client asked for in its TLS handshake
    */
-  record Received(String head, byte[] body) {
+  record Received(String head, byte[] body, List<String> serverNames) {
     String requestLine() {
       return head.lines().findFirst().orElseThrow();
     }
@@ -145,7 +148,7 @@ final class RawDestination implements AutoCloseable {
       boolean goOn = true;
       while (goOn) {
         String head = readHead(in);
-        Received request = new Received(head, readBody(head, in));
+        Received request = new Received(head, readBody(head, in), serverNames(socket));
         received.add(request);
         goOn = script.answer(request, socket.getOutputStream());
         socket.getOutputStream().flush();
@@ -153,6 +156,13 @@ final class RawDestination implements AutoCloseable {
     } catch (IOException | InterruptedException | UncheckedIOException ended) {
       return;
     }
+  }
+
+  private static List<String> serverNames(Socket socket) {
+    ExtendedSSLSession session = (ExtendedSSLSession) ((SSLSocket) socket).getSession();
+    return session.getRequestedServerNames().stream()
+        .map(name -> new String(name.getEncoded(), StandardCharsets.US_ASCII))
+        .toList();
   }
 
   private static String readHead(InputStream in) throws IOException {

@@ -57,6 +57,9 @@ class TargetTest {
         "/api            | /a         | =&%3d=%26       | /api/a?=&%3d=%26",
         "/api?k=v        | /a         | b=c             | /api/a?k=v&b=c",
         "/api/?k=v       | ''         |                 | /api?k=v",
+        "/api?           | ''         |                 | /api?",
+        "/api?           | /a         | ''              | /api/a?",
+        "/api?           | /a         | b=c             | /api/a?b=c",
         "/api?k='v'      | ''         | ''              | /api?k='v'",
         "/api            | /{{        | {{}}=}}         | /api/%7B%7B?%7B%7B%7D%7D=%7D%7D"
       })

@@ -1,0 +1,545 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.ports.api.HeaderField;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.Tuple.Tuple2;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import okhttp3.tls.HeldCertificate;
+
+/**
+ * What is dialled is the host that was checked, and nothing of the service's own leaves, whatever
+ * the caller writes. Accepted requests go over TLS to a destination that keeps every byte; what
+ * they should be is computed anew, by the JDK's reading of URLs. More cases by {@code
+ * -Djqwik.tries.default}.
+ */
+class ProxyFuzzPropertyTest {
+
+  private static final String OTHER_HOST = "private.example.test";
+  private static final String REFUSED_HOST = "rebound.example.test";
+  private static final String ANY_DESTINATION = "https://HOST:PORT";
+  private static final Set<String> HOP_BY_HOP =
+      Set.of(
+          "connection",
+          "proxy-connection",
+          "keep-alive",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "content-length",
+          "host",
+          "expect");
+
+  /** Of a host that is refused by its address, and of the port that a URL without one means. */
+  private static final Set<FailureCause> AFTER_THE_CHECKS =
+      Set.of(FailureCause.DESTINATION_REFUSED, FailureCause.DESTINATION_UNREACHABLE);
+
+  private static final List<String> RESOLVED = new CopyOnWriteArrayList<>();
+  private static EngineFixture fixture;
+  private static RawDestination destination;
+  private static ProxyEngine engine;
+  private static String proxyKey;
+
+  @BeforeContainer
+  static void start() throws Exception {
+    fixture = new EngineFixture();
+    HeldCertificate certificate =
+        new HeldCertificate.Builder()
+            .signedBy(fixture.authority)
+            .addSubjectAlternativeName(EngineFixture.HOST)
+            .addSubjectAlternativeName(OTHER_HOST)
+            .ecdsa256()
+            .build();
+    destination =
+        new RawDestination(EngineFixture.serving(certificate, fixture.authority).sslContext());
+    engine =
+        fixture.resolving(
+            host -> {
+              RESOLVED.add(host);
+              return List.of(InetAddress.getLoopbackAddress());
+            });
+    proxyKey = fixture.vault.proxyKey(here(ANY_DESTINATION), true);
+    fixture.vault.token("dots", "\"..\"");
+    fixture.vault.token("empty", "\"\"");
+    fixture.vault.token("text", "\"a/b ?&#%2e\"");
+    fixture.vault.token("line", "\"a\\r\\nSVC-Evil: b\"");
+  }
+
+  @AfterContainer
+  static void stop() throws Exception {
+    engine.close();
+    destination.close();
+    fixture.close();
+  }
+
+  private static String here(String url) {
+    return url.replace("HOST", EngineFixture.HOST)
+        .replace("PORT", Integer.toString(destination.port()));
+  }
+
+  /** What arrived; empty if the request was refused before anything was dialled. */
+  private static Optional<RawDestination.Received> sent(EngineFixture.Call call) throws Exception {
+    RESOLVED.clear();
+    int before = destination.connections();
+    try {
+      engine.invoke(call.build()).close();
+      return Optional.of(destination.take());
+    } catch (VaultException refused) {
+      if (!AFTER_THE_CHECKS.contains(refused.failure())) {
+        assertThat(RESOLVED).as("names asked for, and then: " + refused.getMessage()).isEmpty();
+      }
+      assertThat(destination.connections()).isEqualTo(before);
+      assertThat(destination.waiting()).isZero();
+      return Optional.empty();
+    }
+  }
+
+  @Property
+  void whatIsDialledIsTheHostThatWasChecked(
+      @ForAll("urls") String written, @ForAll("paths") String path, @ForAll("queries") String query)
+      throws Exception {
+    String url = here(written);
+    EngineFixture.Call call = fixture.call().method("GET").to(url).path(path);
+    Optional<RawDestination.Received> arrived = sent(query.isEmpty() ? call : call.query(query));
+
+    if (!RESOLVED.isEmpty()) {
+      assertThat(RESOLVED).containsOnly(hostOf(read(url)));
+    }
+    if (arrived.isPresent()) {
+      assertArrivedAt(read(url), arrived.get());
+      assertThat(segments(arrived.get().target())).doesNotContain(".", "..");
+      if (!decodedOnce(path + query).contains("{{")) {
+        assertThat(arrived.get().target()).isEqualTo(checkedTarget(url, path, query));
+      }
+    }
+  }
+
+  /** Brackets, which stand for themselves around an address only, go percent-encoded. */
+  private static URI read(String url) throws Exception {
+    return new URI(url.replace("[", "%5B").replace("]", "%5D"));
+  }
+
+  /** The JDK knows no host where the last label of a name begins with a digit. */
+  private static String hostOf(URI url) {
+    String authority = url.getRawAuthority();
+    assertThat(authority).matches("[A-Za-z0-9.-]+(:[0-9]+)?");
+    return authority.split(":")[0].toLowerCase(Locale.ROOT);
+  }
+
+  private static void assertArrivedAt(URI base, RawDestination.Received arrived) {
+    String host = hostOf(base);
+    assertThat(base.getScheme()).isEqualToIgnoringCase("https");
+    assertThat(base.getRawFragment()).isNull();
+    assertThat(base.getRawAuthority()).endsWith(":" + destination.port());
+    assertThat(arrived.serverNames()).containsExactly(host);
+    assertThat(arrived.headerLines())
+        .filteredOn(line -> line.regionMatches(true, 0, "host:", 0, 5))
+        .containsExactly("Host: " + host + ":" + destination.port());
+    assertThat(arrived.requestLine()).matches("GET /[!-~]* HTTP/1\\.1");
+    assertThat(arrived.target()).startsWith(base.getRawPath().replaceFirst("/+$", ""));
+    if (base.getRawQuery() != null) {
+      assertThat(arrived.target()).contains("?" + base.getRawQuery());
+    }
+  }
+
+  private static String checkedTarget(String url, String path, String query) throws Exception {
+    Target target =
+        Target.of(path, Optional.of(query).filter(text -> !text.isEmpty()))
+            .under(Destination.parse(url));
+    return target.path() + target.query().map(text -> "?" + text).orElse("");
+  }
+
+  /** Of a target's path, as a server sees them that decodes until nothing is left to decode. */
+  private static List<String> segments(String target) {
+    String decoded = target.split("\\?", 2)[0];
+    for (String before = ""; !before.equals(decoded); ) {
+      before = decoded;
+      decoded = decodedOnce(before);
+    }
+    return Stream.of(decoded.split("[/\\\\]", -1))
+        .map(segment -> segment.split(";", 2)[0])
+        .toList();
+  }
+
+  private static String decodedOnce(String text) {
+    StringBuilder decoded = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      boolean triplet = text.substring(i).matches("(?s)%[0-9A-Fa-f]{2}.*");
+      decoded.append(
+          triplet ? (char) Integer.parseInt(text.substring(i + 1, i + 3), 16) : text.charAt(i));
+      i += triplet ? 2 : 0;
+    }
+    return decoded.toString();
+  }
+
+  @Property
+  void nothingOfOursLeavesAndAllElseDoesInOrder(@ForAll("fields") List<HeaderField> fields)
+      throws Exception {
+    EngineFixture.Call call = fixture.call().method("GET").to(here(ANY_DESTINATION));
+    fields.forEach(field -> call.header(field.name(), field.value()));
+
+    Optional<RawDestination.Received> arrived = sent(call);
+
+    boolean breaking = expected(fields).stream().anyMatch(line -> line.matches("(?s).*[\r\n\0].*"));
+    assertThat(arrived.isEmpty()).as("a line break in a value").isEqualTo(breaking);
+    if (arrived.isPresent()) {
+      List<String> lines = arrived.get().headerLines();
+      assertThat(lines).noneMatch(line -> line.regionMatches(true, 0, "svc-", 0, 4));
+      assertThat(arrived.get().head()).doesNotContain(fixture.key);
+      assertThat(lines).containsExactlyElementsOf(withHost(expected(fields)));
+    }
+  }
+
+  private static List<String> withHost(List<String> lines) {
+    List<String> all = new ArrayList<>(List.of(here("Host: HOST:PORT")));
+    all.addAll(lines);
+    return all;
+  }
+
+  private static List<String> expected(List<HeaderField> fields) {
+    Set<String> named =
+        fields.stream()
+            .filter(field -> field.name().equalsIgnoreCase("Connection"))
+            .flatMap(field -> Stream.of(field.value().split(",")))
+            .map(name -> name.strip().toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    return fields.stream()
+        .filter(field -> field.name().matches("[A-Za-z0-9_-]+"))
+        .filter(field -> !field.name().toLowerCase(Locale.ROOT).startsWith("svc-"))
+        .filter(field -> !HOP_BY_HOP.contains(field.name().toLowerCase(Locale.ROOT)))
+        .filter(field -> !named.contains(field.name().toLowerCase(Locale.ROOT)))
+        .map(field -> field.name() + ": " + replaced(field.value()))
+        .toList();
+  }
+
+  private static String replaced(String value) {
+    byte[] bytes = value.getBytes(StandardCharsets.ISO_8859_1);
+    return new String(bytes, StandardCharsets.UTF_8)
+        .replace("{{text}}", "a/b ?&#%2e")
+        .replace("{{empty}}", "")
+        .replace("{{line}}", "a\r\nSVC-Evil: b");
+  }
+
+  @Property
+  void theProxyKeyParameterNeverLeavesInWhateverSpelling(
+      @ForAll("keyParameters") String parameter, @ForAll("parameters") List<String> others)
+      throws Exception {
+    List<String> all = new ArrayList<>(others);
+    all.add(others.size() / 2, parameter + "=" + proxyKey);
+
+    RawDestination.Received arrived =
+        sent(fixture.call().method("GET").unrouted().query(String.join("&", all))).orElseThrow();
+
+    String expected = String.join("&", others);
+    assertThat(arrived.target()).isEqualTo(others.isEmpty() ? "/" : "/?" + expected);
+    assertThat(arrived.head()).doesNotContain(proxyKey).doesNotContain(fixture.key);
+    for (String each : expected.split("&")) {
+      assertThat(URLDecoder.decode(each.split("=", 2)[0], StandardCharsets.UTF_8).strip())
+          .isNotEqualToIgnoringCase("svc-proxy-key");
+    }
+  }
+
+  @Provide
+  Arbitrary<String> urls() {
+    Arbitrary<String> hosts =
+        Arbitraries.frequency(
+                Tuple.of(6, EngineFixture.HOST),
+                Tuple.of(3, OTHER_HOST),
+                Tuple.of(2, REFUSED_HOST),
+                Tuple.of(1, ""))
+            .flatMap(ProxyFuzzPropertyTest::inSomeCase);
+    Arbitrary<String> noise =
+        Arbitraries.of(
+            "@",
+            ":",
+            "/",
+            "\\",
+            "?",
+            "#",
+            "%",
+            ".",
+            "..",
+            "%2e",
+            "%00",
+            "%40",
+            "[",
+            "]",
+            "127.1",
+            "[::1]",
+            "0x7f.1",
+            "xn--0",
+            "xn--bcher-kva",
+            "\t",
+            "\r\n",
+            "\0",
+            "\u3002",
+            "\uff0e",
+            "\uff10",
+            "\u00e9",
+            "_",
+            "-",
+            "user",
+            ";",
+            "localhost",
+            "https://",
+            " ");
+    Arbitrary<String> disturbed =
+        Combinators.combine(schemes(), hosts, noise, Arbitraries.integers().between(0, 40), bases())
+            .as(
+                (scheme, host, odd, at, base) -> {
+                  String url = scheme + host + ":PORT" + base;
+                  int index = Math.min(at, url.length());
+                  return url.substring(0, index) + odd + url.substring(index);
+                });
+    Arbitrary<String> plain =
+        Combinators.combine(schemes(), hosts, bases())
+            .as((scheme, host, base) -> scheme + host + ":PORT" + base);
+    return Arbitraries.frequencyOf(Tuple.of(2, plain), Tuple.of(3, disturbed));
+  }
+
+  private static Arbitrary<String> schemes() {
+    return Arbitraries.frequency(
+        Tuple.of(12, "https://"),
+        Tuple.of(2, "HttpS://"),
+        Tuple.of(1, "http://"),
+        Tuple.of(1, "https:/"),
+        Tuple.of(1, "//"),
+        Tuple.of(1, ""));
+  }
+
+  private static Arbitrary<String> inSomeCase(String text) {
+    return Arbitraries.of(true, false)
+        .list()
+        .ofSize(text.length())
+        .map(
+            upper -> {
+              StringBuilder mixed = new StringBuilder(text);
+              for (int i = 0; i < text.length(); i++) {
+                char each = text.charAt(i);
+                mixed.setCharAt(i, upper.get(i) ? Character.toUpperCase(each) : each);
+              }
+              return mixed.toString();
+            });
+  }
+
+  private static Arbitrary<String> bases() {
+    return Combinators.combine(
+            Arbitraries.of("", "/", "//", "/api", "/api/", "/a%2fb/", "/a;b=c", "/...", "/a'b"),
+            Arbitraries.of("", "", "?", "?k=v", "?k='v'&svc-x=1", "?/../"))
+        .as((path, query) -> path + query);
+  }
+
+  @Provide
+  Arbitrary<String> paths() {
+    return pieces(
+            "/",
+            "/",
+            "a",
+            ".",
+            "..",
+            "%",
+            "2",
+            "5",
+            "%2e",
+            "%252e",
+            "%25%32%65",
+            "%25",
+            "%2f",
+            "%5c",
+            "\\",
+            ";",
+            "%3b",
+            "{{dots}}",
+            "{{empty}}",
+            "{{text}}",
+            "%7b%7bempty%7D}",
+            "{",
+            " ",
+            "|",
+            "\u00fc",
+            "%ff",
+            "'",
+            "?",
+            "#",
+            "@",
+            ":",
+            "%0d%0a",
+            "\ud83d\ude00",
+            "+")
+        .map(path -> path.isEmpty() ? "" : "/" + path);
+  }
+
+  @Provide
+  Arbitrary<String> queries() {
+    return pieces(
+        "a",
+        "=",
+        "&",
+        "%26",
+        "%",
+        "..",
+        "/",
+        "?",
+        "#",
+        "'",
+        "\"",
+        "|",
+        "{{text}}",
+        "%7B{dots}}",
+        "+",
+        "%20",
+        " ",
+        "[",
+        "\\",
+        "\u00fc",
+        "%00",
+        "svc-",
+        "SVC-");
+  }
+
+  private static Arbitrary<String> pieces(String... pieces) {
+    return Arbitraries.of(pieces).list().ofMaxSize(8).map(each -> String.join("", each));
+  }
+
+  @Provide
+  Arbitrary<List<HeaderField>> fields() {
+    Arbitrary<String> names =
+        Arbitraries.of(
+                "X-A",
+                "x-a",
+                "Accept",
+                "Cookie",
+                "Authorization",
+                "X_B",
+                "X-SVC-A",
+                "SVC_A",
+                "svc",
+                "Connection",
+                "Keep-Alive",
+                "TE",
+                "Upgrade",
+                "Trailer",
+                "Transfer-Encoding",
+                "Host",
+                "Content-Length",
+                "Expect",
+                "Proxy-Connection",
+                "SVC-Anything",
+                "svc-api-key2",
+                "SVC-TRACE-ID",
+                "SVC-",
+                "SVC-A:",
+                "SVC-A ",
+                " SVC-A",
+                "SVC-\u00e4",
+                "\u017fVC-A",
+                "SVC-A\r\nX-A",
+                "X-A\0",
+                "",
+                "X.A",
+                "User-Agent",
+                "Accept-Encoding",
+                "Range")
+            .flatMap(name -> Arbitraries.oneOf(Arbitraries.just(name), inSomeCase(name)));
+    Arbitrary<String> values =
+        Arbitraries.of(
+            "",
+            "a",
+            "a, b",
+            "x-a",
+            "X-A, svc",
+            "close, Cookie ,",
+            "a:b",
+            "{{text}}",
+            "{{empty}}",
+            "b{{text}}c",
+            "{{",
+            "}}",
+            "{{line}}",
+            "\u00c3\u00bc",
+            "a\tb",
+            "gzip",
+            "chunked",
+            "5",
+            "a\rb",
+            "SVC-API-KEY",
+            "\"{{text}}\"");
+    return Combinators.combine(names, values).as(HeaderField::new).list().ofMaxSize(12);
+  }
+
+  @Provide
+  Arbitrary<String> keyParameters() {
+    return Arbitraries.of(Spelling.values())
+        .list()
+        .ofSize("svc-proxy-key".length())
+        .flatMap(
+            spellings ->
+                Arbitraries.of("", "+", "%20", "%09")
+                    .tuple2()
+                    .map(around -> spelled(spellings, around)));
+  }
+
+  private static String spelled(List<Spelling> spellings, Tuple2<String, String> around) {
+    StringBuilder name = new StringBuilder(around.get1());
+    for (int i = 0; i < spellings.size(); i++) {
+      name.append(spellings.get(i).write("svc-proxy-key".charAt(i)));
+    }
+    return name.append(around.get2()).toString();
+  }
+
+  @Provide
+  Arbitrary<List<String>> parameters() {
+    return Arbitraries.of(
+            "a",
+            "a=b",
+            "",
+            "=",
+            "svc-proxy-ke=1",
+            "svc-proxy-key2=1",
+            "a=svc-proxy-key",
+            "%2573vc-proxy-key=1",
+            "svc_proxy_key=1",
+            "x-svc-proxy-key=1")
+        .list()
+        .ofMaxSize(4);
+  }
+
+  private enum Spelling {
+    LOWER,
+    UPPER,
+    ENCODED,
+    ENCODED_UPPER;
+
+    String write(char letter) {
+      char written =
+          this == UPPER || this == ENCODED_UPPER ? Character.toUpperCase(letter) : letter;
+      return this == LOWER || this == UPPER
+          ? String.valueOf(written)
+          : String.format(Locale.ROOT, "%%%02x", (int) written);
+    }
+  }
+}
