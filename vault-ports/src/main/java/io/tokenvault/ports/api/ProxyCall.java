@@ -15,6 +15,8 @@ import java.util.OptionalLong;
  * @param headers all of them, in order, the service's own included
  * @param body read at most once, and only after the caller was admitted; empty if there is none
  * @param bodyLength in bytes, where the caller announced it
+ * @param caller says when nobody waits for the answer any longer, so that no destination works on
+ *     it
  */
 public record ProxyCall(
     String method,
@@ -22,7 +24,8 @@ public record ProxyCall(
     Optional<String> query,
     List<HeaderField> headers,
     InputStream body,
-    OptionalLong bodyLength) {
+    OptionalLong bodyLength,
+    CallerPresence caller) {
 
   public ProxyCall {
     Objects.requireNonNull(method, "method");
@@ -31,6 +34,18 @@ public record ProxyCall(
     headers = List.copyOf(headers);
     Objects.requireNonNull(body, "body");
     Objects.requireNonNull(bodyLength, "bodyLength");
+    Objects.requireNonNull(caller, "caller");
+  }
+
+  /** Of a caller that nobody watches. */
+  public ProxyCall(
+      String method,
+      String path,
+      Optional<String> query,
+      List<HeaderField> headers,
+      InputStream body,
+      OptionalLong bodyLength) {
+    this(method, path, query, headers, body, bodyLength, CallerPresence.UNWATCHED);
   }
 
   /** The method only: everything else can be secret. */
