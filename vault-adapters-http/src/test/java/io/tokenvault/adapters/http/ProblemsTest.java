@@ -50,6 +50,7 @@ class ProblemsTest {
         DESTINATION_BROKE_OFF 502 destination-broke-off
         CONNECT_TIMEOUT 504 connect-timeout
         ANSWER_TIMEOUT 504 answer-timeout
+        CALLER_GONE 400 caller-gone
         """;
     assertThat(table.lines()).hasSameSizeAs(FailureCause.values());
     return table.lines().map(row -> dynamicTest(row, () -> isAnswered(row.split(" "))));

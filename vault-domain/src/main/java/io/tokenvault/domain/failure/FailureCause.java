@@ -41,7 +41,8 @@ public enum FailureCause {
   CONNECT_TIMEOUT(
       FailureCode.UPSTREAM_TIMEOUT, "connect-timeout", "The destination did not accept in time"),
   ANSWER_TIMEOUT(
-      FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not answer in time");
+      FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not answer in time"),
+  CALLER_GONE(FailureCode.INVALID, "caller-gone", "The caller did not wait for the answer");
 
   private static final String URN_PREFIX = "urn:tokenvault:problem:";
 
