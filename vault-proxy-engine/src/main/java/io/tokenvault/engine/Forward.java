@@ -22,6 +22,7 @@ final class Forward implements Step {
                 exchange.target().path(),
                 exchange.target().query(),
                 exchange.headers(),
-                exchange.body().take())));
+                exchange.body().take()),
+            exchange.call().caller()));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Connector;
@@ -15,7 +16,8 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 
 /**
  * Connections that know whether a request was meant for the proxy even if its first line cannot be
- * read: Jetty forgets such a line, and the proxy's errors have a form of their own.
+ * read: Jetty forgets such a line, and the proxy's errors have a form of their own. Their callers
+ * can be watched ({@link WatchedCaller}).
  */
 final class EdgeConnections extends HttpConnectionFactory {
 
@@ -36,9 +38,17 @@ final class EdgeConnections extends HttpConnectionFactory {
 
   @Override
   public Connection newConnection(Connector connector, EndPoint endPoint) {
-    HttpConnection connection = new EdgeConnection(getHttpConfiguration(), connector, endPoint);
+    HttpConnection connection =
+        new EdgeConnection(getHttpConfiguration(), connector, watched(connector, endPoint));
     connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
     return configure(connection, connector, endPoint);
+  }
+
+  /** All end points of sockets, encrypted or not, are of this kind. */
+  private static EndPoint watched(Connector connector, EndPoint endPoint) {
+    return endPoint instanceof AbstractEndPoint watchable
+        ? new WatchedEndPoint(watchable, connector.getExecutor())
+        : endPoint;
   }
 
   private static final class EdgeConnection extends HttpConnection {

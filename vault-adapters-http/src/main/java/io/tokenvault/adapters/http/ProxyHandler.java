@@ -58,25 +58,27 @@ final class ProxyHandler {
 
   /** Answers the request, and completes the callback when that is done. */
   void handle(Request request, Response response, Callback callback) {
+    WatchedCaller caller = WatchedCaller.of(request);
     ProxyAnswer answer;
     try {
-      answer = invoke(request);
+      answer = invoke(request, caller);
     } catch (Throwable failure) {
+      caller.end();
       AnswerWriter.write(
           response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
       return;
     }
-    pass(answer, request, response, callback);
+    pass(answer, caller, request, response, callback);
   }
 
-  private ProxyAnswer invoke(Request request) {
+  private ProxyAnswer invoke(Request request, WatchedCaller caller) {
     if (!isForwarded(request.getMethod())) {
       throw Refusals.wrongMethod(FORWARDED);
     }
     if (isMangled(request.getHttpURI())) {
       throw Refusals.malformedTarget();
     }
-    return proxy.invoke(call(request));
+    return proxy.invoke(call(request, caller));
   }
 
   /** Methods have a case; one that looks like a known one in another is not let through. */
@@ -89,15 +91,16 @@ final class ProxyHandler {
     return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
   }
 
-  private static ProxyCall call(Request request) {
+  private static ProxyCall call(Request request, WatchedCaller caller) {
     long length = request.getLength();
     return new ProxyCall(
         request.getMethod(),
         request.getHttpURI().getPath().substring(PATH.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
         request.getHeaders().stream().map(ProxyHandler::field).toList(),
-        Request.asInputStream(request),
-        length < 0 ? OptionalLong.empty() : OptionalLong.of(length));
+        caller.body(request),
+        length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
+        caller);
   }
 
   private static HeaderField field(HttpField field) {
@@ -105,7 +108,26 @@ final class ProxyHandler {
   }
 
   /** Fails the callback if either side breaks off, which breaks off the caller's answer too. */
-  private void pass(ProxyAnswer answer, Request request, Response response, Callback callback) {
+  private void pass(
+      ProxyAnswer answer,
+      WatchedCaller caller,
+      Request request,
+      Response response,
+      Callback callback) {
+    try {
+      pass(answer, caller, request, response);
+    } catch (IOException | RuntimeException brokenOff) {
+      BrokenOff.showByReset(request);
+      callback.failed(brokenOff);
+      return;
+    }
+    response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+  }
+
+  private void pass(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
+      throws IOException {
+    // Also if the destination did not wait for the whole request.
+    caller.begin();
     try (answer) {
       start(answer, request, response);
       if (hasBody(request, answer.status())) {
@@ -113,12 +135,9 @@ final class ProxyHandler {
       } else {
         sendHead(response);
       }
-    } catch (IOException | RuntimeException brokenOff) {
-      BrokenOff.showByReset(request);
-      callback.failed(brokenOff);
-      return;
+    } finally {
+      caller.end();
     }
-    response.write(true, BufferUtil.EMPTY_BUFFER, callback);
   }
 
   private void start(ProxyAnswer answer, Request request, Response response) {

@@ -5,6 +5,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.HttpUrl;
@@ -72,21 +74,24 @@ public final class Forwarder implements AutoCloseable {
   }
 
   /**
+   * @param caller whose going away ends the exchange at once, also while the answer is read
    * @return the destination's answer, with all of its headers; not yet read
    * @throws VaultException if there is none, with a fixed text
    */
-  public ProxyAnswer send(OutgoingRequest request) {
+  public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
     HttpUrl url = ExactUrl.of(request);
     Optional<CallerBody> body = body(request);
     // Each stale connection is one less in the pool.
     for (int attempt = 0; attempt <= IDLE_CONNECTIONS; attempt++) {
       Transmission transmission = new Transmission(request, tls, idleMillis);
+      Call call = client.newCall(call(url, body, transmission));
+      caller.whenGone(call::cancel);
       try {
-        return answer(transmission, client.newCall(call(url, body, transmission)).execute());
+        return answer(transmission, call.execute());
       } catch (StaleConnectionException nothingWasSent) {
         continue;
       } catch (IOException failed) {
-        throw failure(request, transmission, body, failed);
+        throw call.isCanceled() ? callerGone() : failure(request, transmission, body, failed);
       }
     }
     throw exchangeFailure(request.destination().host(), new StaleConnectionException());
@@ -122,6 +127,11 @@ public final class Forwarder implements AutoCloseable {
         transmission.headers(),
         new AnswerBody(response),
         transmission.announcedLength());
+  }
+
+  private static VaultException callerGone() {
+    return new RefusedException(
+        FailureCause.CALLER_GONE, "The connection was ended before the answer came.");
   }
 
   /** Never with the cause: its text is the library's or the destination's. */
