@@ -1,0 +1,318 @@
+package io.tokenvault.adapters.http;
+
+import static io.tokenvault.adapters.http.RecordingProxy.answer;
+import static io.tokenvault.adapters.http.RecordingProxy.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Callers that do not wait for their answer, and what they may do while they wait. */
+final class GoneCallerTest {
+
+  private static final String PLAIN = "plain";
+  private static final long PATIENCE_SECONDS = 20;
+  private static final String[] GET = {"GET /proxy/first HTTP/1.1", "Host: vault.test"};
+  private static final String NEXT = "GET /proxy/next HTTP/1.1\r\nHost: vault.test\r\n\r\n";
+  private static final HeldCertificate CERTIFICATE =
+      new HeldCertificate.Builder()
+          .commonName("localhost")
+          .addSubjectAlternativeName("localhost")
+          .build();
+  private static final HandshakeCertificates CLIENT =
+      new HandshakeCertificates.Builder().addTrustedCertificate(CERTIFICATE.certificate()).build();
+
+  @TempDir private static Path directory;
+
+  private final RecordingProxy proxy = new RecordingProxy();
+  private final CountDownLatch gone = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+  private TestServer plain;
+  private TestServer secure;
+  private Socket transport;
+
+  @BeforeEach
+  void start() throws IOException {
+    TlsFiles files =
+        new TlsFiles(
+            Files.writeString(directory.resolve("cert.pem"), CERTIFICATE.certificatePem()),
+            Files.writeString(directory.resolve("key.pem"), CERTIFICATE.privateKeyPkcs8Pem()),
+            Duration.ofMinutes(1));
+    plain = TestServer.start(proxy);
+    secure = TestServer.start(proxy, TestServer.tls(files));
+  }
+
+  @AfterEach
+  void stop() {
+    released.countDown();
+    plain.close();
+    secure.close();
+  }
+
+  private RawConnection connect(String kind) {
+    try {
+      TestServer server = kind.equals(PLAIN) ? plain : secure;
+      transport = new Socket(InetAddress.getLoopbackAddress(), server.port());
+      return RawConnection.over(kind.equals(PLAIN) ? transport : secured(kind));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private Socket secured(String version) throws IOException {
+    SSLSocket socket =
+        (SSLSocket)
+            CLIENT.sslSocketFactory().createSocket(transport, "localhost", secure.port(), true);
+    socket.setEnabledProtocols(new String[] {version});
+    socket.startHandshake();
+    return socket;
+  }
+
+  /** Waits as for a destination that does not answer, until its caller has gone. */
+  private ProxyAnswer waitForGone(ProxyCall call) {
+    call.caller().whenGone(gone::countDown);
+    readToItsEnd(call);
+    await(gone, "the caller went away");
+    throw new RefusedException(FailureCause.CALLER_GONE, "too late");
+  }
+
+  private ProxyAnswer waitForRelease(ProxyCall call) {
+    if (!call.path().equals("/first")) {
+      return text(200, call.path() + " " + readToItsEnd(call).length());
+    }
+    call.caller().whenGone(gone::countDown);
+    readToItsEnd(call);
+    await(released, "the first answer may come");
+    return text(200, "first");
+  }
+
+  private static String readToItsEnd(ProxyCall call) {
+    try {
+      return new String(call.body().readAllBytes(), StandardCharsets.ISO_8859_1);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static void await(CountDownLatch latch, String what) {
+    try {
+      if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("still waiting until " + what);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  private static void leave(String how, RawConnection connection, Socket transport)
+      throws IOException {
+    switch (how) {
+      case "closes" -> connection.close();
+      case "ends its direction" -> connection.endOutput();
+      case "breaks off" -> transport.close();
+      default -> {
+        transport.setSoLinger(true, 0);
+        transport.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "plain, closes",
+    "plain, ends its direction",
+    "plain, resets",
+    "TLSv1.2, closes",
+    "TLSv1.2, breaks off",
+    "TLSv1.2, resets",
+    "TLSv1.3, closes",
+    "TLSv1.3, ends its direction",
+    "TLSv1.3, breaks off",
+    "TLSv1.3, resets"
+  })
+  void whoLeavesWhileTheDestinationIsSilentIsGone(String kind, String how) throws IOException {
+    proxy.answers(this::waitForGone);
+    try (RawConnection connection = connect(kind)) {
+      connection.send(GET);
+      proxy.take();
+      leave(how, connection, transport);
+      await(gone, "it is noticed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Content-Length: 5\r\n\r\nhello", "Content-Length: 0\r\n\r\n"})
+  void whoLeavesAfterItsBodyIsGone(String rest) throws IOException {
+    proxy.answers(this::waitForGone);
+    try (RawConnection connection = connect(PLAIN)) {
+      connection.write("POST /proxy HTTP/1.1\r\nHost: vault.test\r\n" + rest);
+      proxy.take();
+      connection.reset();
+      await(gone, "it is noticed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
+  void whoLeavesAfterItsNextRequestIsGone(String kind) throws IOException {
+    proxy.answers(this::waitForGone);
+    try (RawConnection connection = connect(kind)) {
+      connection.send(GET);
+      proxy.take();
+      leave("closes", connection.write(NEXT), transport);
+      await(gone, "it is noticed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
+  void whoLeavesWhileTheAnswerPausesIsGone(String kind) throws IOException {
+    InputStream pausing = new PausingStream(gone);
+    InputStream body =
+        new SequenceInputStream(
+            new ByteArrayInputStream("a".getBytes(StandardCharsets.US_ASCII)), pausing);
+    proxy.answers(
+        call -> {
+          call.caller().whenGone(gone::countDown);
+          return answer(200, body, OptionalLong.empty());
+        });
+    try (RawConnection connection = connect(kind)) {
+      connection.send(GET).head();
+      assertThat(connection.line()).isEqualTo("1");
+      leave("closes", connection, transport);
+      await(gone, "it is noticed");
+    }
+    proxy.awaitClosing();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
+  void whatIsSentEarlyIsAnsweredInItsTurn(String kind) {
+    proxy.answers(this::waitForRelease);
+    try (RawConnection connection = connect(kind)) {
+      connection.send(GET);
+      proxy.take();
+      connection.write(NEXT).write(NEXT.substring(0, 10));
+      connection.write(NEXT.substring(10));
+      released.countDown();
+      assertThat(connection.reply().body()).isEqualTo("first");
+      assertThat(connection.reply().body()).isEqualTo("/next 0");
+      assertThat(connection.reply().body()).isEqualTo("/next 0");
+      assertThat(gone.getCount()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
+  void moreThanIsKeptIsAnsweredInItsTurnToo(String kind) {
+    int length = 20 * WatchedEndPoint.MAX_EARLY;
+    proxy.answers(this::waitForRelease);
+    try (RawConnection connection = connect(kind)) {
+      connection.send(GET);
+      proxy.take();
+      connection.write(
+          "POST /proxy/big HTTP/1.1\r\nHost: vault.test\r\nContent-Length: "
+              + length
+              + "\r\n\r\n"
+              + "x".repeat(length));
+      released.countDown();
+      assertThat(connection.reply().body()).isEqualTo("first");
+      assertThat(connection.reply().body()).isEqualTo("/big " + length);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
+  void noRequestOfManyIsLost(String kind) {
+    proxy.answers(call -> text(200, call.path()));
+    try (RawConnection connection = connect(kind)) {
+      for (int round = 0; round < 500; round++) {
+        int together = 1 + round % 3;
+        connection.write(NEXT.replace("/next", "/" + round).repeat(together));
+        for (int i = 0; i < together; i++) {
+          assertThat(connection.reply().body()).isEqualTo("/" + round);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
+  void whoLeavesAfterItsAnswerDoesNotEndAnything(String kind) {
+    proxy.answers(
+        call -> {
+          call.caller().whenGone(gone::countDown);
+          return text(200, "done");
+        });
+    try (RawConnection connection = connect(kind)) {
+      assertThat(connection.send(GET).reply().body()).isEqualTo("done");
+      proxy.awaitClosing();
+      proxy.take().caller().whenGone(gone::countDown);
+    }
+    assertThat(gone.getCount()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {PLAIN, "TLSv1.2", "TLSv1.3"})
+  void anAnswerWithoutLengthThatIsCutShortDoesNotEndInGoodOrder(String kind) {
+    proxy.answers(
+        answer(
+            200,
+            new SequenceInputStream(
+                new ByteArrayInputStream(new byte[] {'a'}), new PausingStream(released)),
+            OptionalLong.empty()));
+    released.countDown();
+    try (RawConnection connection = connect(kind)) {
+      connection.send("GET /proxy HTTP/1.0", "Host: vault.test");
+      assertThat(connection.endsWithReset()).isTrue();
+    }
+  }
+
+  /** Breaks off as soon as it is told. */
+  private static final class PausingStream extends InputStream {
+
+    private final CountDownLatch end;
+
+    PausingStream(CountDownLatch end) {
+      this.end = end;
+    }
+
+    @Override
+    public int read() throws IOException {
+      await(end, "the stream may end");
+      throw new IOException("ended");
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return read();
+    }
+  }
+}
