@@ -19,29 +19,8 @@ public interface Expressions {
   /** How much all expressions of one template may print together, in bytes of UTF-8. */
   int MAX_OUTPUT = 1 << 20;
 
-  /**
-   * Replaces the expressions in the strings of a JSON value; member names stay as they are.
-   *
-   * @param scope the values that expressions can name, such as {@code data}
-   * @param path of the template, for violations
-   * @return empty if a violation was added
-   */
-  Optional<JsonValue> fill(
-      JsonValue template, Map<String, JsonValue> scope, String path, Violations violations);
-
-  /** Replaces the expressions in a text; otherwise like {@link #fill}. */
-  Optional<String> print(
-      String template, Map<String, JsonValue> scope, String path, Violations violations);
-
-  /**
-   * A new id that resembles a value, for an expression that is the whole text and ends in exactly
-   * one alias filter. At least half of the value's characters, and never fewer than four, are
-   * replaced by random ones; two calls hardly ever give the same.
-   *
-   * @return empty if a violation was added
-   */
-  Optional<String> alias(
-      String template, Map<String, JsonValue> scope, String path, Violations violations);
+  /** What evaluates the templates of one request. */
+  Evaluator evaluator();
 
   /**
    * Finds the expressions that name tokens in the strings of a JSON value.
@@ -49,6 +28,37 @@ public interface Expressions {
    * @throws io.tokenvault.domain.failure.ValidationException if one is wrong
    */
   References references(JsonValue template);
+
+  /**
+   * Evaluates templates that may use only so much time, each of them and all together, and print
+   * only so much: once that is spent, all others are violations. For one thread.
+   */
+  interface Evaluator {
+
+    /**
+     * Replaces the expressions in the strings of a JSON value; member names stay as they are.
+     *
+     * @param scope the values that expressions can name, such as {@code data}
+     * @param path of the template, for violations
+     * @return empty if a violation was added
+     */
+    Optional<JsonValue> fill(
+        JsonValue template, Map<String, JsonValue> scope, String path, Violations violations);
+
+    /** Replaces the expressions in a text; otherwise like {@link #fill}. */
+    Optional<String> print(
+        String template, Map<String, JsonValue> scope, String path, Violations violations);
+
+    /**
+     * A new id that resembles a value, for an expression that is the whole text and ends in exactly
+     * one alias filter. At least half of the value's characters, and never fewer than four, are
+     * replaced by random ones; two calls hardly ever give the same.
+     *
+     * @return empty if a violation was added
+     */
+    Optional<String> alias(
+        String template, Map<String, JsonValue> scope, String path, Violations violations);
+  }
 
   /** A JSON value with slots for tokens. */
   interface References {

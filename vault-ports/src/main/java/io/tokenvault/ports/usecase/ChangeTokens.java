@@ -188,7 +188,7 @@ public final class ChangeTokens {
     token.type().check(content.data(), violations);
     return violations.isEmpty()
         ? contents
-            .evaluate(token.type(), settings.metadata(), content, violations)
+            .evaluate(contents.evaluator(), token.type(), settings.metadata(), content, violations)
             .map(evaluated -> contents.seal(caller.keys(), token.id(), evaluated))
         : Optional.empty();
   }

@@ -2,6 +2,7 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
@@ -13,6 +14,7 @@ import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.NewToken;
@@ -28,6 +30,7 @@ import io.tokenvault.ports.usecase.TokenContents.Evaluated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -84,14 +87,15 @@ public final class CreateTokens {
     List<KeyHash> key = admitted.keyHashes();
     Caller caller = gate.caller(lookup.load(Lookup.caller(key)), key);
     trail.require(caller, CREATE);
+    Evaluator evaluator = contents.evaluator();
     List<CheckedDraft> checked = new ArrayList<>();
     for (PlacedDraft each : drafts) {
       Violations found = new Violations();
-      check(caller, each, found).ifPresent(checked::add);
+      check(evaluator, caller, each, found).ifPresent(checked::add);
       shape.addAll(each.path(), found);
     }
     shape.throwIfAny();
-    return checked.isEmpty() ? List.of() : store(caller, checked);
+    return checked.isEmpty() ? List.of() : store(evaluator, caller, checked);
   }
 
   private static void requireFew(List<PlacedDraft> drafts) {
@@ -101,32 +105,33 @@ public final class CreateTokens {
     }
   }
 
-  /** Empty if a violation was added, or there was one. */
-  private Optional<CheckedDraft> check(Caller caller, PlacedDraft placed, Violations violations) {
+  /** Empty if a violation was added. What may not be made is not evaluated, but for its alias. */
+  private Optional<CheckedDraft> check(
+      Evaluator evaluator, Caller caller, PlacedDraft placed, Violations violations) {
     TokenDraft draft = placed.draft();
     draft.check(caller.now(), violations);
     if (!violations.isEmpty()) {
       return Optional.empty();
     }
     TokenSettings settings = draft.toSettings();
+    Optional<TokenId> id = newId(evaluator, draft, violations);
+    id.ifPresent(each -> decideCreate(caller, placed, settings, each));
     TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
     Optional<Evaluated> evaluated =
-        contents.evaluate(draft.knownType(), settings.metadata(), content, violations);
-    Optional<TokenId> id = newId(draft, violations);
+        contents.evaluate(evaluator, draft.knownType(), settings.metadata(), content, violations);
     return violations.isEmpty()
         ? Optional.of(
-            new CheckedDraft(
-                placed.path(), draft, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))
+            new CheckedDraft(placed, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))
         : Optional.empty();
   }
 
   /** Empty if a violation was added. */
-  private Optional<TokenId> newId(TokenDraft draft, Violations violations) {
+  private Optional<TokenId> newId(Evaluator evaluator, TokenDraft draft, Violations violations) {
     if (!draft.hasAlias()) {
       return Optional.of(draft.toId());
     }
     Optional<String> alias =
-        contents.alias(draft.id(), draft.knownType(), draft.data(), violations);
+        contents.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
     Optional<TokenId> id = alias.flatMap(TokenId::parse);
     if (alias.isPresent() && id.isEmpty()) {
       violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
@@ -135,32 +140,36 @@ public final class CreateTokens {
   }
 
   /** The weakest of what the caller may see of a token in each of the containers. */
-  private AccessTransform decideCreate(Caller caller, CheckedDraft checked) {
-    Decision decision = EveryContainer.decide(caller, Permission.TOKEN_CREATE, checked.traits());
+  private AccessTransform decideCreate(
+      Caller caller, PlacedDraft placed, TokenSettings settings, TokenId id) {
+    TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(settings.containers()));
+    Decision decision = EveryContainer.decide(caller, Permission.TOKEN_CREATE, traits);
     if (decision instanceof Decision.Allow allow) {
       return allow.transform();
     }
     throw trail.refusal(
         caller,
-        EntityType.of(checked.draft().knownType()),
-        checked.id(),
+        EntityType.of(placed.draft().knownType()),
+        id,
         Operation.CREATE,
         "Token creation",
         "The API key does not permit token:create on every container of the token"
-            + checked.place()
+            + placed.place()
             + ".");
   }
 
-  private List<CreatedToken> store(Caller caller, List<CheckedDraft> checked) {
+  private List<CreatedToken> store(Evaluator evaluator, Caller caller, List<CheckedDraft> checked) {
     List<CheckedDraft> wanted = new ArrayList<>(checked);
     while (true) {
       List<AccessTransform> transforms =
-          wanted.stream().map(each -> decideCreate(caller, each)).toList();
+          wanted.stream()
+              .map(each -> decideCreate(caller, each.placed(), each.settings(), each.id()))
+              .toList();
       Creation creation =
           tokens.create(
               wanted.stream().map(each -> newToken(caller, each)).toList(), AuditTrail::expiry);
       if (creation instanceof IdTaken taken) {
-        wanted.set(taken.index(), withOtherId(wanted.get(taken.index())));
+        wanted.set(taken.index(), withOtherId(evaluator, wanted.get(taken.index())));
       } else {
         return views(caller, wanted, transforms, (Done) creation);
       }
@@ -196,30 +205,41 @@ public final class CreateTokens {
   }
 
   /** Another alias, or after many of them something that nobody else has. */
-  private CheckedDraft withOtherId(CheckedDraft checked) {
+  private CheckedDraft withOtherId(Evaluator evaluator, CheckedDraft checked) {
     if (!checked.draft().hasAlias()) {
       throw new RefusedException(
           FailureCause.TOKEN_ID_TAKEN,
-          "A token with this id exists" + checked.place() + "; choose another or leave it out.");
+          "A token with this id exists"
+              + checked.placed().place()
+              + "; choose another or leave it out.");
     }
     return checked.collisions() < MAX_ALIASES
-        ? checked.withId(newId(checked.draft(), new Violations()).orElseGet(TokenId::random))
+        ? checked.withId(
+            newId(evaluator, checked.draft(), new Violations()).orElseGet(TokenId::random))
         : checked.withId(TokenId.random());
   }
 
   private List<CreatedToken> views(
       Caller caller, List<CheckedDraft> wanted, List<AccessTransform> transforms, Done done) {
+    Evaluator evaluator = contents.evaluator();
     return IntStream.range(0, wanted.size())
-        .mapToObj(i -> created(caller, wanted.get(i), transforms.get(i), done.outcomes().get(i)))
+        .mapToObj(
+            i ->
+                created(
+                    evaluator, caller, wanted.get(i), transforms.get(i), done.outcomes().get(i)))
         .toList();
   }
 
   private CreatedToken created(
-      Caller caller, CheckedDraft wanted, AccessTransform transform, Outcome outcome) {
+      Evaluator evaluator,
+      Caller caller,
+      CheckedDraft wanted,
+      AccessTransform transform,
+      Outcome outcome) {
     Token token = outcome.token().token();
     TokenView view =
         outcome.isNew()
-            ? contents.view(token, wanted.evaluated().content(), transform)
+            ? contents.view(evaluator, token, wanted.evaluated().content(), transform)
             : found(caller, outcome);
     return new CreatedToken(view, outcome.isNew());
   }

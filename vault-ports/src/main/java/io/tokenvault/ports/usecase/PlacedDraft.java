@@ -13,4 +13,9 @@ public record PlacedDraft(String path, TokenDraft draft) {
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(draft, "draft");
   }
+
+  /** Where it is in a request with several, for messages. */
+  String place() {
+    return path.isEmpty() ? "" : " at " + path;
+  }
 }

@@ -12,6 +12,7 @@ import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.Expressions;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedContent;
@@ -56,6 +57,11 @@ public final class TokenContents {
     this.shortLived = shortLived;
   }
 
+  /** For all that one request evaluates. */
+  Evaluator evaluator() {
+    return expressions.evaluator();
+  }
+
   /**
    * Evaluates everything that is made of a token's data, and so finds out whether it can be.
    *
@@ -63,7 +69,11 @@ public final class TokenContents {
    * @return empty if a violation was added
    */
   Optional<Evaluated> evaluate(
-      TokenType type, Map<String, String> metadata, TokenContent content, Violations violations) {
+      Evaluator evaluator,
+      TokenType type,
+      Map<String, String> metadata,
+      TokenContent content,
+      Violations violations) {
     checkSize(content, violations);
     if (!violations.isEmpty()) {
       return Optional.empty();
@@ -71,12 +81,13 @@ public final class TokenContents {
     JsonValue lasting = shortLived.lasting(type, content.data());
     Map<String, JsonValue> scope = Map.of(DATA, lasting);
     mask(type, lasting, content.expressions())
-        .ifPresent(mask -> expressions.fill(mask, scope, "mask", violations));
-    List<String> indexes = indexes(content.expressions().searchIndexes(), scope, violations);
+        .ifPresent(mask -> evaluator.fill(mask, scope, "mask", violations));
+    List<String> indexes =
+        indexes(evaluator, content.expressions().searchIndexes(), scope, violations);
     String identity =
         content.expressions().fingerprint().orElseGet(() -> type.defaultFingerprint(lasting));
     Optional<String> fingerprint =
-        expressions
+        evaluator
             .print(
                 identity,
                 Map.of(DATA, lasting, METADATA, object(metadata)),
@@ -107,11 +118,14 @@ public final class TokenContents {
     }
   }
 
-  private List<String> indexes(
-      List<String> templates, Map<String, JsonValue> scope, Violations violations) {
+  private static List<String> indexes(
+      Evaluator evaluator,
+      List<String> templates,
+      Map<String, JsonValue> scope,
+      Violations violations) {
     List<String> values = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
-      expressions
+      evaluator
           .print(templates.get(i), scope, "search_indexes[" + i + "]", violations)
           .ifPresent(values::add);
     }
@@ -130,28 +144,42 @@ public final class TokenContents {
   }
 
   /** An id made of the data; empty if a violation was added. */
-  Optional<String> alias(String expression, TokenType type, JsonValue data, Violations violations) {
+  Optional<String> alias(
+      Evaluator evaluator,
+      String expression,
+      TokenType type,
+      JsonValue data,
+      Violations violations) {
     JsonValue lasting = shortLived.lasting(type, data);
-    return expressions.alias(expression, Map.of(DATA, lasting), "id", violations);
+    return evaluator.alias(expression, Map.of(DATA, lasting), "id", violations);
   }
 
   /** A token as it looks under a transform. */
   TokenView view(Token token, TokenContent content, AccessTransform transform) {
+    return view(evaluator(), token, content, transform);
+  }
+
+  /** The same for one of several. A mask that there is no time left for is left out. */
+  TokenView view(
+      Evaluator evaluator, Token token, TokenContent content, AccessTransform transform) {
     return switch (transform) {
       case REDACT -> TokenView.redacted(token);
       case MASK ->
           new TokenView(
-              token, masked(token.type(), content).map(this::text), Optional.empty(), false);
+              token,
+              masked(evaluator, token.type(), content).map(this::text),
+              Optional.empty(),
+              false);
       case REVEAL ->
           new TokenView(
               token, Optional.of(text(content.data())), Optional.of(content.expressions()), false);
     };
   }
 
-  private Optional<JsonValue> masked(TokenType type, TokenContent content) {
+  private Optional<JsonValue> masked(Evaluator evaluator, TokenType type, TokenContent content) {
     JsonValue lasting = shortLived.lasting(type, content.data());
     return mask(type, lasting, content.expressions())
-        .flatMap(mask -> expressions.fill(mask, Map.of(DATA, lasting), "mask", new Violations()));
+        .flatMap(mask -> evaluator.fill(mask, Map.of(DATA, lasting), "mask", new Violations()));
   }
 
   /** JSON in UTF-8. */
@@ -214,7 +242,8 @@ public final class TokenContents {
   JsonValue shown(TenantKeys keys, StoredToken stored, AccessTransform transform) {
     return switch (transform) {
       case REDACT -> JsonNull.NULL;
-      case MASK -> masked(stored.token().type(), open(keys, stored)).orElse(JsonNull.NULL);
+      case MASK ->
+          masked(evaluator(), stored.token().type(), open(keys, stored)).orElse(JsonNull.NULL);
       case REVEAL -> read(openData(keys, stored));
     };
   }

@@ -8,6 +8,7 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.ports.spi.Expressions;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -20,7 +21,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 
 /** Expressions with a handful of filters, without a library. For tests. */
-public final class SmallExpressions implements Expressions {
+public final class SmallExpressions implements Expressions, Evaluator {
 
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
   private static final int FEWEST_REPLACED = 4;
@@ -37,6 +38,11 @@ public final class SmallExpressions implements Expressions {
    */
   public SmallExpressions(RandomGenerator randomness) {
     this.randomness = randomness;
+  }
+
+  @Override
+  public Evaluator evaluator() {
+    return this; // Without limits there is nothing to count.
   }
 
   @Override

@@ -149,6 +149,24 @@ final class CreateTokensTest {
   }
 
   @Test
+  void whatMayNotBeMadeIsNotEvaluated() {
+    Caller ofPci =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+    Draft failing = Draft.of("4242424242424242").withMask("{{ data.missing }}");
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> create(ofPci, failing.in("/pci/", "/general/")));
+    assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () ->
+            create(
+                ofPci, failing.in("/general/").withId("{{ data | alias_preserve_length: 0, 4 }}")));
+  }
+
+  @Test
   void withoutThePermissionNothingIsLookedAt() {
     Caller reader = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
 

@@ -1,10 +1,8 @@
 package io.tokenvault.engine.expression;
 
-import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
-import io.tokenvault.engine.filter.Alias;
-import io.tokenvault.engine.filter.ExpressionException;
+import io.tokenvault.engine.filter.Budget;
 import io.tokenvault.engine.filter.FilterChain;
 import io.tokenvault.engine.filter.Limits;
 import io.tokenvault.engine.filter.ObjectPath;
@@ -12,7 +10,6 @@ import io.tokenvault.ports.spi.Expressions;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -41,56 +38,8 @@ public final class LiquidExpressions implements Expressions {
   }
 
   @Override
-  public Optional<JsonValue> fill(
-      JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
-    Filling filling = new Filling(inner -> evaluate(inner, scope), Limits.start(nanoTime));
-    JsonValue filled = filling.fill(template, path);
-    violations.addAll(filling.violations());
-    return filling.violations().isEmpty() ? Optional.of(filled) : Optional.empty();
-  }
-
-  @Override
-  public Optional<String> print(
-      String template, Map<String, JsonValue> scope, String path, Violations violations) {
-    Filling filling = new Filling(inner -> evaluate(inner, scope), Limits.start(nanoTime));
-    String printed = filling.print(template, path);
-    violations.addAll(filling.violations());
-    return filling.violations().isEmpty() ? Optional.of(printed) : Optional.empty();
-  }
-
-  private static Filling.Evaluation evaluate(String inner, Map<String, JsonValue> scope) {
-    Expression expression = Expression.ofData(inner);
-    JsonValue value = ObjectPath.parse(expression.head()).resolve(scope);
-    return limits ->
-        expression.isPlain()
-            ? value
-            : expression.filters().apply(value, path -> path.resolve(scope), limits);
-  }
-
-  @Override
-  public Optional<String> alias(
-      String template, Map<String, JsonValue> scope, String path, Violations violations) {
-    try {
-      return Optional.of(alias(template, scope));
-    } catch (ExpressionException wrong) {
-      violations.add(path, wrong.getMessage());
-      return Optional.empty();
-    }
-  }
-
-  private String alias(String template, Map<String, JsonValue> scope) {
-    Span span =
-        Span.next(template, 0)
-            .filter(found -> found.covers(template))
-            .orElseThrow(
-                () ->
-                    new ExpressionException(
-                        "is either an id or one expression, and no other text"));
-    String inner = template.substring(span.innerStart(), span.innerEnd());
-    int bar = Expression.bar(inner);
-    Alias alias = Alias.parse(inner.substring(bar));
-    JsonValue value = ObjectPath.parse(inner.substring(0, bar).strip()).resolve(scope);
-    return alias.make(value, name -> name.resolve(scope), Limits.start(nanoTime), randomness);
+  public Evaluator evaluator() {
+    return new LiquidEvaluator(randomness, new Budget(nanoTime));
   }
 
   @Override

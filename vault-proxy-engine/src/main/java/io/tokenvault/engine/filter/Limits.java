@@ -9,15 +9,17 @@ public final class Limits {
   /** How much one value may be on its way through the filters, and how much all may print. */
   public static final int MAX_BYTES = 1 << 20;
 
-  private static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
+  static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final LongSupplier nanoTime;
   private final long start;
+  private final long nanos;
   private long printed;
 
-  private Limits(LongSupplier nanoTime) {
+  Limits(LongSupplier nanoTime, long nanos) {
     this.nanoTime = nanoTime;
     this.start = nanoTime.getAsLong();
+    this.nanos = nanos;
   }
 
   /**
@@ -26,14 +28,18 @@ public final class Limits {
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   public static Limits start(LongSupplier nanoTime) {
-    return new Limits(nanoTime);
+    return new Limits(nanoTime, MAX_NANOS);
   }
 
   /** Has to be called often: this is the only thing that ends a slow evaluation. */
   public void checkTime() {
-    if (nanoTime.getAsLong() - start > MAX_NANOS) {
+    if (elapsed() > nanos) {
       throw new LimitsSpentException("the expressions take too long");
     }
+  }
+
+  long elapsed() {
+    return nanoTime.getAsLong() - start;
   }
 
   /** Notes a text that an expression printed. */

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.filter;
 
-/** The expressions of one template used up what all of them may have together. */
+/** The expressions of a template, or of a request, used up what all of them may have together. */
 public final class LimitsSpentException extends ExpressionException {
 
   private static final long serialVersionUID = 1L;

@@ -19,7 +19,7 @@ final class Evaluations {
   static String result(String data, String expression) {
     Violations violations = new Violations();
     Optional<JsonValue> filled =
-        EXPRESSIONS.fill(JsonValue.of(expression), scope(data), "mask", violations);
+        EXPRESSIONS.evaluator().fill(JsonValue.of(expression), scope(data), "mask", violations);
     return filled
         .map(Texts::json)
         .orElseGet(() -> "violations: " + String.join("; ", messages(violations)));
@@ -29,7 +29,7 @@ final class Evaluations {
   static String failure(String data, String expression) {
     Violations violations = new Violations();
     Optional<JsonValue> filled =
-        EXPRESSIONS.fill(JsonValue.of(expression), scope(data), "mask", violations);
+        EXPRESSIONS.evaluator().fill(JsonValue.of(expression), scope(data), "mask", violations);
     return filled.isEmpty() ? messages(violations).get(0) : "nothing is wrong";
   }
 

@@ -92,6 +92,7 @@ class LiquidExpressionsPropertyTest {
   private static JsonValue evaluate(JsonValue data, String expression) {
     Violations violations = new Violations();
     return Evaluations.EXPRESSIONS
+        .evaluator()
         .fill(JsonValue.of(expression), Map.of("data", data), "mask", violations)
         .orElseThrow(() -> new AssertionError(violations.asMap().toString()));
   }
@@ -104,6 +105,7 @@ class LiquidExpressionsPropertyTest {
       @ForAll boolean format) {
     String alias =
         Evaluations.EXPRESSIONS
+            .evaluator()
             .alias(
                 "{{ data | alias_preserve_"
                     + (format ? "format: " : "length: ")
@@ -157,6 +159,7 @@ class LiquidExpressionsPropertyTest {
 
     boolean filled =
         Evaluations.EXPRESSIONS
+            .evaluator()
             .fill(
                 JsonValue.of("{{ data | " + filters + " }}"),
                 Map.of("data", data),

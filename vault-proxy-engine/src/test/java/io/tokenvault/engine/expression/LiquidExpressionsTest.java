@@ -8,6 +8,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.engine.filter.Texts;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +62,9 @@ class LiquidExpressionsTest {
     Violations violations = new Violations();
 
     Optional<JsonValue> filled =
-        Evaluations.EXPRESSIONS.fill(
-            TokenJson.read(template), Evaluations.scope(DATA), "mask", violations);
+        Evaluations.EXPRESSIONS
+            .evaluator()
+            .fill(TokenJson.read(template), Evaluations.scope(DATA), "mask", violations);
 
     assertThat(filled.map(Texts::json).orElse("WRONG")).isEqualTo(expected);
     assertThat(violations.isEmpty()).isNotEqualTo(expected.equals("WRONG"));
@@ -72,12 +74,14 @@ class LiquidExpressionsTest {
   void allThatIsWrongIsToldWhereItIs() {
     Violations violations = new Violations();
 
-    Evaluations.EXPRESSIONS.fill(
-        TokenJson.read(
-            "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z }}\"},\"{{data}}\"]}"),
-        Evaluations.scope("\"4111\""),
-        "mask",
-        violations);
+    Evaluations.EXPRESSIONS
+        .evaluator()
+        .fill(
+            TokenJson.read(
+                "{\"number\":\"{{ data.x }}\",\"items\":[1,{\"y\":\"{{ data | z }}\"},\"{{data}}\"]}"),
+            Evaluations.scope("\"4111\""),
+            "mask",
+            violations);
 
     assertThat(violations.asMap())
         .isEqualTo(
@@ -93,12 +97,18 @@ class LiquidExpressionsTest {
         Map.of("data", TokenJson.read("{\"a\":1}"), "metadata", TokenJson.read("{\"k\":\"v\"}"));
 
     assertThat(
-            Evaluations.EXPRESSIONS.print(
-                "{{ data.a }}/{{ metadata['k'] }}", scope, "fingerprint_expression", violations))
+            Evaluations.EXPRESSIONS
+                .evaluator()
+                .print(
+                    "{{ data.a }}/{{ metadata['k'] }}",
+                    scope,
+                    "fingerprint_expression",
+                    violations))
         .contains("1/v");
     assertThat(
-            Evaluations.EXPRESSIONS.print(
-                "{{ data.a }}/{{ none }}", scope, "fingerprint_expression", violations))
+            Evaluations.EXPRESSIONS
+                .evaluator()
+                .print("{{ data.a }}/{{ none }}", scope, "fingerprint_expression", violations))
         .isEmpty();
     assertThat(violations.asMap())
         .isEqualTo(
@@ -151,17 +161,65 @@ class LiquidExpressionsTest {
     Violations violations = new Violations();
 
     assertThat(
-            slow.print("{{ data | upcase }}", Evaluations.scope("\"a\""), "mask", new Violations()))
+            slow.evaluator()
+                .print("{{ data | upcase }}", Evaluations.scope("\"a\""), "mask", new Violations()))
         .contains("A");
     assertThat(
-            slow.fill(
-                TokenJson.read("[\"{{ data | upcase }}\",\"" + "{{ data }}".repeat(11) + "\"]"),
-                Evaluations.scope("\"a\""),
-                "mask",
-                violations))
+            slow.evaluator()
+                .fill(
+                    TokenJson.read("[\"{{ data | upcase }}\",\"" + "{{ data }}".repeat(11) + "\"]"),
+                    Evaluations.scope("\"a\""),
+                    "mask",
+                    violations))
         .isEmpty();
     assertThat(violations.asMap())
         .isEqualTo(Map.of("mask[1]", List.of("the expressions take too long")));
+  }
+
+  @Test
+  void allTemplatesOfARequestHaveFiveSeconds() {
+    AtomicLong now = new AtomicLong();
+    Evaluator request =
+        new LiquidExpressions(new Random(7), () -> now.getAndAdd(100_000_000)).evaluator();
+    Violations violations = new Violations();
+    Map<String, JsonValue> scope = Evaluations.scope("\"12345678\"");
+    int evaluated = 0;
+    while (request.print("{{ data }}", scope, "mask", violations).isPresent()) {
+      evaluated++;
+    }
+
+    assertThat(evaluated).isBetween(20, 50);
+    assertThat(request.fill(JsonValue.of("{{ data }}"), scope, "fill", violations)).isEmpty();
+    assertThat(request.alias("{{ data | alias_preserve_length: 0, 0 }}", scope, "id", violations))
+        .isEmpty();
+    assertThat(violations.asMap()).containsOnlyKeys("mask", "fill", "id");
+    assertThat(Evaluations.messages(violations)).containsOnly("the expressions take too long");
+  }
+
+  @Test
+  void timeBetweenTheTemplatesOfARequestIsNotCounted() {
+    AtomicLong now = new AtomicLong();
+    Evaluator request = new LiquidExpressions(new Random(7), now::get).evaluator();
+    Map<String, JsonValue> scope = Evaluations.scope("1");
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(request.print("{{ data }}", scope, "mask", new Violations())).contains("1");
+      now.addAndGet(1_000_000_000);
+    }
+  }
+
+  @Test
+  void whatIsPrintedForARequestIsAtMostTwentyFourMebibytes() {
+    Evaluator request = Evaluations.EXPRESSIONS.evaluator();
+    Map<String, JsonValue> scope = Evaluations.scope('"' + "x".repeat(1 << 20) + '"');
+    Violations violations = new Violations();
+
+    for (int i = 0; i < 24; i++) {
+      assertThat(request.print("{{ data }}", scope, "index", violations)).isPresent();
+    }
+
+    assertThat(request.print("x", scope, "index", violations)).isEmpty();
+    assertThat(Evaluations.messages(violations).get(0)).contains("24 MiB");
   }
 
   @Test
@@ -228,8 +286,13 @@ class LiquidExpressionsTest {
     Violations violations = new Violations();
 
     Optional<String> alias =
-        Evaluations.EXPRESSIONS.alias(
-            "{{ data | " + filters + " }}", Map.of("data", JsonValue.of(value)), "id", violations);
+        Evaluations.EXPRESSIONS
+            .evaluator()
+            .alias(
+                "{{ data | " + filters + " }}",
+                Map.of("data", JsonValue.of(value)),
+                "id",
+                violations);
 
     assertThat(violations.asMap()).isEmpty();
     assertThat(alias.orElseThrow()).matches(pattern).isNotEqualTo(value);
@@ -257,8 +320,9 @@ class LiquidExpressionsTest {
     Violations violations = new Violations();
 
     Optional<String> alias =
-        Evaluations.EXPRESSIONS.alias(
-            template, Evaluations.scope("\"4242424242424242\""), "id", violations);
+        Evaluations.EXPRESSIONS
+            .evaluator()
+            .alias(template, Evaluations.scope("\"4242424242424242\""), "id", violations);
 
     assertThat(alias).isEmpty();
     assertThat(violations.asMap()).containsOnlyKeys("id");

@@ -1,0 +1,92 @@
+package io.tokenvault.engine.expression;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.engine.filter.Alias;
+import io.tokenvault.engine.filter.Budget;
+import io.tokenvault.engine.filter.ExpressionException;
+import io.tokenvault.engine.filter.Limits;
+import io.tokenvault.engine.filter.ObjectPath;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** Evaluates expressions over named values within the budget of one request. */
+final class LiquidEvaluator implements Evaluator {
+
+  private final RandomGenerator randomness;
+  private final Budget budget;
+
+  LiquidEvaluator(RandomGenerator randomness, Budget budget) {
+    this.randomness = randomness;
+    this.budget = budget;
+  }
+
+  @Override
+  public Optional<JsonValue> fill(
+      JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
+    return filled(scope, violations, filling -> filling.fill(template, path));
+  }
+
+  @Override
+  public Optional<String> print(
+      String template, Map<String, JsonValue> scope, String path, Violations violations) {
+    return filled(scope, violations, filling -> filling.print(template, path))
+        .flatMap(printed -> checked(() -> budget.kept(printed), path, violations));
+  }
+
+  private <T> Optional<T> filled(
+      Map<String, JsonValue> scope, Violations violations, Function<Filling, T> template) {
+    return budget.spend(
+        limits -> {
+          Filling filling = new Filling(inner -> evaluate(inner, scope), limits);
+          T filled = template.apply(filling);
+          violations.addAll(filling.violations());
+          return filling.violations().isEmpty() ? Optional.of(filled) : Optional.empty();
+        });
+  }
+
+  private static Filling.Evaluation evaluate(String inner, Map<String, JsonValue> scope) {
+    Expression expression = Expression.ofData(inner);
+    JsonValue value = ObjectPath.parse(expression.head()).resolve(scope);
+    return limits ->
+        expression.isPlain()
+            ? value
+            : expression.filters().apply(value, path -> path.resolve(scope), limits);
+  }
+
+  @Override
+  public Optional<String> alias(
+      String template, Map<String, JsonValue> scope, String path, Violations violations) {
+    return checked(() -> budget.spend(limits -> alias(template, scope, limits)), path, violations);
+  }
+
+  private static <T> Optional<T> checked(
+      Supplier<T> evaluation, String path, Violations violations) {
+    try {
+      return Optional.of(evaluation.get());
+    } catch (ExpressionException wrong) {
+      violations.add(path, wrong.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private String alias(String template, Map<String, JsonValue> scope, Limits limits) {
+    limits.checkTime();
+    Span span =
+        Span.next(template, 0)
+            .filter(found -> found.covers(template))
+            .orElseThrow(
+                () ->
+                    new ExpressionException(
+                        "is either an id or one expression, and no other text"));
+    String inner = template.substring(span.innerStart(), span.innerEnd());
+    int bar = Expression.bar(inner);
+    Alias alias = Alias.parse(inner.substring(bar));
+    JsonValue value = ObjectPath.parse(inner.substring(0, bar).strip()).resolve(scope);
+    return alias.make(value, name -> name.resolve(scope), limits, randomness);
+  }
+}

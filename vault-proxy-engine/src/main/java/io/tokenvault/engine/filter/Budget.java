@@ -1,0 +1,44 @@
+package io.tokenvault.engine.filter;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/** What all templates of one request may use together. For one thread. */
+public final class Budget {
+
+  /** Twice the largest body: what was printed is kept until all of a request is known. */
+  static final long MAX_BYTES = 24L << 20;
+
+  private static final long MAX_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final LongSupplier nanoTime;
+  private long nanos = MAX_NANOS;
+  private long bytes = MAX_BYTES;
+
+  /**
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  public Budget(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** Evaluates a template. Only the time that this takes is counted. */
+  public <T> T spend(Function<Limits, T> template) {
+    Limits limits = new Limits(nanoTime, Math.min(Limits.MAX_NANOS, nanos));
+    try {
+      return template.apply(limits);
+    } finally {
+      nanos -= limits.elapsed();
+    }
+  }
+
+  /** Notes a text that will be kept. */
+  public String kept(String text) {
+    bytes -= Texts.size(text);
+    if (bytes < 0) {
+      throw new LimitsSpentException("the expressions of a request may print at most 24 MiB");
+    }
+    return text;
+  }
+}
