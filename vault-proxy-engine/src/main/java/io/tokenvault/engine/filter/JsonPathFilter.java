@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class JsonPathFilter {
 
   private static final int MAX_PATH = 500;
+  private static final long MAX_PATHS = 1L << 26;
 
   /**
    * What can take more than one pass over the value: functions, regular expressions, further looks
@@ -64,6 +65,9 @@ final class JsonPathFilter {
   private static JsonValue pick(JsonPath path, JsonValue value) {
     if (value == JsonNull.NULL) {
       return value;
+    }
+    if (PathLengths.sum(value) > MAX_PATHS) {
+      throw new ExpressionException("cannot look through so many parts with names so long");
     }
     List<Object> found = find(path, JavaValues.of(value));
     if (found.size() > 1) {

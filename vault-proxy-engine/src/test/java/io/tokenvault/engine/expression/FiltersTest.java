@@ -2,6 +2,7 @@ package io.tokenvault.engine.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -244,5 +245,26 @@ class FiltersTest {
   void pathsThatAreMalformedOrCostlyAreRefused(String path) {
     assertThat(Evaluations.failure("{\"a\":1}", "{{ data | json: \"" + path + "\" }}"))
         .startsWith("filter 1 (json) takes a ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"$..a", "$.*.*.a", "$..[?(@.a == 1)]"})
+  void aPathIsNotFollowedThroughManyPartsUnderALongName(String path) {
+    String name = "n".repeat(1000);
+    String few = "{\"" + name + "\":[" + "{},".repeat(1000) + "{\"a\":1}]}";
+    String many = "{\"" + name + "\":[" + "{},".repeat(100_000) + "{\"a\":1}]}";
+
+    assertThat(Evaluations.failure(few, "{{ data | json: '" + path + "' }}"))
+        .isEqualTo("nothing is wrong");
+    assertThat(Evaluations.failure(many, "{{ data | json: '" + path + "' }}"))
+        .contains("names so long")
+        .doesNotContain("nnn");
+  }
+
+  @Test
+  void aPathIsFollowedThroughTheMostPartsUnderShortNames() {
+    String most = "{\"items\":[" + "{\"b\":1},".repeat(120_000) + "{\"a\":1}]}";
+
+    assertThat(Evaluations.result(most, "{{ data | json: '$..a' }}")).isEqualTo("1");
   }
 }
