@@ -251,6 +251,27 @@ final class ChangeTokensTest {
   }
 
   @Test
+  void aMoveOutOfReadIntoASearchThatShowsMoreNeedsAReadThatReveals() {
+    Caller gains =
+        may(
+            rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+            rule(2, "/pci/", AccessTransform.MASK, Permission.TOKEN_READ),
+            rule(3, "/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH));
+
+    assertDenied(gains, new Patch().containers("/open/"));
+  }
+
+  @Test
+  void aMoveToWhereUpdatesShowMoreNeedsAReadThatReveals() {
+    Caller gains =
+        may(
+            rule(1, "/pci/", AccessTransform.MASK, Permission.TOKEN_UPDATE),
+            rule(2, "/open/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE));
+
+    assertDenied(gains, new Patch().containers("/open/"));
+  }
+
+  @Test
   void aMoveToWhereNoMoreIsSeenNeedsNone() {
     Caller loses =
         may(
