@@ -240,19 +240,19 @@ public final class CreateTokens {
     TokenView view =
         outcome.isNew()
             ? contents.view(evaluator, token, wanted.evaluated().content(), transform)
-            : found(caller, outcome);
+            : found(evaluator, caller, outcome);
     return new CreatedToken(view, outcome.isNew());
   }
 
   /** The caller knows what it sent, but not what else the token holds. */
-  private TokenView found(Caller caller, Outcome outcome) {
+  private TokenView found(Evaluator evaluator, Caller caller, Outcome outcome) {
     Token token = outcome.token().token();
     Decision decision =
         Decision.weaker(
             EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()),
             caller.authority().decide(Permission.TOKEN_READ, token.traits()));
     return decision instanceof Decision.Allow allow
-        ? door.view(caller, outcome.token(), allow.transform())
+        ? door.view(evaluator, caller, outcome.token(), allow.transform())
         : TokenView.brief(token);
   }
 }

@@ -15,6 +15,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
@@ -123,15 +124,18 @@ public final class OpenTokens {
     revealed.forEach(token -> entries.add(TokenDecisions.readEntry(present, token)));
     List<Token> opened = new ArrayList<>(revealed);
     opened.addAll(shown(present, page, AccessTransform.MASK));
-    return trail.record(entries, present.versionsWithKeys().with(opened))
-        ? Optional.of(
-            page.map(
-                stored ->
-                    view(
-                        present,
-                        stored,
-                        TokenDecisions.listTransform(present, stored.token().traits()))))
-        : Optional.empty();
+    if (!trail.record(entries, present.versionsWithKeys().with(opened))) {
+      return Optional.empty();
+    }
+    Evaluator evaluator = contents.evaluator();
+    return Optional.of(
+        page.map(
+            stored ->
+                view(
+                    evaluator,
+                    present,
+                    stored,
+                    TokenDecisions.listTransform(present, stored.token().traits()))));
   }
 
   private static boolean hasKeys(TenantKeys keys, StoredToken stored) {
@@ -225,6 +229,7 @@ public final class OpenTokens {
   }
 
   private Map<String, JsonValue> shown(Caller caller, Loaded loaded) {
+    Evaluator evaluator = contents.evaluator();
     Map<String, JsonValue> values = new LinkedHashMap<>();
     loaded
         .tokens()
@@ -233,6 +238,7 @@ public final class OpenTokens {
                 values.put(
                     id.value(),
                     contents.shown(
+                        evaluator,
                         caller.keys(),
                         stored,
                         TokenDecisions.readTransform(caller, stored.token()))));
@@ -249,8 +255,14 @@ public final class OpenTokens {
 
   /** A token under a transform that was decided on and recorded. */
   TokenView view(Caller caller, StoredToken stored, AccessTransform transform) {
+    return view(contents.evaluator(), caller, stored, transform);
+  }
+
+  /** The same for one of several. */
+  TokenView view(
+      Evaluator evaluator, Caller caller, StoredToken stored, AccessTransform transform) {
     return shows(transform, stored)
-        ? contents.view(stored.token(), contents.open(caller.keys(), stored), transform)
+        ? contents.view(evaluator, stored.token(), contents.open(caller.keys(), stored), transform)
         : TokenView.redacted(stored.token());
   }
 

@@ -239,11 +239,12 @@ public final class TokenContents {
   }
 
   /** Only for {@link OpenTokens}: the null literal for what may not be seen. */
-  JsonValue shown(TenantKeys keys, StoredToken stored, AccessTransform transform) {
+  JsonValue shown(
+      Evaluator evaluator, TenantKeys keys, StoredToken stored, AccessTransform transform) {
     return switch (transform) {
       case REDACT -> JsonNull.NULL;
       case MASK ->
-          masked(evaluator(), stored.token().type(), open(keys, stored)).orElse(JsonNull.NULL);
+          masked(evaluator, stored.token().type(), open(keys, stored)).orElse(JsonNull.NULL);
       case REVEAL -> read(openData(keys, stored));
     };
   }

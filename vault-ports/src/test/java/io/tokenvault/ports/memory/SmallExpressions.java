@@ -21,13 +21,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 
 /** Expressions with a handful of filters, without a library. For tests. */
-public final class SmallExpressions implements Expressions, Evaluator {
+public final class SmallExpressions implements Expressions {
 
   private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
   private static final int FEWEST_REPLACED = 4;
   private static final String MESSAGE = "holds an expression that cannot be evaluated";
 
   private final RandomGenerator randomness;
+  private volatile int templates = Integer.MAX_VALUE;
 
   public SmallExpressions() {
     this(new Random());
@@ -40,21 +41,55 @@ public final class SmallExpressions implements Expressions, Evaluator {
     this.randomness = randomness;
   }
 
+  /** From now on an evaluator spends all that it has on so many templates. */
+  public void limit(int most) {
+    templates = most;
+  }
+
   @Override
   public Evaluator evaluator() {
-    return this; // Without limits there is nothing to count.
+    return new Counting(templates);
   }
 
-  @Override
-  public Optional<JsonValue> fill(
-      JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
-    return checked(() -> fill(template, each -> evaluate(each, scope)), path, violations);
-  }
+  /** Evaluates some templates, and no more. */
+  private final class Counting implements Evaluator {
 
-  @Override
-  public Optional<String> print(
-      String template, Map<String, JsonValue> scope, String path, Violations violations) {
-    return checked(() -> print(template, each -> evaluate(each, scope)), path, violations);
+    private int left;
+
+    private Counting(int left) {
+      this.left = left;
+    }
+
+    @Override
+    public Optional<JsonValue> fill(
+        JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
+      return counted(
+          () -> SmallExpressions.fill(template, each -> evaluate(each, scope)), path, violations);
+    }
+
+    @Override
+    public Optional<String> print(
+        String template, Map<String, JsonValue> scope, String path, Violations violations) {
+      return counted(
+          () -> SmallExpressions.print(template, each -> evaluate(each, scope)), path, violations);
+    }
+
+    @Override
+    public Optional<String> alias(
+        String template, Map<String, JsonValue> scope, String path, Violations violations) {
+      return counted(() -> SmallExpressions.this.alias(template, scope), path, violations);
+    }
+
+    private <T> Optional<T> counted(Work<T> work, String path, Violations violations) {
+      left--;
+      return left < 0
+          ? checked(Counting::spent, path, violations)
+          : checked(work, path, violations);
+    }
+
+    private static <T> T spent() {
+      throw new WrongExpressionException();
+    }
   }
 
   private static <T> Optional<T> checked(Work<T> work, String path, Violations violations) {
@@ -108,12 +143,6 @@ public final class SmallExpressions implements Expressions, Evaluator {
 
   private static SmallExpression parse(MatchResult found) {
     return SmallExpression.parse(found.group(1)).orElseThrow(WrongExpressionException::new);
-  }
-
-  @Override
-  public Optional<String> alias(
-      String template, Map<String, JsonValue> scope, String path, Violations violations) {
-    return checked(() -> alias(template, scope), path, violations);
   }
 
   private String alias(String template, Map<String, JsonValue> scope) {

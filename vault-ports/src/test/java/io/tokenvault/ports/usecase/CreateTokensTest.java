@@ -4,8 +4,14 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
@@ -204,6 +210,57 @@ final class CreateTokensTest {
             .id();
 
     assertThat(id.value()).matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  }
+
+  @Test
+  void anotherIdForATakenAliasIsDecidedOnAnew() {
+    Caller ofThoseIds =
+        vault.caller(
+            vault.key(
+                ApplicationType.EXPIRING,
+                new AccessPolicy(
+                    List.of(),
+                    List.of(
+                        new AccessRule(
+                            "ids that begin like the data",
+                            1,
+                            new MeetsAll(
+                                List.of(
+                                    new Condition(Attribute.ID, Operator.STARTS_WITH, "card-"))),
+                            AccessTransform.MASK,
+                            List.of(Permission.TOKEN_CREATE))))));
+    Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
+
+    vault.tokenStore.sayTaken(3);
+    assertThat(create(ofThoseIds, draft).isNew()).isTrue();
+    vault.tokenStore.sayTaken(12);
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(ofThoseIds, draft));
+    assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
+    assertThat(count()).isEqualTo(1);
+  }
+
+  @Test
+  void aRightThatEndsAfterAdmissionMakesNothing() {
+    Caller replaced = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+    vault.disarm(creator);
+    vault.applications.regenerate(vault.manager(), replaced.application().id());
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(creator, Draft.of("x")));
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> create(replaced, Draft.of("x")));
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void theDraftsOfARequestShareWhatItMayEvaluate() {
+    Draft masked = Draft.of("masked").withMask("{{ data | reveal_last: 1 }}");
+    vault.expressions.limit(3);
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> createAll(creator, masked, masked))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.errors()).containsOnlyKeys("items[1].fingerprint_expression"));
+    assertThat(create(creator, masked).isNew()).isTrue();
   }
 
   @Test

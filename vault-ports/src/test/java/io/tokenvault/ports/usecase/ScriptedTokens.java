@@ -25,6 +25,7 @@ final class ScriptedTokens implements TokenStore {
   private final TokenStore real;
   private final List<TokenId> wanted = new ArrayList<>();
   private final Deque<Runnable> beforeUpdates = new ArrayDeque<>();
+  private final Deque<Runnable> beforeDeletes = new ArrayDeque<>();
   private int taken;
   private int stale;
 
@@ -50,6 +51,11 @@ final class ScriptedTokens implements TokenStore {
   /** Something that happens just before the next update. */
   void beforeUpdate(Runnable change) {
     beforeUpdates.add(change);
+  }
+
+  /** Something that happens just before the next deletion. */
+  void beforeDelete(Runnable change) {
+    beforeDeletes.add(change);
   }
 
   @Override
@@ -83,6 +89,9 @@ final class ScriptedTokens implements TokenStore {
 
   @Override
   public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
+    if (!beforeDeletes.isEmpty()) {
+      beforeDeletes.remove().run();
+    }
     return real.delete(tenantId, id, version, entry);
   }
 

@@ -9,7 +9,9 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
@@ -19,7 +21,6 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
@@ -147,17 +148,7 @@ final class TokensTest {
   @Test
   void aRightThatEndsBetweenDecisionAndRecordIsNotUsed() {
     Caller caller = revealer();
-    vault.recorder.before(
-        () ->
-            vault
-                .stores
-                .applications()
-                .update(
-                    vault.tenantId(),
-                    caller.application().id(),
-                    Samples.settings("less", AccessPolicy.none()),
-                    Optional.empty(),
-                    Samples.entry(vault.tenantId())));
+    vault.recorder.before(() -> vault.disarm(caller));
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(caller, id));
 
@@ -228,6 +219,69 @@ final class TokensTest {
 
     assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");
     assertThat(vault.tokens.find(revealer(), id).data()).isPresent();
+  }
+
+  @Test
+  void aRightThatEndsAfterAdmissionDeletesNothing() {
+    Caller disarmed = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_DELETE);
+    Caller replaced = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_DELETE);
+    vault.disarm(disarmed);
+    vault.applications.regenerate(vault.manager(), replaced.application().id());
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(disarmed, id));
+    assertThat(vault.messages().get(0)).isEqualTo("Token deletion denied");
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> vault.tokens.delete(replaced, id));
+    assertThat(vault.tokens.find(revealer(), id).data()).isPresent();
+  }
+
+  @Test
+  void aTokenThatMovesBeforeItsDeletionIsDecidedOnAnew() {
+    Caller ofPci =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule("/pci/", AccessTransform.MASK, Permission.TOKEN_DELETE)));
+    Caller mover =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule(
+                    "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_READ)));
+    vault.tokenStore.beforeDelete(
+        () ->
+            vault.changing.change(
+                mover, id, new Patch().containers("/other/").toPatch(), new Violations()));
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(ofPci, id));
+    assertThat(vault.tokens.find(mover, id).data()).isPresent();
+  }
+
+  @Test
+  void thePageOfAListSharesWhatOneRequestMayEvaluate() {
+    for (int i = 0; i < 3; i++) {
+      vault.token(Draft.of("masked").withMask("{{ data | reveal_last: 1 }}"));
+    }
+    vault.expressions.limit(2);
+
+    Page<TokenView> page =
+        vault.tokens.list(
+            vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ), ALL, FIRST_PAGE);
+
+    assertThat(page.items()).hasSize(4);
+    assertThat(page.items().stream().flatMap(view -> view.data().stream()).map(Vault::text))
+        .containsExactly("\"XXXXXd\"", "\"XXXXXd\"");
+  }
+
+  @Test
+  void theTokensOfATextShareWhatOneRequestMayEvaluate() {
+    Draft draft = Draft.of("masked").withMask("{{ data | reveal_last: 1 }}");
+    String template =
+        String.format("[\"{{%s}}\",\"{{%s}}\"]", vault.token(draft).id(), vault.token(draft).id());
+    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+    vault.expressions.limit(1);
+
+    assertThat(((JsonArray) detokenize(caller, template)).items())
+        .containsExactlyInAnyOrder(JsonValue.of("XXXXXd"), JsonNull.NULL);
   }
 
   @Test

@@ -171,6 +171,18 @@ final class Vault {
         .token();
   }
 
+  /** Takes all rights from an application. */
+  void disarm(Caller caller) {
+    stores
+        .applications()
+        .update(
+            tenantId(),
+            caller.application().id(),
+            Samples.settings("less", AccessPolicy.none()),
+            Optional.empty(),
+            Samples.entry(tenantId()));
+  }
+
   /** Destroys the keys of the tenant. */
   void shred() {
     stores.keys().destroy(tenantId(), Samples.entry(tenantId(), "tenant shredded"));
