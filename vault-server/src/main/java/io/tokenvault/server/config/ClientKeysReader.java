@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.KeyStoreException;
+import java.security.KeyStore.PrivateKeyEntry;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Reads the keystore with the certificates that proxies may show to destinations. */
 final class ClientKeysReader {
@@ -46,38 +46,20 @@ final class ClientKeysReader {
         .flatMap(path -> password.flatMap(secret -> open(path, secret)));
   }
 
-  /** The aliases of the private keys. */
-  static Set<String> names(ClientKeys keys) {
-    try {
-      return Collections.list(keys.store().aliases()).stream()
-          .filter(alias -> isKey(keys.store(), alias))
-          .collect(Collectors.toSet());
-    } catch (KeyStoreException notLoaded) {
-      throw new IllegalStateException(notLoaded);
-    }
-  }
-
-  private static boolean isKey(KeyStore store, String alias) {
-    try {
-      return store.isKeyEntry(alias);
-    } catch (KeyStoreException notLoaded) {
-      throw new IllegalStateException(notLoaded);
-    }
-  }
-
   private Optional<ClientKeys> open(Path file, SensitiveValue password) {
     char[] characters = characters(password);
     try {
       KeyStore store = KeyStore.getInstance(file.toFile(), characters);
-      ClientKeys keys = new ClientKeys(store, password);
-      for (String alias : names(keys)) {
-        check(store, alias, characters);
+      Set<String> names = new HashSet<>();
+      for (String alias : Collections.list(store.aliases())) {
+        if (store.entryInstanceOf(alias, PrivateKeyEntry.class)) {
+          store.getKey(alias, characters);
+          names.add(alias);
+        }
       }
-      if (names(keys).isEmpty()) {
-        values.problem(Setting.EGRESS_KEYSTORE_FILE, "names a keystore without private keys");
-      }
-      return Optional.of(keys);
-    } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
+      check(names);
+      return Optional.of(new ClientKeys(file, password, names));
+    } catch (IOException | GeneralSecurityException unusable) {
       values.problem(
           Setting.EGRESS_KEYSTORE_FILE,
           "names no keystore (PKCS12 or JKS) that the password opens with all its keys");
@@ -85,14 +67,18 @@ final class ClientKeysReader {
     }
   }
 
-  private void check(KeyStore store, String alias, char[] password)
-      throws GeneralSecurityException {
-    store.getKey(alias, password);
-    if (!ALIAS.matcher(alias).matches()) {
-      values.problem(
-          Setting.EGRESS_KEYSTORE_FILE,
-          "must name a keystore whose aliases are NAME or TENANT_ID/NAME; not one: " + alias);
+  private void check(Set<String> names) {
+    if (names.isEmpty()) {
+      values.problem(Setting.EGRESS_KEYSTORE_FILE, "names a keystore without private keys");
     }
+    names.stream()
+        .filter(alias -> !ALIAS.matcher(alias).matches())
+        .forEach(
+            alias ->
+                values.problem(
+                    Setting.EGRESS_KEYSTORE_FILE,
+                    "must name a keystore whose aliases are NAME or TENANT_ID/NAME; not one: "
+                        + alias));
   }
 
   private static char[] characters(SensitiveValue password) {

@@ -5,7 +5,6 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -97,11 +96,16 @@ public record Configuration(
       Optional<HttpProxy> httpProxy) {}
 
   /**
-   * Certificates for destinations, with their private keys.
+   * A keystore with certificates for destinations.
    *
-   * @param password opens every key in the store
+   * @param password opens the file and every key in it
+   * @param names the aliases of its private keys
    */
-  public record ClientKeys(KeyStore store, SensitiveValue password) {}
+  public record ClientKeys(Path file, SensitiveValue password, Set<String> names) {
+    public ClientKeys {
+      names = Set.copyOf(names);
+    }
+  }
 
   /**
    * The operator's own proxy, through which destinations are reached.

@@ -37,7 +37,7 @@ final class EgressReader {
         new EgressPolicy(
             allowedHosts(),
             hosts(Setting.EGRESS_PRIVATE_HOSTS, EgressReader::isHostName),
-            keys.map(ClientKeysReader::names).orElse(Set.of())),
+            keys.map(ClientKeys::names).orElse(Set.of())),
         overrides(),
         values.readableFile(Setting.EGRESS_CA_FILE),
         keys,

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import javax.crypto.spec.SecretKeySpec;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,12 @@ final class EgressSettingsTest {
           new Certificate[] {CERTIFICATE.certificate()});
     }
     store.setCertificateEntry("an authority", CERTIFICATE.certificate());
+    if (type.equals("PKCS12")) {
+      store.setEntry(
+          "a secret",
+          new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[16], "AES")),
+          new KeyStore.PasswordProtection(SECRET.toCharArray()));
+    }
     Path file = directory.resolve("egress." + type);
     try (OutputStream out = Files.newOutputStream(file)) {
       store.store(out, SECRET.toCharArray());
@@ -65,7 +72,7 @@ final class EgressSettingsTest {
 
     assertThat(read.egress().policy().clientCertificates())
         .isEqualTo(Set.of("acme", TENANT + "/own"));
-    assertThat(read.egress().clientKeys()).isPresent();
+    assertThat(read.egress().clientKeys().orElseThrow().file()).isEqualTo(Path.of(file));
     assertThat(read.toString()).doesNotContain(SECRET);
   }
 

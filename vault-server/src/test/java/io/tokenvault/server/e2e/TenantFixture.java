@@ -1,8 +1,14 @@
 package io.tokenvault.server.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.tenant.TenantId;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /**
  * A tenant of its own, so that tests do not see each other.
@@ -47,6 +53,16 @@ record TenantFixture(RunningVault vault, String id, Client management) {
 
   JsonNode proxy(JsonNode body) {
     return management.post("/proxies", body).expect(201).json();
+  }
+
+  /** Changes where the tenant's tokens may go, as a command of the operator does. */
+  void changeEgress(UnaryOperator<TenantEgress> change) {
+    assertThat(
+            vault
+                .backend()
+                .manageTenants()
+                .changeEgress(new TenantId(UUID.fromString(id)), change, "Destinations changed"))
+        .isPresent();
   }
 
   /** The log's entries, newest first, at most 10000. */
