@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The columns that hold ciphertext, each as if it were a table. */
 final class JdbiSealedFields implements SealedFields {
@@ -26,11 +28,9 @@ final class JdbiSealedFields implements SealedFields {
           new Column(
               "proxy", "configuration", "proxy_id", "configuration", "configuration_key_version"));
 
-  private static final String STALE = ofAll(Column::stale) + " LIMIT :limit";
-
   private static final String COUNTS =
       "SELECT key_version, sum(fields)::bigint AS fields FROM ("
-          + ofAll(Column::count)
+          + union(COLUMNS.stream().map(Column::count))
           + ") AS counted GROUP BY key_version";
 
   private final Database database;
@@ -39,21 +39,33 @@ final class JdbiSealedFields implements SealedFields {
     this.database = database;
   }
 
-  private static String ofAll(Function<Column, String> query) {
-    return COLUMNS.stream().map(query).collect(Collectors.joining(" UNION ALL "));
+  private static String union(Stream<String> queries) {
+    return queries.collect(Collectors.joining(" UNION ALL "));
   }
 
   @Override
-  public List<StoredField> stale(TenantId tenantId, int currentVersion, int limit) {
+  public List<StoredField> stale(
+      TenantId tenantId, int currentVersion, Optional<SealedField> after, int limit) {
     return database.run(
         handle ->
             handle
-                .createQuery(STALE)
+                .createQuery(stale(after))
+                .bind("after", after.map(SealedField::recordId).orElse(null))
                 .bind("tenant", tenantId.value())
                 .bind("current", currentVersion)
                 .bind("limit", limit)
                 .map((row, context) -> read(tenantId, row))
                 .list());
+  }
+
+  /** One column after the other, each in the order of the records' ids. */
+  private static String stale(Optional<SealedField> after) {
+    int first = after.map(JdbiSealedFields::column).map(COLUMNS::indexOf).orElse(0);
+    return "SELECT * FROM ("
+        + union(
+            IntStream.range(first, COLUMNS.size())
+                .mapToObj(i -> COLUMNS.get(i).stale(i, after.isPresent() && i == first)))
+        + ") AS stale ORDER BY place, id LIMIT :limit";
   }
 
   private static StoredField read(TenantId tenantId, ResultSet row) throws SQLException {
@@ -109,15 +121,31 @@ final class JdbiSealedFields implements SealedFields {
    */
   private record Column(String kind, String field, String id, String value, String version) {
 
-    String stale() {
+    /**
+     * @param place among the columns
+     * @param isReached whether a walk goes on within this column
+     */
+    String stale(int place, boolean isReached) {
       return """
-          (SELECT '%1$s' AS kind, '%2$s' AS field, %3$s::text AS id, %4$s AS ciphertext,
-                  %5$s AS key_version
+          (SELECT %6$d AS place, '%1$s' AS kind, '%2$s' AS field, %3$s::text COLLATE "C" AS id,
+                  %4$s AS ciphertext, %5$s AS key_version
            FROM %1$s
-           WHERE tenant_id = :tenant AND %5$s < :current AND %4$s IS NOT NULL
+           WHERE tenant_id = :tenant AND %5$s < :current AND %4$s IS NOT NULL %7$s
+           ORDER BY %3$s
            LIMIT :limit)
           """
-          .formatted(kind, field, id, value, version);
+          .formatted(
+              kind,
+              field,
+              id,
+              value,
+              version,
+              place,
+              isReached ? "AND " + id + " > " + parameter("after") : "");
+    }
+
+    private String parameter(String name) {
+      return kind.equals("proxy") ? ":" + name + "::uuid" : ":" + name;
     }
 
     String count() {
@@ -137,7 +165,7 @@ final class JdbiSealedFields implements SealedFields {
           WHERE tenant_id = :tenant AND %3$s = %6$s
             AND %4$s = :from AND %5$s = :fromVersion
           """
-          .formatted(kind, field, id, value, version, kind.equals("proxy") ? ":id::uuid" : ":id");
+          .formatted(kind, field, id, value, version, parameter("id"));
     }
   }
 }

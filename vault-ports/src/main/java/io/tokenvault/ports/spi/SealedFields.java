@@ -3,6 +3,7 @@ package io.tokenvault.ports.spi;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Sealed values of every kind of record, regardless of what they mean. The package names the laws
@@ -11,12 +12,15 @@ import java.util.Map;
 public interface SealedFields {
 
   /**
-   * Those that are under an older data key.
+   * Those that are under an older data key, in an order of the store's own that does not change: so
+   * a walk comes past each, whatever becomes of those before.
    *
    * @param currentVersion of the tenant's data key
+   * @param after only those that come after this place, which may be stale no more, or gone
    * @param limit how many at the most
    */
-  List<StoredField> stale(TenantId tenantId, int currentVersion, int limit);
+  List<StoredField> stale(
+      TenantId tenantId, int currentVersion, Optional<SealedField> after, int limit);
 
   /**
    * Puts the same value, sealed anew, in place of one that is still what it was. The record's

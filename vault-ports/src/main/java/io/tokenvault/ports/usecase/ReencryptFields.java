@@ -3,16 +3,21 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.StoredField;
 import io.tokenvault.ports.spi.TenantKeys;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Brings what is encrypted under older data keys under the current ones, in small steps that stand
  * by themselves: it may end at any point and go on from there. Any number of nodes may do it at the
- * same time; what a request has changed meanwhile stays as it is.
+ * same time; what a request has changed meanwhile stays as it is. What does not open is passed by,
+ * and tried again when all others had their turn.
  */
 public final class ReencryptFields {
 
@@ -22,6 +27,7 @@ public final class ReencryptFields {
   private final KeyStore keys;
   private final SealedFields fields;
   private final Sealer sealer;
+  private final Map<TenantId, SealedField> reached = new ConcurrentHashMap<>();
 
   public ReencryptFields(KeyStore keys, SealedFields fields, Sealer sealer) {
     this.keys = keys;
@@ -43,18 +49,21 @@ public final class ReencryptFields {
   private Progress reencrypt(TenantKeys tenant) {
     Progress total = Progress.NONE;
     for (int i = 0; i < BATCHES; i++) {
-      Progress step = reencrypt(tenant, stale(tenant));
-      total = total.plus(step);
-      if (step.done() == 0) {
+      List<StoredField> stale = stale(tenant);
+      total = total.plus(reencrypt(tenant, stale));
+      if (stale.size() < BATCH) {
+        reached.remove(tenant.tenantId());
         break;
       }
+      reached.put(tenant.tenantId(), stale.get(BATCH - 1).field());
     }
     return total;
   }
 
   private List<StoredField> stale(TenantKeys tenant) {
     TenantId id = tenant.tenantId();
-    return fields.stale(id, tenant.current(KeyPurpose.DATA).version(), BATCH);
+    return fields.stale(
+        id, tenant.current(KeyPurpose.DATA).version(), Optional.ofNullable(reached.get(id)), BATCH);
   }
 
   private Progress reencrypt(TenantKeys tenant, List<StoredField> stale) {

@@ -13,6 +13,7 @@ import io.tokenvault.ports.spi.StoredField;
 import io.tokenvault.ports.spi.StoredToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,7 @@ public abstract class SealedFieldsContract extends StoreContract {
   }
 
   private List<StoredField> stale() {
-    return fields.stale(tenant, CURRENT, 100);
+    return fields.stale(tenant, CURRENT, Optional.empty(), 100);
   }
 
   @Test
@@ -73,14 +74,49 @@ public abstract class SealedFieldsContract extends StoreContract {
 
   @Test
   void nothingUnderTheCurrentKeyIsStaleAndNothingOfAnotherTenant() {
-    assertThat(fields.stale(tenant, 1, 100)).isEmpty();
-    assertThat(fields.stale(otherTenant, CURRENT, 100)).isEmpty();
+    assertThat(fields.stale(tenant, 1, Optional.empty(), 100)).isEmpty();
+    assertThat(fields.stale(otherTenant, CURRENT, Optional.empty(), 100)).isEmpty();
     assertThat(fields.countByVersion(otherTenant)).isEmpty();
   }
 
   @Test
   void noMoreAreGivenThanAskedFor() {
-    assertThat(fields.stale(tenant, CURRENT, 2)).hasSize(2);
+    assertThat(fields.stale(tenant, CURRENT, Optional.empty(), 2)).hasSize(2);
+  }
+
+  @Test
+  void aWalkComesPastEachFieldOnceWhateverBecomesOfThoseBefore() {
+    List<StoredField> all = stale();
+    List<StoredField> met = new ArrayList<>();
+    List<StoredField> step = fields.stale(tenant, CURRENT, Optional.empty(), 2);
+    while (!step.isEmpty()) {
+      met.addAll(step);
+      assertThat(met).hasSizeLessThanOrEqualTo(all.size());
+      StoredField last = step.get(step.size() - 1);
+      assertThat(fields.replace(last, anew("anew"))).isTrue();
+      step = fields.stale(tenant, CURRENT, Optional.of(last.field()), 2);
+    }
+
+    assertThat(met).containsExactlyElementsOf(all);
+    assertThat(stale()).hasSize(2);
+  }
+
+  @Test
+  void aWalkComesPastTheFieldsOfAllRecords() {
+    for (int i = 0; i < 20; i++) {
+      storeToken(Samples.token(tenant));
+      stores.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
+    }
+    List<StoredField> all = stale();
+    List<StoredField> met = new ArrayList<>();
+    Optional<SealedField> reached = Optional.empty();
+    for (int i = 0; i < all.size(); i++) {
+      met.addAll(fields.stale(tenant, CURRENT, reached, 1));
+      reached = Optional.of(met.get(i).field());
+    }
+
+    assertThat(met).containsExactlyElementsOf(all).doesNotHaveDuplicates();
+    assertThat(fields.stale(tenant, CURRENT, reached, 1)).isEmpty();
   }
 
   @Test
@@ -90,7 +126,7 @@ public abstract class SealedFieldsContract extends StoreContract {
     }
     assertThat(stale()).isEmpty();
     assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(CURRENT, 5L));
-    assertThat(fields.stale(tenant, CURRENT + 1, 100))
+    assertThat(fields.stale(tenant, CURRENT + 1, Optional.empty(), 100))
         .allSatisfy(
             field -> assertThat(field.sealed()).isEqualTo(anew("anew " + field.field().field())));
   }
@@ -100,7 +136,7 @@ public abstract class SealedFieldsContract extends StoreContract {
     StoredField field = stale().get(0);
     assertThat(fields.replace(field, anew("first"))).isTrue();
     assertThat(fields.replace(field, anew("second"))).isFalse();
-    assertThat(fields.stale(tenant, CURRENT + 1, 100))
+    assertThat(fields.stale(tenant, CURRENT + 1, Optional.empty(), 100))
         .contains(new StoredField(field.field(), anew("first")));
   }
 
@@ -135,7 +171,7 @@ public abstract class SealedFieldsContract extends StoreContract {
   void fieldsCannotBeReachedWithoutTheStore() {
     fixture.breakConnection();
     SealedFields broken = stores.sealedFields();
-    assertUnavailable(() -> broken.stale(tenant, CURRENT, 100));
+    assertUnavailable(() -> broken.stale(tenant, CURRENT, Optional.empty(), 100));
     assertUnavailable(() -> broken.countByVersion(tenant));
     assertUnavailable(
         () ->

@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.StoredField;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,11 @@ import java.util.stream.Stream;
 
 final class InMemorySealedFields implements SealedFields {
 
+  private static final Comparator<SealedField> ORDER =
+      Comparator.comparing(SealedField::kind)
+          .thenComparing(SealedField::recordId)
+          .thenComparing(SealedField::field);
+
   private final Memory memory;
 
   InMemorySealedFields(Memory memory) {
@@ -28,13 +34,20 @@ final class InMemorySealedFields implements SealedFields {
   }
 
   @Override
-  public List<StoredField> stale(TenantId tenantId, int currentVersion, int limit) {
+  public List<StoredField> stale(
+      TenantId tenantId, int currentVersion, Optional<SealedField> after, int limit) {
     return memory.read(
         () ->
             fields(tenantId)
                 .filter(each -> each.sealed().keyVersion() < currentVersion)
+                .filter(each -> after.filter(past -> !isAfter(each.field(), past)).isEmpty())
+                .sorted(Comparator.comparing(StoredField::field, ORDER))
                 .limit(limit)
                 .toList());
+  }
+
+  private static boolean isAfter(SealedField field, SealedField past) {
+    return ORDER.compare(field, past) > 0;
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.MasterKeyId;
 import io.tokenvault.ports.spi.MasterKeyId.Use;
 import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.WrappedKey;
@@ -26,12 +27,14 @@ import io.tokenvault.ports.usecase.KeysetGuard.NodesLackKeyException;
 import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
 import io.tokenvault.ports.usecase.ManageKeys.Outcome;
 import io.tokenvault.ports.usecase.ManageKeys.TenantStatus;
+import io.tokenvault.ports.usecase.ReencryptFields.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class KeysTest {
@@ -124,12 +127,43 @@ final class KeysTest {
     assertThat(status.isShredded()).isFalse();
     assertThat(vault.sealer.opened()).isZero();
     var stored =
-        vault.stores.sealedFields().stale(tenant, 4, 100).stream()
+        vault.stores.sealedFields().stale(tenant, 4, Optional.empty(), 100).stream()
             .filter(each -> each.field().equals(field))
             .findFirst()
             .orElseThrow();
     assertThat(vault.sealer.open(stored(tenant), field, stored.sealed()).open())
         .isEqualTo(value.open());
+  }
+
+  @Test
+  void anyNumberOfFieldsThatDoNotOpenKeepNoOtherFromItsTurn() {
+    TenantId tenant = vault.tenantId();
+    for (int i = 0; i < 41; i++) {
+      vault.stores.tokens().create(hundredThatDoNotOpen(i), Samples::expiry);
+    }
+    TokenId last = vault.token(Draft.of("data").withId("z-token")).id();
+    keys.rotateAll();
+    ReencryptFields reencryption =
+        new ReencryptFields(vault.stores.keys(), vault.stores.sealedFields(), vault.sealer);
+
+    assertThat(reencryption.run()).isEqualTo(new Progress(0, 4000));
+    assertThat(reencryption.run()).isEqualTo(new Progress(1, 100));
+    assertThat(reencryption.run()).isEqualTo(new Progress(0, 4000));
+    assertThat(vault.stores.sealedFields().stale(tenant, 2, Optional.empty(), 5000))
+        .hasSize(4100)
+        .noneMatch(each -> each.field().recordId().equals(last.value()));
+  }
+
+  private List<NewToken> hundredThatDoNotOpen(int hundred) {
+    return IntStream.range(0, 100)
+        .mapToObj(
+            i ->
+                Samples.token(
+                    vault.tenantId(),
+                    "a-token-" + hundred + "-" + i,
+                    Samples.tokenSettings("/general/"),
+                    Samples.content(Samples.sealed("nothing"), Samples.fingerprint())))
+        .toList();
   }
 
   @Test
