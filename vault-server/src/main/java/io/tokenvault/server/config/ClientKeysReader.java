@@ -3,8 +3,6 @@ package io.tokenvault.server.config;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.server.config.Configuration.ClientKeys;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +45,7 @@ final class ClientKeysReader {
   }
 
   private Optional<ClientKeys> open(Path file, SensitiveValue password) {
-    char[] characters = characters(password);
+    char[] characters = new String(password.open(), StandardCharsets.UTF_8).toCharArray();
     try {
       KeyStore store = KeyStore.getInstance(file.toFile(), characters);
       Set<String> names = new HashSet<>();
@@ -79,12 +77,5 @@ final class ClientKeysReader {
                     Setting.EGRESS_KEYSTORE_FILE,
                     "must name a keystore whose aliases are NAME or TENANT_ID/NAME; not one: "
                         + alias));
-  }
-
-  private static char[] characters(SensitiveValue password) {
-    CharBuffer decoded = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(password.open()));
-    char[] characters = new char[decoded.remaining()];
-    decoded.get(characters);
-    return characters;
   }
 }

@@ -73,12 +73,27 @@ class ProxiesTest {
     assertThat(Json.names(created.json()))
         .doesNotContain(
             "application_id",
+            "timeout_ms",
+            "client_certificate",
             "request_transform",
             "response_transform",
             "modified_by",
             "modified_at");
     assertThat(create(minimal().putNull("require_auth")).expect(201).get("require_auth"))
         .isEqualTo(Json.of(true));
+  }
+
+  @Test
+  void aTimeLimitIsAnsweredUntilAnUpdateLeavesItOut() {
+    Answer created = create(minimal().put("timeout_ms", 600_000)).expect(201);
+    String path = "/proxies/" + created.text("id");
+
+    assertThat(created.get("timeout_ms")).isEqualTo(Json.of(600_000));
+    assertThat(management.get(path).expect(200).json()).isEqualTo(created.json());
+    assertThat(management.put(path, minimal().put("timeout_ms", 1)).get("timeout_ms"))
+        .isEqualTo(Json.of(1));
+    assertThat(management.put(path, minimal()).expect(200).json().has("timeout_ms")).isFalse();
+    assertThat(management.get(path).expect(200).json().has("timeout_ms")).isFalse();
   }
 
   @Test
@@ -256,6 +271,14 @@ class ProxiesTest {
     wrong.put("misspelt -> require_auht", minimal().put("require_auht", true));
     wrong.put("not settable -> key", minimal().put("key", "k"));
     wrong.put("not settable -> application_id", minimal().put("application_id", "x"));
+    wrong.put("text -> timeout_ms", minimal().put("timeout_ms", "100"));
+    wrong.put("fraction -> timeout_ms", minimal().put("timeout_ms", 1.5));
+    wrong.put("none at all -> timeout_ms", minimal().put("timeout_ms", 0));
+    wrong.put("negative -> timeout_ms", minimal().put("timeout_ms", -1));
+    wrong.put("too long -> timeout_ms", minimal().put("timeout_ms", 600_001));
+    wrong.put("huge -> timeout_ms", minimal().put("timeout_ms", 3_000_000_000L));
+    wrong.put("number -> client_certificate", minimal().put("client_certificate", 1));
+    wrong.put("not set up -> client_certificate", minimal().put("client_certificate", "x"));
     wrong.put("text -> configuration", minimal().put("configuration", "a=b"));
     wrong.put("list -> configuration", minimal().set("configuration", Json.of(List.of("a"))));
     wrong.put("number -> configuration.a", configured(Json.object("a", 1)));
