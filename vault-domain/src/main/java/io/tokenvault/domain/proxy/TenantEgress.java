@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -91,14 +92,36 @@ public record TenantEgress(
         && token.containers().stream().allMatch(container -> allows(container, delivery));
   }
 
+  /**
+   * Whether a token that moves could go to more destinations than before. Sometimes true where the
+   * hosts of different containers are the same, but never false where it could.
+   */
+  public boolean frees(TokenTraits before, TokenTraits after) {
+    return !boundAbove(after).containsAll(boundAbove(before))
+        || (!unboundByUrl && isPartlyUnbound(before) && !isPartlyUnbound(after));
+  }
+
+  private Set<Container> boundAbove(TokenTraits token) {
+    return token.containers().stream()
+        .flatMap(each -> boundAbove(each).keySet().stream())
+        .collect(Collectors.toSet());
+  }
+
+  private boolean isPartlyUnbound(TokenTraits token) {
+    return token.containers().stream().anyMatch(each -> boundAbove(each).isEmpty());
+  }
+
+  private Map<Container, List<HostPattern>> boundAbove(Container container) {
+    return bindings.stream()
+        .filter(each -> each.container().covers(container))
+        .collect(
+            Collectors.groupingBy(
+                ContainerBinding::container,
+                Collectors.mapping(ContainerBinding::host, Collectors.toList())));
+  }
+
   private boolean allows(Container container, Delivery delivery) {
-    Map<Container, List<HostPattern>> bound =
-        bindings.stream()
-            .filter(each -> each.container().covers(container))
-            .collect(
-                Collectors.groupingBy(
-                    ContainerBinding::container,
-                    Collectors.mapping(ContainerBinding::host, Collectors.toList())));
+    Map<Container, List<HostPattern>> bound = boundAbove(container);
     if (bound.isEmpty()) {
       return unboundByUrl || !delivery.chosenByCaller();
     }

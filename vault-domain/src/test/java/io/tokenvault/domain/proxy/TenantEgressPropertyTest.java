@@ -57,6 +57,18 @@ class TenantEgressPropertyTest {
     assertThat(isBound ? after || !before : before || !after).isTrue();
   }
 
+  @Property
+  void aMoveThatFreesNothingLetsATokenGoNowhereNew(
+      @ForAll("egresses") TenantEgress egress,
+      @ForAll("tokens") TokenTraits before,
+      @ForAll("tokens") TokenTraits after,
+      @ForAll("deliveries") Delivery delivery) {
+    if (egress.allows(after, delivery) && !egress.allows(before, delivery)) {
+      assertThat(egress.frees(before, after)).isTrue();
+    }
+    assertThat(egress.frees(before, before)).isFalse();
+  }
+
   private static Stream<Container> boundAbove(TenantEgress egress, TokenTraits token) {
     return token.containers().stream().flatMap(each -> boundAbove(egress, each));
   }

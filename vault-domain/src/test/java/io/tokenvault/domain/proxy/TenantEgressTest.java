@@ -155,6 +155,28 @@ class TenantEgressTest {
   }
 
   @Test
+  void aMoveOutOfABoundContainerFreesAToken() {
+    TenantEgress egress = bound("/pci/", "api.stripe.com", "/pci/high/", "api.stripe.com");
+
+    assertThat(egress.frees(tokenIn("/pci/"), tokenIn("/general/"))).isTrue();
+    assertThat(egress.frees(tokenIn("/pci/high/"), tokenIn("/pci/low/"))).isTrue();
+    assertThat(egress.frees(tokenIn("/pci/", "/general/"), tokenIn("/general/"))).isTrue();
+    assertThat(egress.frees(tokenIn("/pci/low/"), tokenIn("/pci/high/"))).isFalse();
+    assertThat(egress.frees(tokenIn("/pci/"), tokenIn("/pci/", "/general/"))).isFalse();
+    assertThat(egress.frees(tokenIn("/general/"), tokenIn("/pci/"))).isFalse();
+    assertThat(egress.frees(tokenIn("/general/"), tokenIn("/other/"))).isFalse();
+  }
+
+  @Test
+  void aMoveIntoABoundContainerFreesATokenThatCouldGoNowhere() {
+    TenantEgress egress = bound("/pci/", "api.stripe.com").withUnboundByUrl(false);
+
+    assertThat(egress.frees(tokenIn("/general/"), tokenIn("/pci/"))).isTrue();
+    assertThat(egress.frees(tokenIn("/general/"), tokenIn("/pci/", "/other/"))).isFalse();
+    assertThat(egress.frees(tokenIn("/pci/"), tokenIn("/pci/low/"))).isFalse();
+  }
+
+  @Test
   void bindingsAreInOrderAndEachIsThereOnce() {
     TenantEgress egress =
         bound("/b/", "b.example", "/a/", "z.example", "/b/", "a.example", "/B/", "B.example");
