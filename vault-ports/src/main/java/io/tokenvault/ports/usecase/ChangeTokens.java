@@ -126,8 +126,7 @@ public final class ChangeTokens {
       Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
     boolean asksForMore =
         (patch.changesExpressions() && patch.keepsSomeOf(oldData))
-            || (patch.movesToken()
-                && seesMore(caller, token.traits(), traits(token.id(), settings)));
+            || (patch.movesToken() && gains(caller, token.traits(), traits(token.id(), settings)));
     if (asksForMore && !reveals(caller, token.traits())) {
       throw denied(
           caller,
@@ -136,6 +135,10 @@ public final class ChangeTokens {
               + " token to where more of it can be seen or used, needs a token:read that reveals"
               + " it.");
     }
+  }
+
+  private static boolean gains(Caller caller, TokenTraits before, TokenTraits after) {
+    return seesMore(caller, before, after) || caller.egress().frees(before, after);
   }
 
   private static boolean seesMore(Caller caller, TokenTraits before, TokenTraits after) {

@@ -17,6 +17,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.PageRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -287,6 +288,23 @@ final class ChangeTokensTest {
         .containsExactly(new Container("/open/"));
     change(sees, new Patch().containers("/pci/high/"));
     assertThat(data(change(sees, new Patch().containers("/open/")))).isEqualTo(DATA);
+  }
+
+  @Test
+  void aMoveToWhereATokenCanGoToMoreDestinationsNeedsAReadThatReveals() {
+    Caller uses =
+        may(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_USE));
+    vault.tenants.changeEgress(
+        vault.tenantId(),
+        egress -> egress.with(Samples.binding("/pci/", "api.bank.example")),
+        "Destinations changed");
+
+    assertDenied(uses, new Patch().containers("/open/"));
+    assertThat(change(uses, new Patch().containers("/pci/low/")).token().settings().containers())
+        .containsExactly(new Container("/pci/low/"));
+    assertThat(data(change(revealer, new Patch().containers("/open/")))).isEqualTo(DATA);
+    assertThat(change(uses, new Patch().containers("/pci/")).token().settings().containers())
+        .containsExactly(new Container("/pci/"));
   }
 
   @Test
