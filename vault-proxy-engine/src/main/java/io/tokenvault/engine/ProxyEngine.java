@@ -1,7 +1,10 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.Forwarder;
+import io.tokenvault.engine.forward.Network;
 import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.engine.forward.Timeouts;
 import io.tokenvault.engine.forward.Trust;
@@ -38,8 +41,11 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     this.forwarder =
         new Forwarder(
             policy,
-            resolver.overriddenBy(settings.hostOverrides()),
-            Trust.load(settings.extraAuthorities()),
+            new Network(
+                resolver.overriddenBy(settings.hostOverrides()),
+                Trust.load(settings.extraAuthorities()),
+                settings.clientCertificates(),
+                settings.forwardProxy()),
             new Timeouts(
                 settings.connectTimeout(), settings.firstByteTimeout(), settings.idleTimeout()));
     ServiceHeaders names = settings.headers();
@@ -54,7 +60,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new Detokenize(invocations, rules, detokenizeHeader),
             new CheckFinalUrl(),
             new CheckHeaders(rules),
-            new Forward(forwarder),
+            new Forward(forwarder, policy),
             new ReturnResponse(rules, names));
     this.pipeline = new Pipeline(steps, new HeldBodies(settings.heldBodiesBudget()), ends);
   }
@@ -78,8 +84,11 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    *     applies to them too
    * @param extraAuthorities a PEM file of certificate authorities, trusted in addition to the
    *     system's
-   * @param connectTimeout for a connection, and again for its TLS handshake
-   * @param firstByteTimeout from the end of the request to the answer's first byte
+   * @param clientCertificates which proxies may name, for destinations to ask for
+   * @param forwardProxy through which destinations are reached; empty: directly
+   * @param connectTimeout for a connection: finding addresses, dialling and the TLS handshake
+   *     together
+   * @param firstByteTimeout from the end of the request to the answer
    * @param idleTimeout without a byte, once the answer has begun
    * @param maxHeldBody how many bytes of a body are held to find expressions in it
    * @param heldBodiesBudget how many bytes all bodies held at the same time may have
@@ -88,6 +97,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       ServiceHeaders headers,
       Map<String, List<InetAddress>> hostOverrides,
       Optional<Path> extraAuthorities,
+      ClientCertificates clientCertificates,
+      Optional<ForwardProxy> forwardProxy,
       Duration connectTimeout,
       Duration firstByteTimeout,
       Duration idleTimeout,
@@ -98,6 +109,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Objects.requireNonNull(headers, "headers");
       hostOverrides = Map.copyOf(hostOverrides);
       Objects.requireNonNull(extraAuthorities, "extraAuthorities");
+      Objects.requireNonNull(clientCertificates, "clientCertificates");
+      Objects.requireNonNull(forwardProxy, "forwardProxy");
       if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
         throw new IllegalArgumentException("one held body must fit into the budget of all");
       }

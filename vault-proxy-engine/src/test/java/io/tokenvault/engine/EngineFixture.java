@@ -3,6 +3,8 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
@@ -60,7 +62,9 @@ final class EngineFixture implements AutoCloseable {
         ServiceHeaders.DEFAULT,
         Map.of(HOST, List.of(InetAddress.getLoopbackAddress())),
         Optional.of(authorityFile),
-        Duration.ofMillis(500),
+        ClientCertificates.none(),
+        Optional.empty(),
+        Duration.ofSeconds(1),
         Duration.ofMillis(800),
         Duration.ofMillis(800),
         LIMIT,
@@ -100,6 +104,8 @@ final class EngineFixture implements AutoCloseable {
             defaults.headers(),
             Map.of(),
             defaults.extraAuthorities(),
+            defaults.clientCertificates(),
+            defaults.forwardProxy(),
             defaults.connectTimeout(),
             defaults.firstByteTimeout(),
             defaults.idleTimeout(),
@@ -116,9 +122,34 @@ final class EngineFixture implements AutoCloseable {
             defaults.headers(),
             defaults.hostOverrides(),
             defaults.extraAuthorities(),
+            defaults.clientCertificates(),
+            defaults.forwardProxy(),
             defaults.connectTimeout(),
             firstByte,
             idle,
+            defaults.maxHeldBody(),
+            defaults.heldBodiesBudget()));
+  }
+
+  /** An engine that shows certificates, or goes through a proxy; to be closed by the test. */
+  ProxyEngine connecting(ClientCertificates certificates, Optional<ForwardProxy> proxy) {
+    return connecting(Resolver.system(), certificates, proxy);
+  }
+
+  ProxyEngine connecting(
+      Resolver resolver, ClientCertificates certificates, Optional<ForwardProxy> proxy) {
+    ProxyEngine.Settings defaults = settings();
+    return engine(
+        resolver,
+        new ProxyEngine.Settings(
+            defaults.headers(),
+            defaults.hostOverrides(),
+            defaults.extraAuthorities(),
+            certificates,
+            proxy,
+            defaults.connectTimeout(),
+            defaults.firstByteTimeout(),
+            defaults.idleTimeout(),
             defaults.maxHeldBody(),
             defaults.heldBodiesBudget()));
   }

@@ -2,16 +2,36 @@ package io.tokenvault.engine.forward;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.OptionalLong;
 import okhttp3.Response;
 
-/** The body of an answer as it arrives; closing it ends the exchange. */
+/**
+ * The body of an answer as it arrives; closing it ends the exchange. One that is not as long as
+ * announced ends with a failure: over HTTP/2 OkHttp does not compare.
+ */
 final class AnswerBody extends FilterInputStream {
 
   private final Response response;
+  private final OptionalLong announced;
+  private long count;
 
-  AnswerBody(Response response) {
-    super(response.body().byteStream());
+  private AnswerBody(Response response, InputStream content, OptionalLong announced) {
+    super(content);
     this.response = response;
+    this.announced = announced;
+  }
+
+  /**
+   * @param announced how long the body will be, where that is known
+   */
+  static AnswerBody of(Response response, OptionalLong announced) {
+    return new AnswerBody(response, response.body().byteStream(), announced);
+  }
+
+  /** Of an answer that has none, whatever its head says of lengths. */
+  static AnswerBody none(Response response) {
+    return new AnswerBody(response, InputStream.nullInputStream(), OptionalLong.empty());
   }
 
   @Override
@@ -21,11 +41,8 @@ final class AnswerBody extends FilterInputStream {
 
   @Override
   public int read() throws IOException {
-    try {
-      return super.read();
-    } catch (IOException broken) {
-      throw cutShort();
-    }
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
   }
 
   @Override
@@ -34,6 +51,16 @@ final class AnswerBody extends FilterInputStream {
       // The library would wait for a byte.
       return 0;
     }
+    int read = next(buffer, offset, length);
+    count += Math.max(read, 0);
+    boolean tooShort = read < 0 && count < announced.orElse(0);
+    if (tooShort || count > announced.orElse(Long.MAX_VALUE)) {
+      throw cutShort();
+    }
+    return read;
+  }
+
+  private int next(byte[] buffer, int offset, int length) throws IOException {
     try {
       return super.read(buffer, offset, length);
     } catch (IOException broken) {

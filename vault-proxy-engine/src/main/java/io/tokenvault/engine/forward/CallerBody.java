@@ -7,16 +7,21 @@ import okhttp3.MediaType;
 import okhttp3.RequestBody;
 import okio.BufferedSink;
 
-/** Passes a body on as it comes, and remembers if reading it failed. For one request. */
+/** Passes a body on as it comes, and remembers if reading it failed. For one exchange. */
 final class CallerBody extends RequestBody {
 
   private static final int BUFFER_SIZE = 16 * 1024;
 
   private final OutgoingBody body;
+  private final Runnable atEnd;
   private volatile IOException failure;
 
-  CallerBody(OutgoingBody body) {
+  /**
+   * @param atEnd is run when the body has been read to its end
+   */
+  CallerBody(OutgoingBody body, Runnable atEnd) {
     this.body = body;
+    this.atEnd = atEnd;
   }
 
   /** Why the body could not be read to its end; empty if it could, as far as it was read. */
@@ -49,6 +54,7 @@ final class CallerBody extends RequestBody {
         sink.flush();
       }
     }
+    atEnd.run();
   }
 
   private int read(InputStream content, byte[] buffer) throws IOException {

@@ -9,23 +9,17 @@ import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Proxy;
+import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
-import okhttp3.ConnectionPool;
-import okhttp3.ConnectionSpec;
 import okhttp3.HttpUrl;
-import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
-import okhttp3.internal.tls.OkHostnameVerifier;
 
 /**
  * Sends a request exactly as it is given, at most once, over TLS 1.2 or higher, to an address that
@@ -39,38 +33,16 @@ public final class Forwarder implements AutoCloseable {
    */
   private static final String ANY_METHOD = "FORWARD";
 
-  private static final int IDLE_CONNECTIONS = 256;
-  private static final int IDLE_MINUTES = 5;
   private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
   private static final Set<String> NEVER_WITHOUT_BODY =
       Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
 
-  private final OkHttpClient client;
-  private final TrackedTls tls;
-  private final int idleMillis;
+  private final Clients clients;
+  private final Timeouts timeouts;
 
-  public Forwarder(EgressPolicy policy, Resolver resolver, Trust trust, Timeouts timeouts) {
-    this.idleMillis = Math.toIntExact(timeouts.idle().toMillis());
-    this.tls = new TrackedTls(trust.sockets(), Math.toIntExact(timeouts.connect().toMillis()));
-    this.client =
-        new OkHttpClient.Builder()
-            .dns(new GuardedDns(policy, resolver))
-            .socketFactory(new GuardedSockets(policy))
-            .proxy(Proxy.NO_PROXY)
-            .sslSocketFactory(tls, trust.manager())
-            // Any but its own keeps OkHttp from sending a request for one host over an HTTP/2
-            // connection that was made, and checked, for another.
-            .hostnameVerifier((host, session) -> OkHostnameVerifier.INSTANCE.verify(host, session))
-            .connectionSpecs(List.of(ConnectionSpec.RESTRICTED_TLS))
-            .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_MINUTES, TimeUnit.MINUTES))
-            .followRedirects(false)
-            .followSslRedirects(false)
-            .retryOnConnectionFailure(false)
-            .connectTimeout(timeouts.connect())
-            .readTimeout(timeouts.firstByte())
-            .writeTimeout(timeouts.idle())
-            .addNetworkInterceptor(Transmission::intercept)
-            .build();
+  public Forwarder(EgressPolicy policy, Network network, Timeouts timeouts) {
+    this.clients = new Clients(policy, network, timeouts);
+    this.timeouts = timeouts;
   }
 
   /**
@@ -80,21 +52,38 @@ public final class Forwarder implements AutoCloseable {
    */
   public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
     HttpUrl url = ExactUrl.of(request);
-    Optional<CallerBody> body = body(request);
+    Clients.Client client = client(request);
+    Timeouts patience = timeouts.answeringWithin(request.timeout());
     // Each stale connection is one less in the pool.
-    for (int attempt = 0; attempt <= IDLE_CONNECTIONS; attempt++) {
-      Transmission transmission = new Transmission(request, tls, idleMillis);
-      Call call = client.newCall(call(url, body, transmission));
+    for (int attempt = 0; attempt <= Clients.IDLE_CONNECTIONS; attempt++) {
+      Transmission transmission = new Transmission(request, client.tls(), patience);
+      Optional<CallerBody> body = body(request, transmission);
+      Call call = client.http().newCall(call(url, body, transmission));
       caller.whenGone(call::cancel);
       try {
-        return answer(transmission, call.execute());
+        return answer(transmission, transmission.execute(call));
       } catch (StaleConnectionException nothingWasSent) {
         continue;
       } catch (IOException failed) {
-        throw call.isCanceled() ? callerGone() : failure(request, transmission, body, failed);
+        throw call.isCanceled() && !transmission.isExpired()
+            ? callerGone()
+            : failure(request, transmission, body, failed);
       }
     }
     throw exchangeFailure(request.destination().host(), new StaleConnectionException());
+  }
+
+  private Clients.Client client(OutgoingRequest request) {
+    return clients
+        .showing(request.clientCertificate())
+        .orElseThrow(Forwarder::unknownCertificate);
+  }
+
+  /** The refusal of a request that names a client certificate which is not configured. */
+  public static VaultException unknownCertificate() {
+    return new RefusedException(
+        FailureCause.DESTINATION_UNTRUSTED,
+        "The client certificate for the destination is not configured.");
   }
 
   private static Request call(HttpUrl url, Optional<CallerBody> body, Transmission transmission) {
@@ -107,14 +96,14 @@ public final class Forwarder implements AutoCloseable {
         .build();
   }
 
-  private static Optional<CallerBody> body(OutgoingRequest request) {
+  private static Optional<CallerBody> body(OutgoingRequest request, Transmission transmission) {
     if (BODYLESS.contains(request.method())) {
       return Optional.empty();
     }
     return request
         .body()
         .or(() -> NEVER_WITHOUT_BODY.contains(request.method()) ? emptyBody() : Optional.empty())
-        .map(CallerBody::new);
+        .map(body -> new CallerBody(body, transmission::awaitAnswer));
   }
 
   private static Optional<OutgoingBody> emptyBody() {
@@ -125,7 +114,7 @@ public final class Forwarder implements AutoCloseable {
     return new ProxyAnswer(
         transmission.status(),
         transmission.headers(),
-        new AnswerBody(response),
+        transmission.body(response),
         transmission.announcedLength());
   }
 
@@ -151,10 +140,14 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private static VaultException exchangeFailure(String host, IOException failed) {
-    return failed instanceof SocketTimeoutException
-        ? new RefusedException(FailureCause.ANSWER_TIMEOUT, host + " did not answer in time.")
-        : new RefusedException(
-            FailureCause.DESTINATION_BROKE_OFF, host + " ended the exchange without an answer.");
+    if (failed instanceof SocketTimeoutException) {
+      return new RefusedException(FailureCause.ANSWER_TIMEOUT, host + " did not answer in time.");
+    }
+    return new RefusedException(
+        FailureCause.DESTINATION_BROKE_OFF,
+        failed instanceof ProtocolException
+            ? host + " gave no answer that is valid HTTP."
+            : host + " ended the exchange without an answer.");
   }
 
   private static VaultException connectFailure(String host, IOException failed) {
@@ -162,6 +155,12 @@ public final class Forwarder implements AutoCloseable {
       return new RefusedException(
           FailureCause.DESTINATION_REFUSED,
           host + " resolves to an address that requests may not go to.");
+    }
+    if (failed instanceof ForwardProxyUnknownException) {
+      return connectFailure(host, ForwardProxyException.unreachable());
+    }
+    if (failed instanceof ForwardProxyException proxy) {
+      return new RefusedException(proxy.failure(), proxy.getMessage());
     }
     if (failed instanceof UnknownHostException) {
       return new RefusedException(
@@ -183,7 +182,6 @@ public final class Forwarder implements AutoCloseable {
   /** Ends idle connections; exchanges in flight go on to their end. */
   @Override
   public void close() {
-    client.dispatcher().executorService().shutdown();
-    client.connectionPool().evictAll();
+    clients.close();
   }
 }

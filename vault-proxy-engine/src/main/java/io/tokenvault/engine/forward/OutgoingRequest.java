@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.ports.api.HeaderField;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,6 +13,9 @@ import java.util.Optional;
  * @param destination whose origin the request goes to; its path and query do not matter here
  * @param path beginning with a slash, of the characters that RFC 3986 allows
  * @param query likewise, without the question mark
+ * @param timeout how long to wait for the answer; empty: as long as for any other
+ * @param clientCertificate which of {@link ClientCertificates} the destination may ask for; empty:
+ *     none
  */
 public record OutgoingRequest(
     String method,
@@ -19,7 +23,9 @@ public record OutgoingRequest(
     String path,
     Optional<String> query,
     List<HeaderField> headers,
-    Optional<OutgoingBody> body) {
+    Optional<OutgoingBody> body,
+    Optional<Duration> timeout,
+    Optional<String> clientCertificate) {
 
   public OutgoingRequest {
     Objects.requireNonNull(method, "method");
@@ -28,6 +34,8 @@ public record OutgoingRequest(
     Objects.requireNonNull(query, "query");
     headers = List.copyOf(headers);
     Objects.requireNonNull(body, "body");
+    Objects.requireNonNull(timeout, "timeout");
+    Objects.requireNonNull(clientCertificate, "clientCertificate");
   }
 
   /** The method only: everything else can be secret. */

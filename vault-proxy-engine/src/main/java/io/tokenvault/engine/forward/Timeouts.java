@@ -1,13 +1,14 @@
 package io.tokenvault.engine.forward;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * How long a destination may take.
  *
- * @param connect for a connection, and again for its TLS handshake
- * @param firstByte from the end of the request to the answer's first byte
+ * @param connect for a connection: finding addresses, dialling and the TLS handshake together
+ * @param firstByte from the end of the request to the answer; interim answers do not count
  * @param idle without a byte, once the answer has begun, and while the request is sent
  */
 public record Timeouts(Duration connect, Duration firstByte, Duration idle) {
@@ -16,5 +17,26 @@ public record Timeouts(Duration connect, Duration firstByte, Duration idle) {
     if (Stream.of(connect, firstByte, idle).anyMatch(each -> each.toMillis() <= 0)) {
       throw new IllegalArgumentException("a timeout is at least a millisecond");
     }
+  }
+
+  /** The same, but for a request that sets how long it waits for its answer. */
+  Timeouts answeringWithin(Optional<Duration> limit) {
+    return limit.map(this::answeringWithin).orElse(this);
+  }
+
+  private Timeouts answeringWithin(Duration limit) {
+    return new Timeouts(connect.compareTo(limit) < 0 ? connect : limit, limit, idle);
+  }
+
+  int connectMillis() {
+    return Math.toIntExact(connect.toMillis());
+  }
+
+  int firstByteMillis() {
+    return Math.toIntExact(firstByte.toMillis());
+  }
+
+  int idleMillis() {
+    return Math.toIntExact(idle.toMillis());
   }
 }

@@ -17,21 +17,15 @@ import javax.net.ssl.SSLSocketFactory;
 final class TrackedTls extends SSLSocketFactory {
 
   private final SSLSocketFactory tls;
-  private final int handshakeMillis;
   private final Map<Socket, Link> links = Collections.synchronizedMap(new WeakHashMap<>());
 
-  /**
-   * @param handshakeMillis how long the destination may pause during the handshake
-   */
-  TrackedTls(SSLSocketFactory tls, int handshakeMillis) {
+  TrackedTls(SSLSocketFactory tls) {
     this.tls = tls;
-    this.handshakeMillis = handshakeMillis;
   }
 
   @Override
   public Socket createSocket(Socket transport, String host, int port, boolean autoClose)
       throws IOException {
-    transport.setSoTimeout(handshakeMillis);
     Socket secured = tls.createSocket(transport, host, port, autoClose);
     links.put(secured, new Link(transport));
     return secured;
@@ -91,6 +85,9 @@ final class TrackedTls extends SSLSocketFactory {
       if (!used) {
         used = true;
         return false;
+      }
+      if (secured.getInputStream().available() > 0) {
+        return true;
       }
       // A peer that closes says so first; what waits unread is that, or something harmless.
       return transport.getInputStream().available() > 0 && hasEnded(secured);

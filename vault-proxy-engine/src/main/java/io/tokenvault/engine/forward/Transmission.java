@@ -3,11 +3,14 @@ package io.tokenvault.engine.forward;
 import io.tokenvault.ports.api.HeaderField;
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.Headers;
 import okhttp3.Interceptor;
@@ -23,22 +26,32 @@ import okhttp3.Response;
 final class Transmission {
 
   private static final int OK = 200;
-  private static final int NO_CONTENT = 204;
-  private static final int NOT_MODIFIED = 304;
-  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
 
   private final OutgoingRequest request;
   private final TrackedTls tls;
-  private final int idleMillis;
+  private final Timeouts timeouts;
+  private volatile Call call;
+  private volatile CallLimit connecting;
+  private volatile CallLimit answering;
   private volatile boolean connected;
   private volatile int status;
   private volatile List<HeaderField> headers = List.of();
   private volatile long announcedLength = -1;
+  private volatile boolean bodied;
 
-  Transmission(OutgoingRequest request, TrackedTls tls, int idleMillis) {
+  Transmission(OutgoingRequest request, TrackedTls tls, Timeouts timeouts) {
     this.request = request;
     this.tls = tls;
-    this.idleMillis = idleMillis;
+    this.timeouts = timeouts;
+  }
+
+  /** To be run as an interceptor, by the tag of the request. */
+  static Response limit(Interceptor.Chain chain) throws IOException {
+    Timeouts timeouts = chain.request().tag(Transmission.class).timeouts;
+    return chain
+        .withConnectTimeout(timeouts.connectMillis(), TimeUnit.MILLISECONDS)
+        .withReadTimeout(timeouts.firstByteMillis(), TimeUnit.MILLISECONDS)
+        .proceed(chain.request());
   }
 
   /** To be run as a network interceptor, by the tag of the request. */
@@ -46,7 +59,33 @@ final class Transmission {
     return chain.request().tag(Transmission.class).transmit(chain);
   }
 
-  /** Whether there was a connection, so that a failure is the exchange's. */
+  Response execute(Call newCall) throws IOException {
+    call = newCall;
+    connecting = CallLimit.start(call, timeouts.connectMillis());
+    try {
+      return call.execute();
+    } catch (IOException failed) {
+      throw isExpired() ? new SocketTimeoutException() : failed;
+    } finally {
+      connecting.exit();
+      if (answering != null) {
+        answering.exit();
+      }
+    }
+  }
+
+  /** Whether the call was ended because it took too long. */
+  boolean isExpired() {
+    return Stream.of(connecting, answering)
+        .anyMatch(limit -> limit != null && limit.isExpired());
+  }
+
+  /** To be called when the request is out. */
+  void awaitAnswer() {
+    answering = CallLimit.start(call, timeouts.firstByteMillis());
+  }
+
+  /** Whether there was a connection in time, so that a failure is the exchange's. */
   boolean connected() {
     return connected;
   }
@@ -69,21 +108,51 @@ final class Transmission {
     return announcedLength < 0 ? OptionalLong.empty() : OptionalLong.of(announcedLength);
   }
 
+  /** The answer's body, if it is only an empty one. */
+  AnswerBody body(Response response) {
+    return bodied ? AnswerBody.of(response, announcedLength()) : AnswerBody.none(response);
+  }
+
   private Response transmit(Interceptor.Chain chain) throws IOException {
-    requireUsable(chain.connection());
-    connected = true;
-    Response answer = chain.proceed(exact(chain.request()));
-    requireFinal(answer);
+    requireUsable(chain);
+    Response answer = exchange(chain);
+    AnswerHead.requireSound(answer);
     allowPauses(chain.connection(), answer);
     status = answer.code();
     headers = fields(answer.headers());
     announcedLength = contentLength(answer);
+    bodied = AnswerHead.hasBody(answer);
     return answer.newBuilder().code(OK).headers(Headers.of()).build();
   }
 
-  private void requireUsable(Connection connection) throws IOException {
-    if (isHttp1(connection) && tls.isClosedByPeer(connection.socket())) {
-      connection.socket().close();
+  private Response exchange(Interceptor.Chain chain) throws IOException {
+    if (connecting.exit()) {
+      throw new SocketTimeoutException();
+    }
+    connected = true;
+    if (chain.request().body() == null) {
+      awaitAnswer();
+    }
+    Response answer = proceed(chain);
+    if (answering != null && answering.exit()) {
+      throw new SocketTimeoutException();
+    }
+    return answer;
+  }
+
+  private Response proceed(Interceptor.Chain chain) throws IOException {
+    try {
+      return chain.proceed(exact(chain.request()));
+    } catch (IllegalStateException | IllegalArgumentException unexpected) {
+      // What OkHttp makes of some answers, such as one with the status -12.
+      throw new ProtocolException("an answer that OkHttp cannot read");
+    }
+  }
+
+  private void requireUsable(Interceptor.Chain chain) throws IOException {
+    Socket socket = chain.connection().socket();
+    if (isHttp1(chain.connection()) && (Surplus.isReadOn(chain) || tls.isClosedByPeer(socket))) {
+      socket.close();
       throw new StaleConnectionException();
     }
   }
@@ -110,31 +179,18 @@ final class Transmission {
         .build();
   }
 
-  /** Nobody asked to change protocols. */
-  private static void requireFinal(Response answer) throws IOException {
-    if (answer.code() < OK) {
-      answer.close();
-      throw new ProtocolException("an interim answer in place of a final one");
-    }
-  }
-
   /** From the first byte on the destination may pause longer, or less long, than before it. */
   private void allowPauses(Connection connection, Response answer) throws IOException {
     if (isHttp1(connection)) {
-      connection.socket().setSoTimeout(idleMillis);
+      connection.socket().setSoTimeout(timeouts.idleMillis());
     }
-    answer.body().source().timeout().timeout(idleMillis, TimeUnit.MILLISECONDS);
+    answer.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private long contentLength(Response answer) {
-    boolean bodyless =
-        request.method().equals("HEAD") || status == NO_CONTENT || status == NOT_MODIFIED;
-    return bodyless ? announced(answer) : answer.body().contentLength();
-  }
-
-  private static long announced(Response answer) {
-    String announced = answer.header("Content-Length", "");
-    return DIGITS.matcher(announced).matches() ? Long.parseLong(announced) : -1;
+  private static long contentLength(Response answer) {
+    return AnswerHead.hasBody(answer)
+        ? answer.body().contentLength()
+        : AnswerHead.announcedLength(answer);
   }
 
   private static List<HeaderField> fields(Headers headers) {

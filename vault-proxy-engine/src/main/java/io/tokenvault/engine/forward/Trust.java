@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -23,11 +24,9 @@ import javax.net.ssl.X509TrustManager;
 public final class Trust {
 
   private final X509TrustManager manager;
-  private final SSLSocketFactory sockets;
 
-  private Trust(X509TrustManager manager, SSLSocketFactory sockets) {
+  private Trust(X509TrustManager manager) {
     this.manager = manager;
-    this.sockets = sockets;
   }
 
   /**
@@ -39,9 +38,7 @@ public final class Trust {
       X509TrustManager system = manager(null);
       X509TrustManager manager =
           extraAuthorities.isEmpty() ? system : manager(merged(system, extraAuthorities.get()));
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {manager}, null);
-      return new Trust(manager, context.getSocketFactory());
+      return new Trust(manager);
     } catch (GeneralSecurityException | IOException unusable) {
       throw new IllegalArgumentException(
           "the file of extra certificate authorities cannot be used", unusable);
@@ -93,7 +90,21 @@ public final class Trust {
     return manager;
   }
 
+  /** Makes connections that show no certificate of ours. */
   SSLSocketFactory sockets() {
-    return sockets;
+    return sockets(new KeyManager[0]);
+  }
+
+  /**
+   * @param own what peers may ask for; TLS sessions are not shared with other factories
+   */
+  SSLSocketFactory sockets(KeyManager[] own) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(own, new TrustManager[] {manager}, null);
+      return context.getSocketFactory();
+    } catch (GeneralSecurityException unavailable) {
+      throw new IllegalStateException("the platform has no TLS", unavailable);
+    }
   }
 }

@@ -19,7 +19,9 @@ class GuardedSocketsTest {
 
   private final GuardedSockets sockets =
       new GuardedSockets(
-          new EgressPolicy(Optional.empty(), Set.of("private.example.test"), Set.of()));
+          () ->
+              new GuardedSocket(
+                  new EgressPolicy(Optional.empty(), Set.of("private.example.test"), Set.of())));
 
   @Test
   void aNameThatTurnedIntoAPrivateAddressIsNotDialled() throws Exception {

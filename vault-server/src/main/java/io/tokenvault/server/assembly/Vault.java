@@ -9,6 +9,7 @@ import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.expression.LiquidExpressions;
+import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.JsonCodec;
@@ -37,6 +38,7 @@ import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A running vault: everything that answers requests, on top of a {@link Backend}. */
 public final class Vault implements AutoCloseable {
@@ -152,6 +154,8 @@ public final class Vault implements AutoCloseable {
             configuration.web().headers(),
             egress.hostOverrides(),
             egress.caFile(),
+            ClientCertificates.none(),
+            Optional.empty(),
             limits.connectTimeout(),
             limits.answerTimeout(),
             limits.idleTimeout(),

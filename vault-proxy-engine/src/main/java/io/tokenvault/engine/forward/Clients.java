@@ -1,0 +1,102 @@
+package io.tokenvault.engine.forward;
+
+import io.tokenvault.domain.proxy.EgressPolicy;
+import java.net.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.SSLSocketFactory;
+import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
+import okhttp3.Dns;
+import okhttp3.OkHttpClient;
+
+/**
+ * OkHttp, set up never to do anything by itself: one client for connections that show no
+ * certificate and one for each client certificate. They share a pool, but no connection: a
+ * connection belongs to what made its TLS.
+ */
+final class Clients {
+
+  static final int IDLE_CONNECTIONS = 256;
+  private static final int IDLE_MINUTES = 5;
+
+  /** A client, and what makes its connections. */
+  record Client(OkHttpClient http, TrackedTls tls) {}
+
+  private final Client anonymous;
+  private final Map<String, Client> byCertificate;
+
+  Clients(EgressPolicy policy, Network network, Timeouts timeouts) {
+    OkHttpClient base = base(policy, network, timeouts);
+    Trust trust = network.trust();
+    ClientCertificates certificates = network.clientCertificates();
+    this.anonymous = client(base, trust, trust.sockets());
+    this.byCertificate =
+        certificates.names().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    name -> name,
+                    name ->
+                        client(
+                            base,
+                            trust,
+                            trust.sockets(certificates.keyManagers(name).orElseThrow()))));
+  }
+
+  private static OkHttpClient base(EgressPolicy policy, Network network, Timeouts timeouts) {
+    OkHttpClient.Builder builder =
+        new OkHttpClient.Builder()
+            .proxy(Proxy.NO_PROXY)
+            .connectionSpecs(List.of(ConnectionSpec.RESTRICTED_TLS))
+            .connectionPool(new ConnectionPool(IDLE_CONNECTIONS, IDLE_MINUTES, TimeUnit.MINUTES))
+            .followRedirects(false)
+            .followSslRedirects(false)
+            .retryOnConnectionFailure(false)
+            .writeTimeout(timeouts.idle())
+            .addInterceptor(Transmission::limit)
+            .addNetworkInterceptor(Transmission::intercept);
+    GuardedDns dns = new GuardedDns(policy, network.resolver());
+    return network
+        .forwardProxy()
+        .map(proxy -> through(proxy, dns, network, builder))
+        .orElseGet(
+            () ->
+                builder.dns(dns).socketFactory(new GuardedSockets(() -> new GuardedSocket(policy))))
+        .build();
+  }
+
+  private static OkHttpClient.Builder through(
+      ForwardProxy proxy, Dns destinations, Network network, OkHttpClient.Builder builder) {
+    SSLSocketFactory toProxy = network.trust().sockets();
+    return builder
+        .dns(new ProxiedDns(destinations, network.resolver(), proxy))
+        .socketFactory(new GuardedSockets(() -> new TunnelSocket(proxy, toProxy)));
+  }
+
+  private static Client client(OkHttpClient base, Trust trust, SSLSocketFactory sockets) {
+    TrackedTls tls = new TrackedTls(sockets);
+    // With its own verifier OkHttp would use a connection for other names of its certificate too.
+    HostnameVerifier ofOneName = base.hostnameVerifier()::verify;
+    return new Client(
+        base.newBuilder()
+            .sslSocketFactory(tls, trust.manager())
+            .hostnameVerifier(ofOneName)
+            .build(),
+        tls);
+  }
+
+  /** Empty if there is no such certificate. */
+  Optional<Client> showing(Optional<String> certificate) {
+    return certificate.isEmpty() ? Optional.of(anonymous) : certificate.map(byCertificate::get);
+  }
+
+  /** Ends idle connections; exchanges in flight go on to their end. */
+  void close() {
+    anonymous.http().dispatcher().executorService().shutdown();
+    anonymous.http().connectionPool().evictAll();
+  }
+}

@@ -1,0 +1,53 @@
+package io.tokenvault.engine.forward;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import okhttp3.Dns;
+
+/**
+ * Gives the forward proxy's addresses for every destination that may be reached through it. They
+ * carry the destination's name, by which {@link TunnelSocket} asks for it.
+ */
+final class ProxiedDns implements Dns {
+
+  private final Dns destinations;
+  private final Resolver resolver;
+  private final ForwardProxy proxy;
+
+  ProxiedDns(Dns destinations, Resolver resolver, ForwardProxy proxy) {
+    this.destinations = destinations;
+    this.resolver = resolver;
+    this.proxy = proxy;
+  }
+
+  @Override
+  public List<InetAddress> lookup(String host) throws UnknownHostException {
+    requireAllowed(host);
+    List<InetAddress> named = new ArrayList<>();
+    for (InetAddress address : addresses()) {
+      named.add(InetAddress.getByAddress(host, address.getAddress()));
+    }
+    return named;
+  }
+
+  private void requireAllowed(String host) throws AddressRefusedException {
+    try {
+      destinations.lookup(host);
+    } catch (AddressRefusedException refused) {
+      throw refused;
+    } catch (UnknownHostException leftToTheProxy) {
+      // It may know names that we do not.
+      return;
+    }
+  }
+
+  private List<InetAddress> addresses() throws UnknownHostException {
+    try {
+      return resolver.resolve(proxy.host());
+    } catch (UnknownHostException unknown) {
+      throw new ForwardProxyUnknownException();
+    }
+  }
+}
