@@ -22,7 +22,7 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 /** An HTTPS server that keeps every byte of its requests and answers with the bytes it is given. */
-final class RawDestination implements AutoCloseable {
+class RawDestination implements AutoCloseable {
 
   static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -134,6 +134,7 @@ final class RawDestination implements AutoCloseable {
       while (true) {
         Socket socket = server.accept();
         connections.incrementAndGet();
+        socket.setTcpNoDelay(true);
         open.add(socket);
         start(() -> serve(socket));
       }
@@ -144,17 +145,23 @@ final class RawDestination implements AutoCloseable {
 
   private void serve(Socket socket) {
     try (socket) {
-      InputStream in = new BufferedInputStream(socket.getInputStream());
-      boolean goOn = true;
-      while (goOn) {
-        String head = readHead(in);
-        Received request = new Received(head, readBody(head, in), serverNames(socket));
-        received.add(request);
-        goOn = script.answer(request, socket.getOutputStream());
-        socket.getOutputStream().flush();
-      }
+      converse(socket);
     } catch (IOException | InterruptedException | UncheckedIOException ended) {
       return;
+    }
+  }
+
+  /** All that is said on one connection, which is closed afterwards. */
+  void converse(Socket socket) throws IOException, InterruptedException {
+    InputStream in = new BufferedInputStream(socket.getInputStream());
+    OutputStream out = socket.getOutputStream();
+    boolean goOn = true;
+    while (goOn) {
+      String head = readHead(in);
+      Received request = new Received(head, readBody(head, in), serverNames(socket));
+      received.add(request);
+      goOn = script.answer(request, out);
+      out.flush();
     }
   }
 

@@ -1,0 +1,324 @@
+package io.tokenvault.engine;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Destinations that answer what no honest one would. */
+class HostileAnswersTest {
+
+  private EngineFixture fixture;
+
+  @BeforeEach
+  void start() {
+    fixture = new EngineFixture();
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  private void assertNoAnswer(String answer) throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          out.write(answer.getBytes(ISO_8859_1));
+          return true;
+        });
+
+    String told =
+        Refusals.assertRefused(
+            FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+
+    assertThat(told).doesNotContain("planted");
+    fixture.destination.take();
+    assertThat(fixture.destination.waiting()).as("further requests").isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 2\r\nContent-Length: 3",
+        "Content-Length: 2\r\nTransfer-Encoding: chunked",
+        "Content-Length: 2, 2",
+        "Content-Length: -2",
+        "Content-Length: +2",
+        "Content-Length: 0x2",
+        "Content-Length: 99999999999999999999",
+        "Content-Length:",
+        "Transfer-Encoding: gzip, chunked",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: identity"
+      })
+  void anAnswerThatDoesNotSayClearlyWhereItEndsIsNone(String lines) throws Exception {
+    assertNoAnswer("HTTP/1.1 200 OK\r\n" + lines + "\r\n\r\nab");
+  }
+
+  @Test
+  void theSameLengthTwiceIsClear() {
+    fixture.destination.answers(
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok");
+
+    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+  }
+
+  @Test
+  void theConnectionOfAnUnclearAnswerIsNotUsedAgain() throws Exception {
+    assertNoAnswer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 0\r\n\r\nab");
+    fixture.destination.answers(RawDestination.OK);
+
+    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X-A: a\rSet-Cookie: planted=1",
+        "X-A: a\u0000planted",
+        "X\rSet-Cookie: planted",
+        "X\u0000-A: planted",
+        "X-A : planted",
+        "X-A: a\r\n planted-fold",
+        "X-A: a\r\n\tSet-Cookie: planted",
+        ": planted",
+        "planted",
+        "X A: planted",
+        "X(A): planted"
+      })
+  void anAnswerWithAHeaderThatCouldBecomeAnotherIsNone(String lines) throws Exception {
+    assertNoAnswer("HTTP/1.1 200 OK\r\n" + lines + "\r\nContent-Length: 2\r\n\r\nok");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/2.0 200 OK",
+        "HTTP/1.1 20",
+        "HTTP/1.1 -12 OK",
+        "HTTP/1.1 +99 OK",
+        "HTTP/1.1  200 OK",
+        "HTTP/1.1\t200 OK",
+        "FTP/1.1 200 OK",
+        ""
+      })
+  void whatHasNoStatusIsNoAnswer(String statusLine) throws Exception {
+    assertNoAnswer(statusLine + "\r\nContent-Length: 2\r\n\r\nok");
+  }
+
+  @Test
+  void aHeadOfBareLineFeedsIsRead() {
+    fixture.destination.answers("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok");
+
+    EngineFixture.Answer answer = fixture.call().method("GET").send();
+
+    assertThat(answer.text()).isEqualTo("ok");
+    assertThat(answer.lines()).containsExactly("X-A: b", "SVC-PROXY-DESTINATION-STATUS: 200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"zz", "", "-1", "fffffffffffffffff", "2 x", "0x2"})
+  void aBodyWithABadChunkSizeIsCutShort(String size) throws Exception {
+    fixture.destination.answers(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n"
+            + size
+            + "\r\nok\r\n0\r\n\r\n");
+
+    assertCutShort();
+  }
+
+  @Test
+  void aChunkedBodyWithoutItsLastChunkIsCutShort() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n");
+          return false;
+        });
+
+    assertCutShort();
+  }
+
+  @Test
+  void endlessTrailersAreNotRead() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          write(out, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n");
+          return endlessly(out, "X-A: b\r\n");
+        });
+
+    assertCutShort();
+  }
+
+  private void assertCutShort() throws IOException {
+    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+      assertThatThrownBy(() -> answer.body().readAllBytes())
+          .isInstanceOf(IOException.class)
+          .hasNoCause();
+    }
+  }
+
+  @Test
+  void whatComesAfterAnAnswerIsNotTheNextOne() throws Exception {
+    fixture.destination.answers(RawDestination.OK + planted());
+
+    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    fixture.destination.answers(RawDestination.OK);
+    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+
+  @Test
+  void whatComesLaterAfterAnAnswerIsNotTheNextOneEither() throws Exception {
+    CountDownLatch planted = new CountDownLatch(1);
+    fixture.destination.answers(
+        (request, out) -> {
+          write(out, RawDestination.OK);
+          out.flush();
+          write(out, planted());
+          out.flush();
+          planted.countDown();
+          return true;
+        });
+
+    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(planted.await(10, TimeUnit.SECONDS)).isTrue();
+    fixture.destination.answers(RawDestination.OK);
+    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+    assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+
+  private static String planted() {
+    return "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nplanted";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X-A: b\r\n", "HTTP/1.1 103 Hints\r\n\r\n", "x", "\r\n"})
+  void aHeadWithoutEndIsGivenUp(String line) {
+    fixture.destination.answers(
+        (request, out) -> {
+          write(out, line.startsWith("X-A") ? "HTTP/1.1 200 OK\r\n" : "");
+          return endlessly(out, line);
+        });
+
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_BROKE_OFF, () -> fixture.call().method("GET").send());
+  }
+
+  /** Until the other side closes. */
+  private static boolean endlessly(OutputStream out, String text) throws IOException {
+    byte[] much = text.repeat(1_000).getBytes(UTF_8);
+    while (true) {
+      out.write(much);
+    }
+  }
+
+  @Test
+  void interimAnswersDoNotProlongTheWait() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          while (true) {
+            write(out, "HTTP/1.1 103 Hints\r\n\r\n");
+            out.flush();
+            Thread.sleep(50);
+          }
+        });
+
+    Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> fixture.call().send());
+  }
+
+  @Test
+  void aNotModifiedAnswerWithTheLengthOfWhatItStandsForHasNoBody() throws Exception {
+    fixture.destination.answers("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n");
+
+    try (ProxyAnswer answer = fixture.call().method("GET").open()) {
+      assertThat(answer.bodyLength()).hasValue(1234);
+      assertThat(answer.body().readAllBytes()).isEmpty();
+    }
+    fixture.destination.answers(RawDestination.OK);
+    assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
+  }
+
+  @Test
+  void aDestinationThatDoesNotReadIsGivenUp() throws Exception {
+    try (RawDestination deaf = deaf();
+        ProxyEngine engine = fixture.pausing(Duration.ofSeconds(20), Duration.ofMillis(500))) {
+      Refusals.assertRefused(
+          FailureCause.ANSWER_TIMEOUT, () -> engine.invoke(upload(deaf).build()));
+    }
+  }
+
+  private RawDestination deaf() throws IOException {
+    return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
+      @Override
+      void converse(Socket socket) throws IOException, InterruptedException {
+        socket.getInputStream().readNBytes(16);
+        Thread.sleep(20_000);
+      }
+    };
+  }
+
+  @Test
+  void anAnswerThatComesBeforeTheBodyIsReadIsPassedOnOrAFailureButNeverWaitedFor()
+      throws Exception {
+    try (RawDestination hasty = hasty()) {
+      EngineFixture.Answer answer = upload(hasty).send();
+
+      assertThat(answer.status()).isEqualTo(413);
+    }
+  }
+
+  /** Answers on the head, then reads on without an end. */
+  private RawDestination hasty() throws IOException {
+    return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
+      @Override
+      void converse(Socket socket) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        socket.getInputStream().readNBytes(16);
+        write(out, "HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        out.flush();
+      }
+    };
+  }
+
+  private EngineFixture.Call upload(RawDestination to) {
+    return fixture
+        .call()
+        .to("https://" + EngineFixture.HOST + ":" + to.port())
+        .header("Content-Type", "application/octet-stream")
+        .stream(new Zeros(), 1_000_000_000);
+  }
+
+  private static void write(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(UTF_8));
+  }
+
+  private static final class Zeros extends InputStream {
+    @Override
+    public int read() {
+      return 0;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) {
+      Arrays.fill(buffer, offset, offset + length, (byte) 0);
+      return length;
+    }
+  }
+}
