@@ -1,0 +1,177 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.Forwarder;
+import io.tokenvault.engine.forward.Network;
+import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.forward.Resolver;
+import io.tokenvault.engine.forward.Timeouts;
+import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.Protocol;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Which certificate of ours a destination sees, and on which connections. */
+class ClientCertificateTest {
+
+  private static final String PASSWORD = "a-password";
+
+  @TempDir Path folder;
+  private final HeldCertificate authority =
+      new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
+  private final MockWebServer server = new MockWebServer();
+  private final Set<Integer> connections = new HashSet<>();
+  private Forwarder forwarder;
+
+  @BeforeEach
+  void start() throws Exception {
+    HandshakeCertificates serving =
+        new HandshakeCertificates.Builder()
+            .heldCertificate(issue(EngineFixture.HOST, 1), authority.certificate())
+            .addTrustedCertificate(authority.certificate())
+            .build();
+    server.useHttps(serving.sslSocketFactory());
+    server.requestClientAuth();
+    server.start();
+    forwarder = forwarder(ClientCertificates.load(keystore(), PASSWORD.toCharArray()));
+  }
+
+  @AfterEach
+  void stop() {
+    forwarder.close();
+    server.close();
+  }
+
+  private HeldCertificate issue(String name, int days) {
+    long now = System.currentTimeMillis();
+    return new HeldCertificate.Builder()
+        .signedBy(authority)
+        .commonName(name)
+        .addSubjectAlternativeName(name)
+        .validityInterval(now - TimeUnit.DAYS.toMillis(3), now + TimeUnit.DAYS.toMillis(days))
+        .ecdsa256()
+        .build();
+  }
+
+  private Path keystore() throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    keys.load(null, null);
+    add(keys, "Acme", issue("acme", 1));
+    add(keys, "other", issue("other", 1));
+    add(keys, "expired", issue("expired", -1));
+    keys.setCertificateEntry("authority", authority.certificate());
+    Path file = folder.resolve("keys.p12");
+    try (var out = Files.newOutputStream(file)) {
+      keys.store(out, PASSWORD.toCharArray());
+    }
+    return file;
+  }
+
+  private void add(KeyStore keys, String alias, HeldCertificate held) throws Exception {
+    PrivateKey key = held.keyPair().getPrivate();
+    keys.setKeyEntry(
+        alias,
+        key,
+        PASSWORD.toCharArray(),
+        new Certificate[] {held.certificate(), authority.certificate()});
+  }
+
+  private Forwarder forwarder(ClientCertificates certificates) throws IOException {
+    Path trusted = folder.resolve("authority.pem");
+    Files.writeString(trusted, authority.certificatePem());
+    Resolver loopback =
+        Resolver.system()
+            .overriddenBy(Map.of(EngineFixture.HOST, List.of(InetAddress.getLoopbackAddress())));
+    return new Forwarder(
+        new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST)),
+        new Network(loopback, Trust.load(Optional.of(trusted)), certificates, Optional.empty()),
+        new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+  }
+
+  /** The name in the certificate that the destination saw; or nobody. */
+  private String seen(Optional<String> certificate) throws Exception {
+    server.enqueue(new MockResponse.Builder().body("ok").build());
+    try (ProxyAnswer answer = forwarder.send(request(certificate))) {
+      answer.body().readAllBytes();
+    }
+    RecordedRequest request = server.takeRequest(5, TimeUnit.SECONDS);
+    connections.add(request.getConnectionIndex());
+    Principal peer = request.getHandshake().peerPrincipal();
+    return peer == null ? "nobody" : peer.getName();
+  }
+
+  private OutgoingRequest request(Optional<String> certificate) throws Exception {
+    return new OutgoingRequest(
+        "GET",
+        Destination.parse("https://" + EngineFixture.HOST + ":" + server.getPort()),
+        "/",
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        certificate);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+  void aConnectionIsUsedForItsCertificateOnly(Protocol protocol) throws Exception {
+    server.setProtocols(
+        protocol == Protocol.HTTP_2
+            ? List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)
+            : List.of(Protocol.HTTP_1_1));
+
+    for (int round = 0; round < 2; round++) {
+      assertThat(seen(Optional.of("acme"))).isEqualTo("CN=acme");
+      assertThat(seen(Optional.empty())).isEqualTo("nobody");
+      assertThat(seen(Optional.of("other"))).isEqualTo("CN=other");
+    }
+    assertThat(connections).as("each is kept and used again").hasSize(3);
+  }
+
+  @Test
+  void anExpiredCertificateIsForTheDestinationToJudge() throws Exception {
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_BROKE_OFF, () -> forwarder.send(request(Optional.of("expired"))));
+  }
+
+  @Test
+  void withACertificateThatIsNotConfiguredNothingIsSent() {
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_UNTRUSTED, () -> forwarder.send(request(Optional.of("gone"))));
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_UNTRUSTED,
+        () -> forwarder.send(request(Optional.of("authority"))));
+
+    assertThat(server.getRequestCount()).isZero();
+  }
+}
