@@ -1,0 +1,130 @@
+package io.tokenvault.engine;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+
+/** A forward proxy that keeps what it was told, and connects to one port of loopback only. */
+final class RawForwardProxy implements AutoCloseable {
+
+  static final String GRANTED = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+  private final ServerSocket server;
+  private final int target;
+  private final List<Socket> open = new CopyOnWriteArrayList<>();
+  private final List<String> heads = new CopyOnWriteArrayList<>();
+  private volatile String answer = GRANTED;
+
+  /**
+   * @param tls empty: the proxy itself is spoken to in plain text
+   */
+  RawForwardProxy(Optional<SSLContext> tls, int target) throws IOException {
+    this.target = target;
+    this.server =
+        tls.isPresent()
+            ? tls.get()
+                .getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress())
+            : new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    start(this::acceptAll);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /**
+   * @param text instead of a tunnel; the connection is closed after it
+   */
+  void answers(String text) {
+    answer = text;
+  }
+
+  /** All that came before the tunnels, in order. */
+  List<String> heads() {
+    return heads;
+  }
+
+  private static void start(Runnable task) {
+    Thread thread = new Thread(task, "raw-forward-proxy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void acceptAll() {
+    try {
+      while (true) {
+        Socket socket = server.accept();
+        open.add(socket);
+        start(() -> serve(socket));
+      }
+    } catch (IOException closed) {
+      return;
+    }
+  }
+
+  private void serve(Socket client) {
+    try (client) {
+      heads.add(readHead(client.getInputStream()));
+      client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+      client.getOutputStream().flush();
+      if (answer.equals(GRANTED)) {
+        tunnel(client);
+      }
+    } catch (IOException ended) {
+      return;
+    }
+  }
+
+  private void tunnel(Socket client) throws IOException {
+    try (Socket destination = new Socket(InetAddress.getLoopbackAddress(), target)) {
+      open.add(destination);
+      start(() -> copy(destination, client));
+      copy(client, destination);
+    }
+  }
+
+  private static void copy(Socket from, Socket to) {
+    try (from;
+        to) {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      byte[] buffer = new byte[8192];
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        out.write(buffer, 0, count);
+        out.flush();
+      }
+    } catch (IOException ended) {
+      return;
+    }
+  }
+
+  private static String readHead(InputStream in) throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+      int next = in.read();
+      if (next < 0) {
+        throw new IOException("the peer closed");
+      }
+      head.write(next);
+    }
+    return head.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (Socket socket : open) {
+      socket.close();
+    }
+  }
+}
