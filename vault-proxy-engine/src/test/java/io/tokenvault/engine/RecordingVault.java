@@ -67,6 +67,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -87,6 +88,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   private final Map<KeyHash, Proxy> proxies = new ConcurrentHashMap<>();
   private final Map<TokenId, StoredToken> tokens = new ConcurrentHashMap<>();
   private final List<String> events = new CopyOnWriteArrayList<>();
+  private final List<Set<TokenId>> lookedFor = new CopyOnWriteArrayList<>();
   private volatile boolean auditLogDown;
 
   ProxyInvocations invocations() {
@@ -106,6 +108,11 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   /** What was asked of the ports, and what else a test notes, in order. */
   List<String> events() {
     return events;
+  }
+
+  /** The tokens that each look-up was for, in order. */
+  List<Set<TokenId>> lookedFor() {
+    return lookedFor;
   }
 
   void note(String event) {
@@ -196,6 +203,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
   @Override
   public Loaded load(Lookup lookup) {
+    lookedFor.add(lookup.tokens());
     Map<TokenId, StoredToken> found = new HashMap<>(tokens);
     found.keySet().retainAll(lookup.tokens());
     return new Loaded(

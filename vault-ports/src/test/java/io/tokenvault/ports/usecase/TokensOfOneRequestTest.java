@@ -1,0 +1,156 @@
+package io.tokenvault.ports.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What an invocation asks of the store for its tokens, shown by a store that keeps note. */
+class TokensOfOneRequestTest {
+
+  private static final Destination DESTINATION =
+      new Destination("api.example.com", 443, "", Optional.empty());
+  private static final String MORTAL = "mortal";
+
+  private final Vault vault = new Vault();
+  private final ApiKey user =
+      vault.key(
+          ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+  private final List<KeyHash> hashes = vault.hasher.hashes(user);
+  private final TokenId known = vault.token("/a/", "known");
+
+  private Admission admit() {
+    return vault.invocations.admit(Optional.of(Vault.text(user)), Optional.empty());
+  }
+
+  /** What was looked up, from the admission on. */
+  private List<Lookup> use(Set<String> ids) {
+    vault.lookup.taken();
+    vault.invocations.begin(admit(), DESTINATION, ids);
+    return vault.lookup.taken();
+  }
+
+  private TokenId ofAnotherTenant() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    ApiKey creator =
+        vault.key(
+            other.tenantId(),
+            ApplicationType.PRIVATE,
+            new ApplicationSettings(
+                new ResourceName("creator"),
+                Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_CREATE),
+                Optional.empty()));
+    return vault
+        .creating
+        .create(vault.caller(creator), Draft.of("foreign").in("/a/").toDraft(), new Violations())
+        .view()
+        .token()
+        .id();
+  }
+
+  private TokenId expired() {
+    vault
+        .stores
+        .tokens()
+        .create(
+            List.of(Samples.expiringToken(vault.tenantId(), MORTAL, Vault.START.plusSeconds(60))),
+            Samples::expiry);
+    vault.pass(Duration.ofMinutes(1));
+    return new TokenId(MORTAL);
+  }
+
+  @Test
+  void foreignUnknownAndExpiredTokensTakeTheSameQueryAndTheSamePath() {
+    for (TokenId id : List.of(ofAnotherTenant(), new TokenId("nowhere"), expired())) {
+      int opened = vault.sealer.opened();
+      List<String> log = vault.messages();
+      vault.lookup.taken();
+      Admission admission = admit();
+
+      RefusedException refused =
+          catchThrowableOfType(
+              RefusedException.class,
+              () ->
+                  vault.invocations.begin(
+                      admission, DESTINATION, Set.of(known.value(), id.value())));
+
+      assertThat(refused.failure()).isEqualTo(FailureCause.UNKNOWN_TOKENS);
+      assertThat(refused).hasMessage("These tokens do not exist: " + id.value());
+      assertThat(vault.lookup.taken())
+          .containsExactly(Lookup.caller(hashes), Lookup.tokens(hashes, Set.of(known, id)));
+      assertThat(vault.sealer.opened()).isEqualTo(opened);
+      assertThat(vault.messages()).isEqualTo(log);
+    }
+  }
+
+  @Test
+  void whatCanBeNoTokensIdIsUnknownLikeAnyOther() {
+    vault.lookup.taken();
+    Admission admission = admit();
+
+    RefusedException refused =
+        catchThrowableOfType(
+            RefusedException.class,
+            () -> vault.invocations.begin(admission, DESTINATION, Set.of("no/id", known.value())));
+
+    assertThat(refused.failure()).isEqualTo(FailureCause.UNKNOWN_TOKENS);
+    assertThat(vault.lookup.taken())
+        .containsExactly(Lookup.caller(hashes), Lookup.tokens(hashes, Set.of(known)));
+  }
+
+  @Test
+  void allTokensOfARequestAreFetchedInOneRoundTrip() {
+    Set<TokenId> many =
+        IntStream.range(0, ProxyInvocations.MAX_TOKENS)
+            .mapToObj(i -> vault.token("/a" + i + "/", "data " + i))
+            .collect(Collectors.toSet());
+    Set<String> ids = many.stream().map(TokenId::value).collect(Collectors.toSet());
+
+    assertThat(use(ids)).containsExactly(Lookup.caller(hashes), Lookup.tokens(hashes, many));
+    assertThat(vault.sealer.opened()).isEqualTo(many.size());
+  }
+
+  @Test
+  void withoutTokensNoneAreLookedFor() {
+    assertThat(use(Set.of())).containsExactly(Lookup.caller(hashes));
+  }
+
+  @Test
+  void tokensAreLookedForNoSoonerThanTheCallerIsAdmitted() {
+    ApiKey useless =
+        vault.key(
+            ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+    vault.lookup.taken();
+
+    for (ApiKey key : List.of(useless, ApiKey.generate(vault.randomness))) {
+      catchThrowableOfType(
+          RefusedException.class,
+          () -> vault.invocations.admit(Optional.of(Vault.text(key)), Optional.empty()));
+    }
+
+    assertThat(vault.lookup.taken().stream().map(Lookup::tokens))
+        .containsExactly(Set.of(), Set.of());
+  }
+}
