@@ -1,6 +1,7 @@
 package io.tokenvault.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -10,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.server.assembly.Vault;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,8 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import mockwebserver3.MockResponse;
+import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -175,6 +181,8 @@ final class SecretsStayInsideTest {
       applications();
       String proxyKey = proxies();
       invocations(token, proxyKey);
+      echoes(token, proxyKey);
+      failures(token);
       badKeys();
       logs();
     }
@@ -425,6 +433,74 @@ final class SecretsStayInsideTest {
         Answer answer = see(call.header("Authorization", authorization.value()).send());
         assertThat(answer.status()).isIn(400, 502);
       }
+    }
+
+    /** What a destination answers is the caller's, and enters nothing of ours. */
+    private void echoes(String token, String proxyKey) {
+      destination.answer(
+          request -> {
+            String body = ProxyFixture.receivedBody(request);
+            return new MockResponse.Builder()
+                .code(body.contains("teapot") ? 418 : 200)
+                .addHeader("X-Echo", request.getHeaders().get("X-Data"))
+                .addHeader("Set-Cookie", "c=" + encoded(data))
+                .addHeader("Location", "https://a.test/?q=" + encoded(data))
+                .body(request.getTarget() + "\n" + headers(request) + "\n" + body)
+                .build();
+          });
+      String path = "/%7B%7B" + token + "%7D%7D?q=%7B%7B" + token + "%7D%7D";
+      for (String kind : List.of("plain", "teapot")) {
+        Answer echo =
+            invoke(proxyKey, "POST", path)
+                .header("X-Data", "{{" + token + "}}")
+                .header("Cookie", "session=1")
+                .json("[\"" + kind + "\",\"{{" + token + "}}\"]")
+                .send();
+        assertThat(echo.status()).as("%s", echo).isEqualTo(kind.equals("plain") ? 200 : 418);
+        assertThat(echo.header("X-Echo")).contains(data.value());
+        assertThat(echo.text()).contains(Json.of(data.value()).toString()).contains("session=1");
+        Stream.concat(keys.stream(), proxyKeys.stream()).forEach(key -> assertAbsent(key, echo));
+        assertThat(echo.text()).doesNotContainIgnoringCase("svc-");
+      }
+    }
+
+    /** Their own text hides cookies and the like. */
+    private String headers(RecordedRequest request) {
+      return StreamSupport.stream(request.getHeaders().spliterator(), false)
+          .map(pair -> pair.getFirst() + ": " + pair.getSecond())
+          .collect(Collectors.joining("\n"));
+    }
+
+    /** A destination that breaks off before and in what it echoes, or is none that is trusted. */
+    private void failures(String token) {
+      try (HttpsDestination failing = HttpsDestination.startHttp1();
+          HttpsDestination untrusted = HttpsDestination.startUntrusted()) {
+        failing.answer(echo().onResponseStart(new SocketEffect.CloseSocket()).build());
+        see(toUrl(failing.url(), token), 502);
+        failing.answer(
+            echo()
+                .body(data.value().repeat(10_000))
+                .onResponseBody(new SocketEffect.CloseSocket())
+                .build());
+        Call broken = toUrl(failing.url(), token);
+        assertThatThrownBy(broken::send).isInstanceOf(UncheckedIOException.class);
+        failing.answer(echo().status("HTTP/9 " + data.value()).build());
+        see(toUrl(failing.url(), token), 502);
+        see(toUrl(untrusted.url(), token), 502);
+        see(toUrl(failing.url(HttpsDestination.UNNAMED_HOST), token), 502);
+      }
+    }
+
+    private MockResponse.Builder echo() {
+      return new MockResponse.Builder().addHeader("X-Echo", data.value());
+    }
+
+    private Call toUrl(String url, String token) {
+      return blind
+          .call("POST", "/proxy/%7B%7B" + token + "%7D%7D")
+          .header("SVC-PROXY-URL", url + "/?q=" + encoded(query))
+          .header("X-Data", "{{" + token + "}}")
+          .json("[\"{{" + token + "}}\"]");
     }
 
     private String slashed() {
