@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
@@ -87,6 +88,14 @@ final class HttpsDestination implements AutoCloseable {
   static HttpsDestination startExpired() {
     return new HttpsDestination(
         certificate(AUTHORITY).validityInterval(0, 1000).build(), List.of(Protocol.HTTP_1_1));
+  }
+
+  /** TLS with a certificate that vaults trust, for servers of another kind. */
+  static SSLContext trustedTls() {
+    return new HandshakeCertificates.Builder()
+        .heldCertificate(certificate(AUTHORITY).build())
+        .build()
+        .sslContext();
   }
 
   /** The authority to trust. */

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -103,6 +104,36 @@ final class Wire implements AutoCloseable {
     try {
       int count = in.read(buffer);
       return count < 0 ? "" : new String(buffer, 0, count, StandardCharsets.UTF_8);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Everything until the server ends the connection, framing included. */
+  Rest rest() {
+    ByteArrayOutputStream rest = new ByteArrayOutputStream();
+    try {
+      in.transferTo(rest);
+      return new Rest(rest.toString(StandardCharsets.ISO_8859_1), true);
+    } catch (SocketTimeoutException silence) {
+      throw new AssertionError("the server neither sends nor ends", silence);
+    } catch (IOException reset) {
+      return new Rest(rest.toString(StandardCharsets.ISO_8859_1), false);
+    }
+  }
+
+  /**
+   * What came until the end.
+   *
+   * @param inGoodOrder false after a reset
+   */
+  record Rest(String text, boolean inGoodOrder) {}
+
+  /** Sends nothing more, and still reads. */
+  Wire endOutput() {
+    try {
+      socket.shutdownOutput();
+      return this;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
