@@ -40,12 +40,17 @@ final class VaultProcess implements AutoCloseable {
 
   /** Starts a command; of the environment it sees these settings and no other. */
   static VaultProcess start(Map<String, String> settings, String... arguments) {
+    return start("256m", settings, arguments);
+  }
+
+  private static VaultProcess start(
+      String heap, Map<String, String> settings, String... arguments) {
     try {
       Files.createDirectories(OUTPUTS);
       Path out = Files.createTempFile(OUTPUTS, "stdout", ".txt");
       Path err = Files.createTempFile(OUTPUTS, "stderr", ".txt");
       ProcessBuilder builder =
-          new ProcessBuilder(command(arguments))
+          new ProcessBuilder(command(heap, arguments))
               .redirectOutput(out.toFile())
               .redirectError(err.toFile());
       builder.environment().keySet().removeIf(each -> each.startsWith("VAULT_"));
@@ -56,10 +61,10 @@ final class VaultProcess implements AutoCloseable {
     }
   }
 
-  private static List<String> command(String... arguments) {
+  private static List<String> command(String heap, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx" + heap));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(VaultServer.class.getName());
     command.addAll(List.of(arguments));
@@ -75,9 +80,18 @@ final class VaultProcess implements AutoCloseable {
 
   /** Starts a server on a free port of the loopback interface and waits until it listens. */
   static VaultProcess serve(Map<String, String> settings) {
+    return serve("256m", settings);
+  }
+
+  /**
+   * The same with a heap of its own size.
+   *
+   * @param heap as {@code -Xmx} takes it
+   */
+  static VaultProcess serve(String heap, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
     all.putIfAbsent("VAULT_PORT", "0");
-    VaultProcess server = start(all, "serve");
+    VaultProcess server = start(heap, all, "serve");
     try {
       server.await(
           "a server that listens", () -> server.listening().find() || !server.process.isAlive());
