@@ -1,5 +1,6 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.engine.expression.BodyTemplate;
 import io.tokenvault.engine.expression.PercentEncodedText;
 import io.tokenvault.engine.expression.Template;
 import io.tokenvault.engine.expression.TextualBody;
@@ -42,18 +43,15 @@ final class Templates {
         fields.stream()
             .map(field -> new HeaderTemplate(field.name(), Template.ofText(field.value())))
             .toList(),
-        held.flatMap(BodyTemplate::read));
+        held.flatMap(text -> text.kind().read(text.bytes())));
   }
 
   Set<String> tokenIds() {
     Set<String> ids = new LinkedHashSet<>();
-    Stream.of(
-            Stream.of(path),
-            query.stream(),
-            headers.stream().map(HeaderTemplate::value),
-            body.stream().map(BodyTemplate::text))
+    Stream.of(Stream.of(path), query.stream(), headers.stream().map(HeaderTemplate::value))
         .flatMap(each -> each)
         .forEach(template -> ids.addAll(template.tokenIds()));
+    body.ifPresent(template -> ids.addAll(template.tokenIds()));
     return ids;
   }
 
@@ -69,17 +67,11 @@ final class Templates {
 
   /** Empty if the body stays as it is. */
   Optional<byte[]> body(TokenValues values) {
-    return body.map(template -> template.kind().encode(template.text().fill(values)));
+    return body.map(template -> template.fill(values));
   }
 
   /** A body that may hold expressions. */
   record HeldText(byte[] bytes, TextualBody kind) {}
 
   private record HeaderTemplate(String name, Template value) {}
-
-  private record BodyTemplate(Template text, TextualBody kind) {
-    static Optional<BodyTemplate> read(HeldText held) {
-      return held.kind().read(held.bytes()).map(text -> new BodyTemplate(text, held.kind()));
-    }
-  }
 }

@@ -286,15 +286,40 @@ class DetokenizeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"application/xml", "text/xml", "image/svg+xml", "multipart/form-data"})
-  void typesThatAreNotReadYetNeverPassAnExpression(String type) throws Exception {
+  @ValueSource(strings = {"application/xml", "text/xml; charset=utf-8", "image/svg+xml"})
+  void inXml(String type) throws Exception {
+    fixture.vault.token("mark", "\"<a & 'b'>\"");
+
     assertThat(
-            Refusals.assertRefused(
-                FailureCause.VALIDATION_FAILED,
-                () -> fixture.call().body(type, "<a>{{card}}</a>").send()))
-        .contains("not supported yet");
-    assertThat(fixture.call().body(type, "<a>{{</a>").delivered().bodyText())
-        .isEqualTo("<a>{{</a>");
+            fixture
+                .call()
+                .body(type, "<a b='{{mark}}'><!--{{mark}}-->{{mark}}<![CDATA[{{mark}}]]></a >")
+                .delivered()
+                .bodyText())
+        .isEqualTo(
+            "<a b='&lt;a &amp; &apos;b&apos;&gt;'><!--{{mark}}-->&lt;a &amp; 'b'&gt;"
+                + "<![CDATA[<a & 'b'>]]></a >");
+    assertThat(fixture.call().body(type, "<a>{{</a").delivered().bodyText()).isEqualTo("<a>{{</a");
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED, () -> fixture.call().body(type, "<a>{{mark}}</a").send());
+  }
+
+  @Test
+  void inPartsOfAMultipartBody() throws Exception {
+    String body =
+        "--XX\r\nContent-Disposition: form-data; name=\"{{card}}\"\r\n\r\n{{card}}\r\n"
+            + "--XX\r\nContent-Type: application/json\r\n\r\n[\"{{object}}\"]\r\n"
+            + "--XX\r\nContent-Type: image/png\r\n\r\n{{card}}\r\n--XX--\r\n";
+
+    assertThat(fixture.call().body("multipart/form-data; boundary=XX", body).delivered().bodyText())
+        .isEqualTo(
+            body.replace(
+                    "\r\n\r\n{{card}}\r\n--XX\r\nContent-Type: app",
+                    "\r\n\r\n4111 & \"1111\"\r\n--XX\r\nContent-Type: app")
+                .replace("\"{{object}}\"", "{\"number\":1.50,\"name\":\"ü\"}"));
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED,
+        () -> fixture.call().body("multipart/form-data", body).send());
   }
 
   @ParameterizedTest
@@ -407,6 +432,8 @@ class DetokenizeTest {
         "text/plain       ¦ {{no id at all",
         "application/json ¦ \"\\u007b{card}\\u007d",
         "application/xml  ¦ <a>{{card}}</a>",
+        "multipart/mixed; boundary=b ¦ {{card}}",
+        "multipart/mixed ¦ {{card}}",
         FORM + " ¦ a=%7b%7bcard%7d%7D"
       })
   void anExpressionPastTheLimitBreaksTheRequestOff(String type, String tail) throws Exception {

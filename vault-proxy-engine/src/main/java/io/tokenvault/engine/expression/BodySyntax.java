@@ -5,13 +5,12 @@ import java.nio.charset.Charset;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** How expressions stand in a body, one constant for each family of media types. */
+/** How expressions stand in a body of characters, one constant for each family of media types. */
 enum BodySyntax {
-  JSON(JsonText::read, JsonWatch::new),
-  FORM(PercentEncodedText::form, FormWatch::new),
-  TEXT((text, charset) -> Template.ofText(text), TextWatch::new),
-  XML(BodySyntax::refuseExpressions, TextWatch::new),
-  MULTIPART(BodySyntax::refuseExpressions, TextWatch::new);
+  JSON(JsonText::read, JsonWatch::new, "\\u007b"),
+  FORM(PercentEncodedText::form, FormWatch::new, "%7b"),
+  TEXT((text, charset) -> Template.ofText(text), TextWatch::new, ""),
+  XML(XmlText::read, XmlWatch::new, "");
 
   /** Finds the expressions of a body of this syntax. */
   @FunctionalInterface
@@ -21,13 +20,15 @@ enum BodySyntax {
 
   private final Reader reader;
   private final Supplier<ExpressionWatch> watch;
+  private final OpeningBraces opening;
 
-  BodySyntax(Reader reader, Supplier<ExpressionWatch> watch) {
+  BodySyntax(Reader reader, Supplier<ExpressionWatch> watch, String escapedBrace) {
     this.reader = reader;
     this.watch = watch;
+    this.opening = new OpeningBraces(escapedBrace);
   }
 
-  /** Empty if bodies of this type are opaque. */
+  /** Empty if bodies of this type are no text, or are made of parts. */
   static Optional<BodySyntax> of(MediaType type) {
     if (type.isJson()) {
       return Optional.of(JSON);
@@ -38,18 +39,7 @@ enum BodySyntax {
     if (type.isForm()) {
       return Optional.of(FORM);
     }
-    if (type.isMultipart()) {
-      return Optional.of(MULTIPART);
-    }
     return type.isText() ? Optional.of(TEXT) : Optional.empty();
-  }
-
-  private static Template refuseExpressions(String text, Charset charset) {
-    if (Span.next(text, 0).isPresent()) {
-      throw ValidationException.of(
-          "error", "Expressions in XML and multipart bodies are not supported yet.");
-    }
-    return Template.ofLiteral(text);
   }
 
   /**
@@ -62,5 +52,10 @@ enum BodySyntax {
 
   ExpressionWatch watch() {
     return watch.get();
+  }
+
+  /** What no expression of this syntax is without. */
+  OpeningBraces opening() {
+    return opening;
   }
 }

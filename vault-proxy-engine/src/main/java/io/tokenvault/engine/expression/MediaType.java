@@ -2,9 +2,10 @@ package io.tokenvault.engine.expression;
 
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,26 +14,57 @@ import java.util.regex.Pattern;
  * What a content type says about a body.
  *
  * @param name type and subtype in lower case
- * @param charset UTF-8 where none is named; empty if the one named is unknown here
+ * @param parameters by name in lower case, unquoted; empty where one is given twice and differently
  */
-record MediaType(String name, Optional<Charset> charset) {
+record MediaType(String name, Map<String, Optional<String>> parameters) {
 
-  private static final Pattern CHARSET =
-      Pattern.compile("(?i);\\s*charset\\s*=\\s*(?:\"([^\"]*)\"|([^;\\s\"]+))");
+  private static final Pattern PARAMETER =
+      Pattern.compile("\\s*([^=;\\s]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^;\"]*+))[^;]*+;?");
+  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
 
-  static MediaType parse(String contentType) {
-    String name = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    return new MediaType(name, charset(contentType));
+  MediaType {
+    parameters = Map.copyOf(parameters);
   }
 
-  private static Optional<Charset> charset(String contentType) {
-    Matcher named = CHARSET.matcher(contentType);
-    if (!named.find()) {
-      return Optional.of(StandardCharsets.UTF_8);
+  static MediaType parse(String contentType) {
+    String[] parts = contentType.split(";", 2);
+    Map<String, Optional<String>> parameters = new HashMap<>();
+    Matcher found = PARAMETER.matcher(parts.length == 1 ? "" : parts[1]);
+    while (found.find()) {
+      Optional<String> value = Optional.of(value(found));
+      parameters.merge(
+          found.group(1).toLowerCase(Locale.ROOT),
+          value,
+          (first, other) -> first.equals(other) ? first : Optional.empty());
     }
-    String charset = named.group(1) == null ? named.group(2) : named.group(1);
+    return new MediaType(parts[0].strip().toLowerCase(Locale.ROOT), parameters);
+  }
+
+  private static String value(Matcher parameter) {
+    String quoted = parameter.group(2);
+    return quoted == null
+        ? parameter.group(3).strip()
+        : ESCAPED.matcher(quoted).replaceAll(escaped -> Matcher.quoteReplacement(escaped.group(1)));
+  }
+
+  /** Empty if it is missing, or given twice and differently. */
+  Optional<String> parameter(String parameter) {
+    return parameters.getOrDefault(parameter, Optional.empty());
+  }
+
+  boolean namesCharset() {
+    return parameters.containsKey("charset");
+  }
+
+  /** The charset that is named; empty if it is unknown here. */
+  Optional<Charset> charset() {
+    return parameter("charset").flatMap(MediaType::charset);
+  }
+
+  /** Empty if there is none of that name here, or it cannot be written. */
+  static Optional<Charset> charset(String named) {
     try {
-      return Optional.of(Charset.forName(charset.strip())).filter(Charset::canEncode);
+      return Optional.of(Charset.forName(named.strip())).filter(Charset::canEncode);
     } catch (IllegalCharsetNameException | UnsupportedCharsetException unknown) {
       return Optional.empty();
     }

@@ -3,10 +3,13 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.filter.ExpressionException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** A text with slots for the data of tokens. Immutable. */
 public final class Template {
@@ -28,17 +31,13 @@ public final class Template {
   }
 
   public boolean hasSlots() {
-    return parts.stream().anyMatch(Slot.class::isInstance);
+    return parts.stream().anyMatch(Part::hasSlots);
   }
 
   /** The ids as they are written in the expressions. */
   public Set<String> tokenIds() {
     Set<String> ids = new LinkedHashSet<>();
-    for (Part part : parts) {
-      if (part instanceof Slot slot) {
-        ids.add(slot.expression().head());
-      }
-    }
+    parts.forEach(part -> part.collect(ids));
     return ids;
   }
 
@@ -62,10 +61,22 @@ public final class Template {
   }
 
   private sealed interface Part {
+    boolean hasSlots();
+
+    void collect(Set<String> tokenIds);
+
     String fill(TokenValues values);
   }
 
   private record Literal(String text) implements Part {
+    @Override
+    public boolean hasSlots() {
+      return false;
+    }
+
+    @Override
+    public void collect(Set<String> tokenIds) {}
+
     @Override
     public String fill(TokenValues values) {
       return text;
@@ -79,8 +90,35 @@ public final class Template {
 
   private record Slot(Expression expression, Place place) implements Part {
     @Override
+    public boolean hasSlots() {
+      return true;
+    }
+
+    @Override
+    public void collect(Set<String> tokenIds) {
+      tokenIds.add(expression.head());
+    }
+
+    @Override
     public String fill(TokenValues values) {
       return place.write(values, expression);
+    }
+  }
+
+  private record Run(Template inner, UnaryOperator<String> finish) implements Part {
+    @Override
+    public boolean hasSlots() {
+      return inner.hasSlots();
+    }
+
+    @Override
+    public void collect(Set<String> tokenIds) {
+      tokenIds.addAll(inner.tokenIds());
+    }
+
+    @Override
+    public String fill(TokenValues values) {
+      return finish.apply(inner.fill(values));
     }
   }
 
@@ -94,6 +132,7 @@ public final class Template {
   static final class Builder {
 
     private final List<Part> parts = new ArrayList<>();
+    private final Map<String, Expression> expressions = new HashMap<>();
 
     Builder literal(CharSequence text) {
       if (text.length() > 0) {
@@ -108,7 +147,7 @@ public final class Template {
      */
     Builder slot(String inner, Place place) {
       try {
-        parts.add(new Slot(Expression.ofToken(inner), place));
+        parts.add(new Slot(expressions.computeIfAbsent(inner, Expression::ofToken), place));
         return this;
       } catch (ExpressionException wrong) {
         throw ValidationException.of("error", wrong.getMessage());
@@ -127,6 +166,14 @@ public final class Template {
         found = Span.next(decoded, done);
       }
       return literal(writing.write(decoded.substring(done)));
+    }
+
+    /**
+     * @param finish for the whole of the run with its slots filled
+     */
+    Builder run(Template inner, UnaryOperator<String> finish) {
+      parts.add(new Run(inner, finish));
+      return this;
     }
 
     Template build() {

@@ -1,0 +1,68 @@
+package io.tokenvault.engine.expression;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+
+/** Watches bytes that are characters in a charset. */
+final class WatchedText implements WatchedBytes {
+
+  private static final int MAX_CARRIED = 16;
+
+  private final CharsetDecoder decoder;
+  private final ExpressionWatch watch;
+  private final CharBuffer characters = CharBuffer.allocate(8 * 1024);
+  private byte[] carried = new byte[0];
+
+  WatchedText(Charset charset, ExpressionWatch watch) {
+    this.decoder =
+        charset
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    this.watch = watch;
+  }
+
+  @Override
+  public boolean see(byte[] bytes, int offset, int length) {
+    ByteBuffer input = withCarried(bytes, offset, length);
+    CoderResult result;
+    do {
+      result = decoder.decode(input, characters, false);
+      characters.flip();
+      if (seesAny()) {
+        return true;
+      }
+      characters.clear();
+    } while (result.isOverflow());
+    carry(input);
+    return false;
+  }
+
+  private ByteBuffer withCarried(byte[] bytes, int offset, int length) {
+    return carried.length == 0
+        ? ByteBuffer.wrap(bytes, offset, length)
+        : ByteBuffer.allocate(carried.length + length)
+            .put(carried)
+            .put(bytes, offset, length)
+            .flip();
+  }
+
+  private boolean seesAny() {
+    while (characters.hasRemaining()) {
+      if (watch.sees(characters.get())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Keeps the beginning of a character whose end has not come. */
+  private void carry(ByteBuffer rest) {
+    carried = new byte[Math.min(rest.remaining(), MAX_CARRIED)];
+    rest.get(carried);
+  }
+}

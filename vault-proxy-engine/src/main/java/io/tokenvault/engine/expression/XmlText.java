@@ -1,0 +1,93 @@
+package io.tokenvault.engine.expression;
+
+import io.tokenvault.domain.failure.ValidationException;
+import java.nio.charset.Charset;
+import java.util.Optional;
+
+/**
+ * XML 1.0, in which expressions count in text, attribute values and CDATA sections, by braces that
+ * stand there raw. An expression ends in the run where it begins. References to characters and to
+ * the five entities that every document has are decoded inside of an expression; others are not
+ * known there.
+ *
+ * <p>A document type declaration may stand before the document, but may hold no declarations of its
+ * own: with those, a document with expressions is refused. External ones are not fetched.
+ */
+final class XmlText {
+
+  private static final char BYTE_ORDER_MARK = '\ufeff';
+
+  private final String text;
+  private final XmlPlaces places;
+  private final Template.Builder template = new Template.Builder();
+  private int done;
+
+  private XmlText(String text, XmlPlaces places) {
+    this.text = text;
+    this.places = places;
+  }
+
+  /**
+   * @param charset that the result will be written in
+   * @throws ValidationException if the text is not XML and holds an expression
+   */
+  static Template read(String text, Charset charset) {
+    XmlWatch watch = new XmlWatch();
+    if (text.chars().noneMatch(each -> watch.sees((char) each))) {
+      return Template.ofLiteral(text);
+    }
+    boolean marked = text.charAt(0) == BYTE_ORDER_MARK;
+    if (!XmlDocument.isWellFormed(marked ? text.substring(1) : text)) {
+      throw refused("The body holds an expression, but it is not XML 1.0, as its type announces.");
+    }
+    return new XmlText(text, new XmlPlaces(charset.newEncoder())).read();
+  }
+
+  private static ValidationException refused(String message) {
+    return ValidationException.of("error", message);
+  }
+
+  private Template read() {
+    XmlLexer lexer = new XmlLexer();
+    XmlLexer.Region region = XmlLexer.Region.TEXT;
+    int start = 0;
+    for (int at = 0; at < text.length(); at++) {
+      XmlLexer.Region next = lexer.next(text.charAt(at));
+      if (next != region) {
+        readRun(region, start, at);
+        region = next;
+        start = at;
+      }
+    }
+    if (lexer.hasInternalSubset()) {
+      throw refused("A body with expressions may not declare a document type of its own.");
+    }
+    return template.literal(text.substring(done)).build();
+  }
+
+  private void readRun(XmlLexer.Region region, int start, int end) {
+    if (region == XmlLexer.Region.OPAQUE || region == XmlLexer.Region.TAG) {
+      return;
+    }
+    String run = text.substring(start, end);
+    Optional<Span> first = Span.next(run, 0);
+    if (first.isPresent()) {
+      template.literal(text.substring(done, start));
+      template.run(slots(run, region, first), filled -> places.finish(filled, region));
+      done = end;
+    }
+  }
+
+  private Template slots(String run, XmlLexer.Region region, Optional<Span> first) {
+    Template.Builder slots = new Template.Builder();
+    Place place = places.in(region);
+    int written = 0;
+    for (Optional<Span> found = first; found.isPresent(); found = Span.next(run, written)) {
+      Span span = found.get();
+      slots.literal(XmlPlaces.before(run.substring(written, span.start())));
+      slots.slot(XmlPlaces.inner(run.substring(span.innerStart(), span.innerEnd()), region), place);
+      written = span.end();
+    }
+    return slots.literal(run.substring(written)).build();
+  }
+}

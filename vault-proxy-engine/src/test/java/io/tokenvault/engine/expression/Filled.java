@@ -1,0 +1,38 @@
+package io.tokenvault.engine.expression;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.filter.Texts;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Bodies with their expressions filled, for tests. */
+final class Filled {
+
+  private Filled() {}
+
+  /** The body itself if it holds no expression. */
+  static byte[] bytes(String contentType, byte[] body, Map<String, String> texts) {
+    return TextualBody.of(contentType)
+        .flatMap(kind -> kind.read(body))
+        .map(template -> template.fill(values(texts)))
+        .orElse(body);
+  }
+
+  static String text(String contentType, String body, Map<String, String> texts) {
+    return text(contentType, body, texts, StandardCharsets.UTF_8);
+  }
+
+  static String text(String contentType, String body, Map<String, String> texts, Charset charset) {
+    return new String(bytes(contentType, body.getBytes(charset), texts), charset);
+  }
+
+  static TokenValues values(Map<String, String> texts) {
+    Map<String, SensitiveValue> values = new LinkedHashMap<>();
+    texts.forEach(
+        (id, text) -> values.put(id, SensitiveValue.ofText(Texts.json(JsonValue.of(text)))));
+    return new TokenValues(values);
+  }
+}
