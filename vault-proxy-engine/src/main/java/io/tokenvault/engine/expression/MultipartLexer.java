@@ -135,7 +135,7 @@ final class MultipartLexer {
     if (rest.isBlank() && count++ < MAX_PARTS) {
       lines = new HeaderLines();
       state = State.HEADERS;
-    } else if (isClosing(rest)) {
+    } else if (isClosing(rest) && count > 0) {
       state = State.EPILOGUE;
     } else {
       giveUp();
@@ -161,14 +161,14 @@ final class MultipartLexer {
   boolean isComplete() {
     String last = lines.unfinished();
     return state == State.EPILOGUE
-        || (state == State.DELIMITER_LINE && isClosing(last))
+        || (state == State.DELIMITER_LINE && count > 0 && isClosing(last))
         || (state == State.HEADERS
             && last.startsWith(dashedBoundary)
             && isClosing(last.substring(dashedBoundary.length())));
   }
 
-  /** Whether no delimiter was met. */
-  boolean isInPreamble() {
-    return state == State.PREAMBLE;
+  /** Whether all that there was is preamble. */
+  boolean hasNoPart() {
+    return count == 0;
   }
 }

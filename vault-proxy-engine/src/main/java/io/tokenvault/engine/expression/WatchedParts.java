@@ -33,7 +33,7 @@ final class WatchedParts implements WatchedBytes, MultipartLexer.Parts {
 
   /** The same for a whole body that is malformed. */
   boolean seesWhole(byte[] body) {
-    return see(body, 0, body.length) || (lexer.isInPreamble() && seenOutside);
+    return see(body, 0, body.length) || (lexer.hasNoPart() && seenOutside);
   }
 
   @Override

@@ -92,7 +92,11 @@ final class XmlPlaces {
    * one at the beginning of the data.
    */
   static String before(String literal) {
-    return literal.endsWith("\r") ? literal.substring(0, literal.length() - 1) + '\n' : literal;
+    int end = literal.length();
+    while (end > 0 && literal.charAt(end - 1) == '\r') {
+      end--;
+    }
+    return literal.substring(0, end) + "\n".repeat(literal.length() - end);
   }
 
   /** A run in which all slots are filled. What ends CDATA can arise where data meets the rest. */

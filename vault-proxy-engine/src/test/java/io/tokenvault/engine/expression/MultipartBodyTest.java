@@ -1,0 +1,221 @@
+package io.tokenvault.engine.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.ValidationException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Expressions in multipart bodies. */
+class MultipartBodyTest {
+
+  private static final String TYPE = "multipart/form-data; boundary=xYz";
+  private static final Map<String, String> TOKENS =
+      Map.of(
+          "mark", "<\"&>",
+          "lines", "a\r\nb",
+          "boundary", "xYz",
+          "dashes", "--",
+          "delimiter", "\r\n--xYz--\r\n",
+          "half", "xY",
+          "euro", "€");
+
+  private static String filled(String body) {
+    return Filled.text(TYPE, body, TOKENS);
+  }
+
+  /** A body whose one part has these headers, with {@code ,} between them, and this content. */
+  private static String part(String headers, String content) {
+    String lines = headers.isEmpty() ? "" : headers.replace(",", "\r\n") + "\r\n";
+    return "--xYz\r\n" + lines + "\r\n" + content + "\r\n--xYz--\r\n";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '`',
+      value = {
+        "``                                           ¦ a{{mark}}  ¦ a<\"&>",
+        "``                                           ¦ {{lines}}  ¦ `a\r\nb`",
+        "Content-Disposition: form-data; name=\"n\"   ¦ {{mark}}   ¦ <\"&>",
+        "content-type:text/csv                        ¦ {{mark}}   ¦ <\"&>",
+        "Content-Type: application/json               ¦ [\"{{mark}}\"] ¦ [\"<\\\"&>\"]",
+        "X: y,Content-Type: application/vnd.a+xml     ¦ <a>{{mark}}</a> ¦ <a>&lt;\"&amp;&gt;</a>",
+        "Content-Type: application/x-www-form-urlencoded ¦ a=%7b{mark}} ¦ a=%3C%22%26%3E",
+        "`Content-Type: text/html;, charset=utf-8`    ¦ {{mark}}   ¦ <\"&>",
+        "Content-Transfer-Encoding: 8BIT              ¦ {{mark}}   ¦ <\"&>",
+        "Content-Transfer-Encoding: binary            ¦ {{mark}}   ¦ <\"&>",
+        "Content-Encoding: identity                   ¦ {{mark}}   ¦ <\"&>"
+      })
+  void textualPartsAreReplacedInTheirSyntax(String headers, String content, String expected) {
+    assertThat(filled(part(headers, content))).isEqualTo(part(headers, expected));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Transfer-Encoding: base64",
+        "content-transfer-encoding:Quoted-Printable",
+        "Content-Encoding: gzip",
+        "Content-Type: application/octet-stream",
+        "Content-Type: image/png,Content-Type: text/plain",
+        "Content-Disposition: form-data; name=\"f\"; filename=\"f.bin\",Content-Type: application/pdf"
+      })
+  void allOtherPartsAreLeft(String headers) {
+    String body = part(headers, "{{mark}}{{no such | thing}}");
+
+    assertThat(filled(body)).isEqualTo(body);
+    assertThat(filled(body + "\r\n{{mark}}")).isEqualTo(body + "\r\n{{mark}}");
+  }
+
+  @Test
+  void onlyContentsAreReplaced() {
+    String body =
+        "{{mark}}\r\n--xYz \t\r\nContent-Disposition: form-data; name=\"{{mark}}\"\r\n\r\n"
+            + "%s\r\n--xYz\r\n\r\n--xYz\r\nX-Only: {{mark}}\r\n--xYz\r\n\r\n{{\r\n--xYz\r\n\r\nmark}}"
+            + "\r\n--xYz--  \r\nepilogue {{mark}}\r\n--xYz\r\n\r\n{{mark}}";
+
+    assertThat(filled(body.formatted("{{euro}}"))).isEqualTo(body.formatted("€"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "multipart/mixed; boundary=xYz",
+        "multipart/mixed;boundary=\"xYz\"",
+        "Multipart/Related; type=\"a;boundary=no\"; BOUNDARY = \"x\\Yz\" ; start=a",
+        "multipart/form-data; boundary=xYz; boundary=xYz"
+      })
+  void theBoundaryIsRead(String type) {
+    assertThat(Filled.text(type, part("", "{{euro}}"), TOKENS)).isEqualTo(part("", "€"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "multipart/form-data",
+        "multipart/form-data; boundary=",
+        "multipart/form-data; boundary=\"\"",
+        "multipart/form-data; boundary=other",
+        "multipart/form-data; boundary=\"xYz \"",
+        "multipart/form-data; boundary=xYz; boundary=other",
+        "multipart/form-data; x=\"; boundary=xYz\"",
+        "multipart/form-data; boundary=\"x\u00fcz\""
+      })
+  void withoutItsBoundaryABodyMayHoldNoExpression(String type) {
+    String body = part("", "{{ }}");
+
+    assertThat(Filled.text(type, body, TOKENS)).isEqualTo(body);
+    assertThatThrownBy(() -> Filled.text(type, part("", "{{euro}}"), TOKENS))
+        .isInstanceOf(ValidationException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--xYz\r\n\r\n%s",
+        "--xYz\r\n\r\n%s\r\n--xYz",
+        "--xYz\r\n\r\n%s\r\n--xYz\r\n",
+        "--xYz\r\n\r\n%s\r\n--xYz-",
+        "--xYz\n\n%s\n--xYz--\n",
+        "--xYz\r\n\n%s\r\n--xYz--\r\n",
+        "--xYz\r\n\r\n%s\r\n--xYzz\r\n\r\n\r\n--xYz--",
+        "--xYz\r\n\r\n\r\n--xYz-- junk\r\n%s",
+        "%s",
+        "%s\r\n--xYz--",
+        "%s\r\n--xYz--\r\n",
+        "x--xYz\r\n\r\n%s\r\n--xYz--\r\n"
+      })
+  void aMalformedBodyMayHoldNoExpression(String form) {
+    assertThat(filled(form.formatted("{{ }}"))).isEqualTo(form.formatted("{{ }}"));
+    assertThatThrownBy(() -> filled(form.formatted("{{euro}}")))
+        .isInstanceOf(ValidationException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{{boundary}}",
+        "--{{boundary}}",
+        "a{{delimiter}}b",
+        "{{half}}z {{boundary}}",
+        "--{{half}}z",
+        "{{dashes}}xYz",
+        "-{{dashes}}xYz",
+        "{{dashes}}{{half}}z"
+      })
+  void dataThatMakesABoundaryIsRefused(String content) {
+    assertThatThrownBy(() -> filled(part("", content)))
+        .isInstanceOf(ValidationException.class)
+        .hasMessageNotContaining("xYz");
+    assertThatThrownBy(
+            () -> filled(part("Content-Type: application/json", "[\"" + content + "\"]")))
+        .isInstanceOf(ValidationException.class);
+  }
+
+  @Test
+  void aBoundaryThatStoodThereBeforeDoesNotMatter() {
+    assertThat(filled(part("", "xYz {{half}} {{dashes}}"))).isEqualTo(part("", "xYz xY --"));
+  }
+
+  @Test
+  void multipartInMultipartIsReadDownToADepth() {
+    for (int depth = 1; depth <= 5; depth++) {
+      assertThat(filled(nested(depth, "{{euro}}"))).isEqualTo(nested(depth, "€"));
+    }
+    assertThat(filled(nested(6, "{{euro}}"))).isEqualTo(nested(6, "{{euro}}"));
+    assertThatThrownBy(() -> filled(nested(3, "{{boundary}}")))
+        .isInstanceOf(ValidationException.class);
+  }
+
+  private static String nested(int depth, String content) {
+    String body = content;
+    String headers = "";
+    for (int i = depth; i > 1; i--) {
+      String inner = "inner" + i;
+      body = part(headers, body).replace("--xYz", "--" + inner);
+      headers = "Content-Type: multipart/mixed; boundary=" + inner;
+    }
+    return part(headers, body);
+  }
+
+  @Test
+  void eachPartHasItsCharset() {
+    byte[] utf16 = "{{euro}}".getBytes(StandardCharsets.UTF_16LE);
+    String before =
+        "--xYz\r\nContent-Type: text/plain; charset=windows-1252\r\n\r\n{{euro}}\r\n"
+            + "--xYz\r\nContent-Type: application/xml; charset=us-ascii\r\n\r\n<a>{{euro}}</a>\r\n"
+            + "--xYz\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n";
+    Charset latin = StandardCharsets.ISO_8859_1;
+    String body = before + new String(utf16, latin) + "\r\n--xYz--";
+
+    String filled = Filled.text(TYPE, body, TOKENS, latin);
+
+    assertThat(filled)
+        .isEqualTo(
+            before.replaceFirst("\\{\\{euro}}", "\u0080").replace("{{euro}}", "&#8364;")
+                + "\u00ac\u0020\r\n--xYz--");
+  }
+
+  @Test
+  void tooManyPartsAreNotRead() {
+    String body = "--xYz\r\n\r\n\r\n".repeat(10_001) + "--xYz\r\n\r\n{{euro}}\r\n--xYz--";
+
+    assertThatThrownBy(() -> filled(body)).isInstanceOf(ValidationException.class);
+  }
+
+  @Test
+  void headersWithoutEndAreNotReadForever() {
+    String body = "--xYz\r\n" + "X: y\r\n".repeat(100_000);
+
+    assertThat(filled(body)).isEqualTo(body);
+    assertThatThrownBy(() -> filled(body + "\r\n{{euro}}\r\n--xYz--"))
+        .isInstanceOf(ValidationException.class);
+  }
+}
