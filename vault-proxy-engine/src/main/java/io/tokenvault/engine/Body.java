@@ -3,41 +3,42 @@ package io.tokenvault.engine;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.forward.OutgoingBody;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The body of a request on its way through the steps. Whoever takes it owns it. */
 final class Body {
 
-  private final Optional<TextualBody> held;
+  private final Optional<TextualBody> kind;
+  private final Optional<byte[]> held;
   private final Optional<OutgoingBody> content;
   private boolean taken;
 
-  private Body(Optional<TextualBody> held, Optional<OutgoingBody> content) {
+  private Body(Optional<TextualBody> kind, Optional<byte[]> held, Optional<OutgoingBody> content) {
+    this.kind = kind;
     this.held = held;
     this.content = content;
   }
 
   static Body none() {
-    return new Body(Optional.empty(), Optional.empty());
+    return new Body(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Passes by without being looked at. */
   static Body passing(InputStream content, OptionalLong length) {
-    return new Body(Optional.empty(), Optional.of(new OutgoingBody(content, length)));
+    return new Body(
+        Optional.empty(), Optional.empty(), Optional.of(new OutgoingBody(content, length)));
   }
 
   /** Is complete and goes on as it is. */
   static Body complete(byte[] bytes) {
-    return new Body(Optional.empty(), Optional.of(outgoing(bytes)));
+    return new Body(Optional.empty(), Optional.of(bytes), Optional.of(outgoing(bytes)));
   }
 
   /** Is complete and may hold expressions. */
   static Body held(byte[] bytes, TextualBody kind) {
-    return new Body(Optional.of(kind), Optional.of(outgoing(bytes)));
+    return new Body(Optional.of(kind), Optional.of(bytes), Optional.of(outgoing(bytes)));
   }
 
   private static OutgoingBody outgoing(byte[] bytes) {
@@ -46,24 +47,25 @@ final class Body {
 
   /** How to read the body for expressions; empty if it has none or was not held. */
   Optional<TextualBody> held() {
-    return held;
+    return kind;
   }
 
   /** Empty if the request has no body. */
   Optional<OutgoingBody> take() {
+    requireNotTaken();
+    return content;
+  }
+
+  /** The bytes of a body that is complete; they are not copied. */
+  byte[] takeBytes() {
+    requireNotTaken();
+    return held.orElseThrow();
+  }
+
+  private void requireNotTaken() {
     if (taken) {
       throw new IllegalStateException("the body is already taken");
     }
     taken = true;
-    return content;
-  }
-
-  /** The bytes of a held body. */
-  byte[] takeBytes() {
-    try {
-      return take().orElseThrow().content().readAllBytes();
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
   }
 }

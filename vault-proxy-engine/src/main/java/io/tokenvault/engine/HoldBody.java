@@ -6,7 +6,6 @@ import io.tokenvault.engine.expression.WatchedBytes;
 import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.ProxyCall;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -93,16 +92,16 @@ final class HoldBody implements Step {
   private Body hold(
       InputStream content, OptionalLong length, TextualBody kind, HeldBodies.Reservation memory)
       throws IOException {
-    ByteArrayOutputStream held = new ByteArrayOutputStream();
+    HeldChunks held = new HeldChunks();
     while (held.size() <= limit) {
       byte[] chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - held.size()));
       if (chunk.length == 0) {
-        return Body.held(held.toByteArray(), kind);
+        return Body.held(held.join(), kind);
       }
       memory.take(chunk.length);
-      held.writeBytes(chunk);
+      held.add(chunk);
     }
-    return pass(held.toByteArray(), content, length, kind);
+    return pass(held.join(), content, length, kind);
   }
 
   private static Body pass(

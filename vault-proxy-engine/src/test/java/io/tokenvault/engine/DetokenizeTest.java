@@ -432,7 +432,6 @@ class DetokenizeTest {
         "text/plain       ¦ {{no id at all",
         "application/json ¦ \"\\u007b{card}\\u007d",
         "application/xml  ¦ <a>{{card}}</a>",
-        "multipart/mixed; boundary=b ¦ {{card}}",
         "multipart/mixed ¦ {{card}}",
         FORM + " ¦ a=%7b%7bcard%7d%7D"
       })
@@ -445,6 +444,22 @@ class DetokenizeTest {
     }
     Refusals.assertRefused(
         FailureCause.BODY_TOO_LARGE, () -> fixture.call().body(type, text).send());
+    assertThat(fixture.destination.waiting()).isZero();
+  }
+
+  @Test
+  void pastTheLimitOnlyTextualPartsAreWatched() throws Exception {
+    String type = "multipart/form-data; boundary=XX";
+    String file =
+        "--XX\r\nContent-Type: image/png\r\n\r\n"
+            + "{{card}}".repeat(EngineFixture.LIMIT)
+            + "\r\n--XX\r\n\r\n";
+
+    assertThat(fixture.call().body(type, file + "{{\r\n--XX--").delivered().bodyText())
+        .isEqualTo(file + "{{\r\n--XX--");
+    Refusals.assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () -> fixture.call().body(type, file + "{{card}}\r\n--XX--").send());
     assertThat(fixture.destination.waiting()).isZero();
   }
 

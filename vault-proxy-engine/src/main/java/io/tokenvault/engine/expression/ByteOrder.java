@@ -17,9 +17,7 @@ final class ByteOrder {
     if (!charset.equals(StandardCharsets.UTF_16)) {
       return charset;
     }
-    return marked(body)
-        .filter(StandardCharsets.UTF_16LE::equals)
-        .orElse(StandardCharsets.UTF_16BE);
+    return marked(body).filter(StandardCharsets.UTF_16LE::equals).orElse(StandardCharsets.UTF_16BE);
   }
 
   /** The charset that a byte order mark at the beginning tells. */

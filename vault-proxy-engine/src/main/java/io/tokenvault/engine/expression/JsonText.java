@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.tokenvault.domain.failure.ValidationException;
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
@@ -67,29 +68,29 @@ final class JsonText {
   }
 
   private Template parse(String text) throws IOException {
-    int offset = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? 1 : 0;
-    char[] characters = text.substring(offset).toCharArray();
-    Template.Builder template = new Template.Builder().literal(text.substring(0, offset));
+    boolean marked = text.charAt(0) == BYTE_ORDER_MARK;
+    String json = marked ? text.substring(1) : text;
+    Template.Builder template = new Template.Builder().literal(marked ? text.substring(0, 1) : "");
     int done = 0;
-    try (JsonParser parser = JSON.createParser(characters)) {
+    try (JsonParser parser = JSON.createParser(new StringReader(json))) {
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         if (token == JsonToken.VALUE_STRING) {
-          done = readString(parser, characters, done, template);
+          done = readString(parser, json, done, template);
         }
       }
     }
-    return template.literal(new String(characters, done, characters.length - done)).build();
+    return template.literal(json.substring(done)).build();
   }
 
   /** Returns how far the template has come. */
-  private int readString(JsonParser parser, char[] characters, int done, Template.Builder template)
+  private int readString(JsonParser parser, String json, int done, Template.Builder template)
       throws IOException {
     int start = (int) parser.currentTokenLocation().getCharOffset();
     String content = parser.getText();
     if (Span.next(content, 0).isEmpty()) {
       return done;
     }
-    template.literal(new String(characters, done, start - done));
+    template.literal(json.substring(done, start));
     writeString(content, template);
     return (int) parser.currentLocation().getCharOffset();
   }

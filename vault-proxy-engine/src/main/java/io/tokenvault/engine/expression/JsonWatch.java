@@ -1,11 +1,24 @@
 package io.tokenvault.engine.expression;
 
-/** Watches the strings of JSON, unescaped. */
+import java.util.BitSet;
+
+/**
+ * Watches the strings of JSON that are no names, unescaped. What stands outside of strings counts
+ * too, so that what is not JSON smuggles no expression through: JSON has no two braces in a row
+ * there but closing ones.
+ */
 final class JsonWatch implements ExpressionWatch {
+
+  /** Deeper in, names count as well: no such body is replaced. */
+  private static final int MAX_DEPTH = 10_000;
 
   private static final int UNICODE_DIGITS = 4;
 
   private final TextWatch content = new TextWatch();
+  private final TextWatch outside = new TextWatch();
+  private final BitSet objects = new BitSet();
+  private int depth;
+  private boolean nameIsNext;
   private boolean inString;
   private boolean escaped;
   private int digitsLeft;
@@ -22,14 +35,18 @@ final class JsonWatch implements ExpressionWatch {
     if (next == '"') {
       inString = !inString;
       content.reset();
-      return false;
+      return outside.sees(next);
     }
-    if (inString && next == '\\') {
-      escaped = true;
-      return false;
-    }
-    // Outside strings too: what is not JSON must not smuggle an expression through.
-    return content.sees(next);
+    return inString ? string(next) : structure(next);
+  }
+
+  private boolean string(char next) {
+    escaped = next == '\\';
+    return !escaped && character(next);
+  }
+
+  private boolean character(char next) {
+    return content.sees(next) && !(nameIsNext && depth <= MAX_DEPTH);
   }
 
   private boolean escape(char next) {
@@ -39,12 +56,31 @@ final class JsonWatch implements ExpressionWatch {
       unicode = 0;
       return false;
     }
-    return content.sees(next);
+    return character(next);
   }
 
   private boolean digit(char next) {
     unicode = unicode * 16 + Math.max(0, Character.digit(next, 16));
     digitsLeft--;
-    return digitsLeft == 0 && content.sees((char) unicode);
+    return digitsLeft == 0 && character((char) unicode);
+  }
+
+  private boolean structure(char next) {
+    switch (next) {
+      case '{', '[' -> enter(next == '{');
+      case '}', ']' -> depth = Math.max(0, depth - 1);
+      case ':' -> nameIsNext = false;
+      case ',' -> nameIsNext = depth <= MAX_DEPTH && objects.get(depth);
+      default -> {}
+    }
+    return outside.sees(next);
+  }
+
+  private void enter(boolean object) {
+    depth++;
+    nameIsNext = object;
+    if (depth <= MAX_DEPTH) {
+      objects.set(depth, object);
+    }
   }
 }

@@ -13,6 +13,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** JSON rewriting against a model that knows where the expressions are. */
 class JsonTextTest {
@@ -43,6 +44,15 @@ class JsonTextTest {
             .orElse(document.before());
 
     assertThat(result).isEqualTo(document.after());
+  }
+
+  @Property(tries = 400)
+  void aWatchSeesWhatIsReplaced(
+      @ForAll("documents") Piece document, @ForAll @IntRange(min = 1, max = 9) int size) {
+    byte[] body = document.before().getBytes(StandardCharsets.UTF_8);
+    TextualBody json = TextualBody.of("application/json").orElseThrow();
+
+    assertThat(WatchTest.seen(json, body, size)).isEqualTo(json.read(body).isPresent());
   }
 
   @Example

@@ -14,6 +14,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** Multipart bodies with expressions planted in them, filled, and read by another reader. */
 class MultipartBodyPropertyTest {
@@ -41,6 +42,18 @@ class MultipartBodyPropertyTest {
     String filled = filled(body, value);
     assertThat(filled).startsWith(preamble).endsWith("\r\n--" + BOUNDARY + "--" + epilogue);
     assertThat(read(filled.substring(preamble.length()))).isEqualTo(expected);
+  }
+
+  @Property(tries = 1000)
+  void aWatchSeesWhatIsReplaced(
+      @ForAll("bodies") List<Part> parts,
+      @ForAll("around") String preamble,
+      @ForAll("around") String epilogue,
+      @ForAll @IntRange(min = 1, max = 20) int size) {
+    byte[] body = (preamble + written(parts) + epilogue).getBytes(StandardCharsets.ISO_8859_1);
+    TextualBody kind = TextualBody.of("multipart/mixed; boundary=" + BOUNDARY).orElseThrow();
+
+    assertThat(WatchTest.seen(kind, body, size)).isEqualTo(kind.read(body).isPresent());
   }
 
   private static String filled(String body, String value) {
@@ -77,7 +90,19 @@ class MultipartBodyPropertyTest {
 
   private static Arbitrary<Part> part() {
     Arbitrary<String> content =
-        joined("{{tok}}", "{{ tok }}", "\r\n", "\r", "\n", "-", "--", "--b-", "b-", "B", "x", "\u00ff");
+        joined(
+            "{{tok}}",
+            "{{ tok }}",
+            "\r\n",
+            "\r",
+            "\n",
+            "-",
+            "--",
+            "--b-",
+            "b-",
+            "B",
+            "x",
+            "\u00ff");
     return Combinators.combine(
             Arbitraries.of(
                 "\r\n",
@@ -106,7 +131,8 @@ class MultipartBodyPropertyTest {
 
   @Provide
   Arbitrary<String> around() {
-    return joined("{{tok}}", "x", "-- ", "").map(text -> text.isEmpty() ? "" : "\r\n" + text + "\r\n");
+    return joined("{{tok}}", "x", "-- ", "")
+        .map(text -> text.isEmpty() ? "" : "\r\n" + text + "\r\n");
   }
 
   private static Arbitrary<String> joined(String... parts) {

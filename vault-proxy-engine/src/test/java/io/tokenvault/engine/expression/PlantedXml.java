@@ -67,11 +67,11 @@ record PlantedXml(String raw, Facts facts, Acceptance acceptance) {
     return values && !String.join("", read(pieces, tokens, false)).contains("]]>");
   }
 
-  static PlantedXml element(String name, Map<String, List<Piece>> attributes, List<PlantedXml> children) {
+  static PlantedXml element(
+      String name, Map<String, List<Piece>> attributes, List<PlantedXml> children) {
     StringBuilder raw = new StringBuilder("<" + name);
     attributes.forEach(
-        (attribute, value) ->
-            raw.append(" \n" + attribute + " = ").append(quoted(raw(value))));
+        (attribute, value) -> raw.append(" \n" + attribute + " = ").append(quoted(raw(value))));
     raw.append('>');
     children.forEach(child -> raw.append(child.raw()));
     raw.append("</" + name + " >");
@@ -161,12 +161,13 @@ record PlantedXml(String raw, Facts facts, Acceptance acceptance) {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
       List<String> facts = new ArrayList<>();
       tell(
-          factory.newDocumentBuilder().parse(new ByteArrayInputStream(document)).getDocumentElement(),
+          factory
+              .newDocumentBuilder()
+              .parse(new ByteArrayInputStream(document))
+              .getDocumentElement(),
           facts);
       return facts;
-    } catch (IOException
-        | SAXException
-        | ParserConfigurationException malformed) {
+    } catch (IOException | SAXException | ParserConfigurationException malformed) {
       throw new AssertionError(malformed);
     }
   }
@@ -176,8 +177,8 @@ record PlantedXml(String raw, Facts facts, Acceptance acceptance) {
       case Node.TEXT_NODE -> add(facts, "text " + node.getNodeValue());
       case Node.CDATA_SECTION_NODE -> add(facts, "cdata " + node.getNodeValue());
       case Node.COMMENT_NODE -> add(facts, "comment " + node.getNodeValue());
-      case Node.PROCESSING_INSTRUCTION_NODE -> add(
-          facts, node.getNodeName() + " " + node.getNodeValue());
+      case Node.PROCESSING_INSTRUCTION_NODE ->
+          add(facts, node.getNodeName() + " " + node.getNodeValue());
       default -> tellElement(node, facts);
     }
   }

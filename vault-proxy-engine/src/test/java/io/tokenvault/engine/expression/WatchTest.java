@@ -2,6 +2,7 @@ package io.tokenvault.engine.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.failure.ValidationException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import net.jqwik.api.Arbitraries;
@@ -25,6 +26,46 @@ class WatchTest {
     assertThat(seen(kind, body, size)).isEqualTo(kind.read(body).isPresent());
   }
 
+  @Property(tries = 1500)
+  void whatIsSeenInXmlIsReplacedOrRefusedAndNothingElseIs(
+      @ForAll("xml") String text, @ForAll @IntRange(min = 1, max = 9) int size) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    TextualBody kind = TextualBody.of("application/xml").orElseThrow();
+
+    assertThat(seen(kind, body, size)).isEqualTo(!passes(kind, body));
+  }
+
+  @Property(tries = 1500)
+  void whatIsSeenElsewhereIsReplacedOrRefused(
+      @ForAll("structured") String type,
+      @ForAll("structures") String text,
+      @ForAll @IntRange(min = 1, max = 9) int size) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    TextualBody kind = TextualBody.of(type).orElseThrow();
+
+    if (seen(kind, body, size)) {
+      assertThat(passes(kind, body)).isFalse();
+    } else {
+      assertThat(passes(kind, body) || !isReplaced(kind, body)).isTrue();
+    }
+  }
+
+  private static boolean passes(TextualBody kind, byte[] body) {
+    try {
+      return kind.read(body).isEmpty();
+    } catch (ValidationException refused) {
+      return false;
+    }
+  }
+
+  private static boolean isReplaced(TextualBody kind, byte[] body) {
+    try {
+      return kind.read(body).isPresent();
+    } catch (ValidationException refused) {
+      return false;
+    }
+  }
+
   @Property(tries = 50)
   void aWatchReadsTheCharset(
       @ForAll("charsets") String charset, @ForAll @IntRange(min = 1, max = 5) int size) {
@@ -35,7 +76,7 @@ class WatchTest {
     assertThat(seen(kind, "ä😀{{ }}".getBytes(named), size)).isFalse();
   }
 
-  private static boolean seen(TextualBody kind, byte[] body, int size) {
+  static boolean seen(TextualBody kind, byte[] body, int size) {
     WatchedBytes watch = kind.watch();
     boolean seen = false;
     for (int at = 0; at < body.length && !seen; at += size) {
@@ -47,6 +88,80 @@ class WatchTest {
   @Provide
   Arbitrary<String> syntaxes() {
     return Arbitraries.of("text/plain", "application/x-www-form-urlencoded");
+  }
+
+  @Provide
+  Arbitrary<String> structured() {
+    return Arbitraries.of(
+        "application/json", "multipart/mixed; boundary=b", "multipart/mixed", "text/xml");
+  }
+
+  @Provide
+  Arbitrary<String> xml() {
+    return joined(
+        "<?xml version='1.0'",
+        "encoding='utf-8'",
+        "encoding=\"utf-16\"",
+        "?>",
+        "<!DOCTYPE a",
+        "[",
+        "]",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<a ",
+        "b='",
+        "\"",
+        "'",
+        "<",
+        ">",
+        "</a>",
+        "{{x}}",
+        "{{",
+        "}}",
+        " ",
+        "\ufeff",
+        "ü");
+  }
+
+  @Provide
+  Arbitrary<String> structures() {
+    return joined(
+        "{",
+        "[",
+        "\"",
+        "\\",
+        "\\u007b",
+        ":",
+        ",",
+        "]",
+        "}",
+        "{{x}}",
+        "{{",
+        "}}",
+        "\"{{x}}\"",
+        "<a>",
+        "\r\n--b\r\n",
+        "\r\n--b--",
+        "--b",
+        "\r\n\r\n",
+        "\r",
+        "\n",
+        "x",
+        "Content-Type: image/png\r\n\r\n",
+        "Content-Type: text/xml\r\n\r\n",
+        "Content-Type: multipart/a; boundary=c\r\n\r\n",
+        "--c\r\n\r\n",
+        "\r\n--c--");
+  }
+
+  private static Arbitrary<String> joined(String... parts) {
+    return Arbitraries.of(parts)
+        .list()
+        .ofMinSize(2)
+        .ofMaxSize(14)
+        .map(list -> String.join("", list));
   }
 
   @Provide

@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.IntRange;
 
 /** XML with expressions planted in it, filled, and read by a parser that knows nothing of them. */
 class XmlTextPropertyTest {
@@ -35,6 +36,19 @@ class XmlTextPropertyTest {
       assertThatThrownBy(() -> Filled.bytes("application/xml", body, tokens))
           .isInstanceOf(ValidationException.class);
     }
+  }
+
+  @Property(tries = 500)
+  void aWatchSeesWhatIsReplaced(
+      @ForAll("documents") PlantedXml document,
+      @ForAll("charsets") String name,
+      @ForAll @IntRange(min = 1, max = 50) int size) {
+    byte[] body =
+        ("<?xml version='1.0' encoding='" + name + "'?>" + document.raw())
+            .getBytes(Charset.forName(name));
+    TextualBody xml = TextualBody.of("application/xml").orElseThrow();
+
+    assertThat(WatchTest.seen(xml, body, size)).isEqualTo(xml.read(body).isPresent());
   }
 
   @Property(tries = 500)
@@ -60,8 +74,31 @@ class XmlTextPropertyTest {
 
   private static Arbitrary<String> value() {
     return joined(
-        "a", "<", ">", "&", "&amp;", "\"", "'", "\r", "\n", "\t", " ", "]", "]]>", "<!--", "-->",
-        "?>", "<![CDATA[", "{{tok-a}}", "}}", "ü", "€", "😀", "\u0085", "\u2028", "\ufffd");
+        "a",
+        "<",
+        ">",
+        "&",
+        "&amp;",
+        "\"",
+        "'",
+        "\r",
+        "\n",
+        "\t",
+        " ",
+        "]",
+        "]]>",
+        "<!--",
+        "-->",
+        "?>",
+        "<![CDATA[",
+        "{{tok-a}}",
+        "}}",
+        "ü",
+        "€",
+        "😀",
+        "\u0085",
+        "\u2028",
+        "\ufffd");
   }
 
   private static Arbitrary<String> joined(String... parts) {
@@ -76,8 +113,7 @@ class XmlTextPropertyTest {
   private Arbitrary<PlantedXml> node(int depth) {
     return depth == 0
         ? leaf()
-        : Arbitraries.frequencyOf(
-            Tuple.of(4, leaf()), Tuple.of(1, element(depth)));
+        : Arbitraries.frequencyOf(Tuple.of(4, leaf()), Tuple.of(1, element(depth)));
   }
 
   private Arbitrary<PlantedXml> leaf() {
@@ -93,8 +129,7 @@ class XmlTextPropertyTest {
   private Arbitrary<PlantedXml> element(int depth) {
     return Combinators.combine(
             Arbitraries.of("a", "b:c", "_ü"),
-            Arbitraries.maps(
-                    Arbitraries.of("x", "y-1", "xml:z"), run("&amp;", "&#13;", "/>", "--"))
+            Arbitraries.maps(Arbitraries.of("x", "y-1", "xml:z"), run("&amp;", "&#13;", "/>", "--"))
                 .ofMaxSize(2),
             Arbitraries.lazy(() -> node(depth - 1)).list().ofMaxSize(4))
         .as(PlantedXml::element);
@@ -104,8 +139,7 @@ class XmlTextPropertyTest {
     Arbitrary<Piece> literal =
         Arbitraries.oneOf(
                 Arbitraries.of(special),
-                Arbitraries.of(
-                    " ", "\r", "\n", "\t", "]", ">", "{ ", "}}", "{{ }}", "ü", "x"))
+                Arbitraries.of(" ", "\r", "\n", "\t", "]", ">", "{ ", "}}", "{{ }}", "ü", "x"))
             .map(raw -> new Piece(raw, ""));
     Arbitrary<Piece> planted =
         Combinators.combine(
