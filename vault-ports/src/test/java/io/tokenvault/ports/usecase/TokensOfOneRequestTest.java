@@ -1,6 +1,7 @@
 package io.tokenvault.ports.usecase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
@@ -145,9 +146,9 @@ class TokensOfOneRequestTest {
     vault.lookup.taken();
 
     for (ApiKey key : List.of(useless, ApiKey.generate(vault.randomness))) {
-      catchThrowableOfType(
-          RefusedException.class,
-          () -> vault.invocations.admit(Optional.of(Vault.text(key)), Optional.empty()));
+      assertThatExceptionOfType(RefusedException.class)
+          .isThrownBy(
+              () -> vault.invocations.admit(Optional.of(Vault.text(key)), Optional.empty()));
     }
 
     assertThat(vault.lookup.taken().stream().map(Lookup::tokens))

@@ -20,7 +20,16 @@ public final class ExactUrl {
    * @throws RefusedException if no request can be sent to this host
    */
   public static void requireSendable(Destination destination) {
-    of(new OutgoingRequest("", destination, "/", Optional.empty(), List.of(), Optional.empty(), Optional.empty(), Optional.empty()));
+    of(
+        new OutgoingRequest(
+            "",
+            destination,
+            "/",
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
   }
 
   /**

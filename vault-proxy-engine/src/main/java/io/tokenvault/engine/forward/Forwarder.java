@@ -74,9 +74,7 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private Clients.Client client(OutgoingRequest request) {
-    return clients
-        .showing(request.clientCertificate())
-        .orElseThrow(Forwarder::unknownCertificate);
+    return clients.showing(request.clientCertificate()).orElseThrow(Forwarder::unknownCertificate);
   }
 
   /** The refusal of a request that names a client certificate which is not configured. */

@@ -76,8 +76,7 @@ final class Transmission {
 
   /** Whether the call was ended because it took too long. */
   boolean isExpired() {
-    return Stream.of(connecting, answering)
-        .anyMatch(limit -> limit != null && limit.isExpired());
+    return Stream.of(connecting, answering).anyMatch(limit -> limit != null && limit.isExpired());
   }
 
   /** To be called when the request is out. */
