@@ -19,6 +19,12 @@ public final class RefusedException extends VaultException {
         FailureCause.NOT_FOUND, "There is nothing here that this key can see.");
   }
 
+  public static RefusedException tenantShredded() {
+    return new RefusedException(
+        FailureCause.TENANT_SHREDDED,
+        "The keys of this tenant were destroyed; nothing of it can be read or written.");
+  }
+
   public static RefusedException unavailable(Throwable cause) {
     return new RefusedException(
         FailureCause.STORE_UNAVAILABLE, "The database cannot be reached; try again.", cause);

@@ -2,6 +2,7 @@ package io.tokenvault.ports.spi;
 
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
@@ -26,12 +27,16 @@ public interface TokenStore {
    * @param tokens at least one, all of one tenant
    * @param expiry the entry about an expired token with the id of one of these that was not swept
    *     yet, and that is deleted with this
+   * @throws RefusedException of cause {@code TENANT_SHREDDED}, if the tenant's keys are destroyed:
+   *     what they sealed could never be opened again
    */
   Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry);
 
   /**
    * Changes a token that is at this version, with a new version; the short-lived part of the data
    * stays with its time unless there is new content. Empty if there is no token at this version.
+   *
+   * @throws RefusedException as {@link #create}
    */
   Optional<StoredToken> update(
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries);

@@ -3,7 +3,6 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.audit.Actor;
-import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.TenantEgress;
@@ -54,9 +53,7 @@ public final class Caller {
    */
   TenantKeys keys() {
     if (loaded.keys().areDestroyed()) {
-      throw new RefusedException(
-          FailureCause.TENANT_SHREDDED,
-          "The keys of this tenant were destroyed; nothing of it can be read or written.");
+      throw RefusedException.tenantShredded();
     }
     return loaded.keys();
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
@@ -324,6 +326,55 @@ public abstract class TokenUpdateContract extends StoreContract {
 
     assertThat(indexedAs(INDEX)).isEmpty();
     assertThat(sweepParts(100)).isZero();
+  }
+
+  private boolean shred(TenantId tenantId) {
+    return stores.keys().destroy(tenantId, Samples.entry(tenantId, "shredded"));
+  }
+
+  private static boolean refusesAsShredded(Runnable write) {
+    try {
+      write.run();
+      return false;
+    } catch (RefusedException refused) {
+      return refused.failure() == FailureCause.TENANT_SHREDDED;
+    }
+  }
+
+  @Test
+  void aShreddedTenantGetsAndChangesNoToken() {
+    StoredToken stored = storeToken(Samples.token(tenant));
+    shred(tenant);
+
+    assertThat(refusesAsShredded(() -> createToken(Samples.token(tenant)))).isTrue();
+    assertThat(refusesAsShredded(() -> update(stored.token(), to("/a/")))).isTrue();
+    assertThat(refusesAsShredded(() -> update(stored.token(), to(Samples.content("new")))))
+        .isTrue();
+
+    assertThat(list(TokenQuery.everything())).containsExactly(stored);
+    assertThat(messages(tenant)).containsExactly("shredded", "token made", "tenant made");
+    assertThat(createToken(Samples.token(otherTenant))).isNotNull();
+  }
+
+  @Test
+  void noTokenIsStoredOrChangedAfterItsTenantIsShredded() {
+    for (int round = 0; round < 5; round++) {
+      TenantId shredded = newTenant();
+      Token token = createToken(Samples.token(shredded));
+
+      Race.run(
+          i ->
+              switch (i % 3) {
+                case 0 -> refusesAsShredded(() -> createToken(Samples.token(shredded)));
+                case 1 ->
+                    refusesAsShredded(
+                        () -> update(shredded, token.id(), token.version(), to("/a/")));
+                default -> shred(shredded);
+              });
+
+      assertThat(messages(shredded).get(0)).isEqualTo("shredded");
+      assertThat(messages(shredded)).containsOnlyOnce("shredded");
+    }
   }
 
   @Test

@@ -46,6 +46,7 @@ final class InMemoryTokens implements TokenStore {
     return memory.change(
         () -> {
           memory.requireTenant(wanted.get(0).tenantId());
+          memory.requireKeys(wanted.get(0).tenantId());
           Map<InTenant<TokenId>, KeptToken> before = new HashMap<>(memory.tokens);
           List<AuditEntry> entries = new ArrayList<>();
           List<Outcome> outcomes = new ArrayList<>();
@@ -131,16 +132,18 @@ final class InMemoryTokens implements TokenStore {
   public Optional<StoredToken> update(
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
     return memory.change(
-        () ->
-            at(tenantId, id, version)
-                .map(
-                    known -> {
-                      memory.requireEntries();
-                      KeptToken changed = changed(known, update);
-                      memory.tokens.put(key(known.token()), changed);
-                      memory.add(entries);
-                      return memory.present(changed);
-                    }));
+        () -> {
+          memory.requireKeys(tenantId);
+          return at(tenantId, id, version)
+              .map(
+                  known -> {
+                    memory.requireEntries();
+                    KeptToken changed = changed(known, update);
+                    memory.tokens.put(key(known.token()), changed);
+                    memory.add(entries);
+                    return memory.present(changed);
+                  });
+        });
   }
 
   private Optional<KeptToken> at(TenantId tenantId, TokenId id, long version) {

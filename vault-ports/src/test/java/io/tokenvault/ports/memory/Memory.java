@@ -98,6 +98,13 @@ final class Memory {
     }
   }
 
+  void requireKeys(TenantId tenantId) {
+    TenantKeys known = keys.get(tenantId);
+    if (known != null && known.areDestroyed()) {
+      throw RefusedException.tenantShredded();
+    }
+  }
+
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
