@@ -12,6 +12,7 @@ import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.engine.forward.Timeouts;
 import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -113,7 +114,7 @@ class ClientCertificateTest {
         Resolver.system()
             .overriddenBy(Map.of(EngineFixture.HOST, List.of(InetAddress.getLoopbackAddress())));
     return new Forwarder(
-        new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST)),
+        new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST), Set.of()),
         new Network(loopback, Trust.load(Optional.of(trusted)), certificates, Optional.empty()),
         new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5)));
   }
@@ -121,13 +122,17 @@ class ClientCertificateTest {
   /** The name in the certificate that the destination saw; or nobody. */
   private String seen(Optional<String> certificate) throws Exception {
     server.enqueue(new MockResponse.Builder().body("ok").build());
-    try (ProxyAnswer answer = forwarder.send(request(certificate))) {
+    try (ProxyAnswer answer = forwarder.send(request(certificate), CallerPresence.UNWATCHED)) {
       answer.body().readAllBytes();
     }
     RecordedRequest request = server.takeRequest(5, TimeUnit.SECONDS);
     connections.add(request.getConnectionIndex());
     Principal peer = request.getHandshake().peerPrincipal();
     return peer == null ? "nobody" : peer.getName();
+  }
+
+  private ProxyAnswer send(String certificate) throws Exception {
+    return forwarder.send(request(Optional.of(certificate)), CallerPresence.UNWATCHED);
   }
 
   private OutgoingRequest request(Optional<String> certificate) throws Exception {
@@ -160,17 +165,15 @@ class ClientCertificateTest {
 
   @Test
   void anExpiredCertificateIsForTheDestinationToJudge() throws Exception {
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_BROKE_OFF, () -> forwarder.send(request(Optional.of("expired"))));
+    server.setProtocols(List.of(Protocol.HTTP_1_1));
+
+    Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> send("expired"));
   }
 
   @Test
   void withACertificateThatIsNotConfiguredNothingIsSent() {
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_UNTRUSTED, () -> forwarder.send(request(Optional.of("gone"))));
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_UNTRUSTED,
-        () -> forwarder.send(request(Optional.of("authority"))));
+    Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send("gone"));
+    Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send("authority"));
 
     assertThat(server.getRequestCount()).isZero();
   }

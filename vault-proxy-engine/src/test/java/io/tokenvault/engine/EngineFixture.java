@@ -64,7 +64,7 @@ final class EngineFixture implements AutoCloseable {
         Optional.of(authorityFile),
         ClientCertificates.none(),
         Optional.empty(),
-        Duration.ofSeconds(1),
+        Duration.ofSeconds(3),
         Duration.ofMillis(800),
         Duration.ofMillis(800),
         LIMIT,

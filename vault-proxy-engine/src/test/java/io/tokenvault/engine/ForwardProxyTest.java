@@ -121,7 +121,7 @@ class ForwardProxyTest {
   void aConnectionThatWasClosedMeanwhileIsNotUsed(boolean tls) throws Exception {
     try (ProxyEngine engine = through(tls)) {
       send(engine);
-      fixture.destination.dropConnections();
+      proxy(tls).dropConnections();
       assertThat(send(engine)).isEqualTo("ok");
     }
     assertThat(fixture.destination.connections()).isEqualTo(2);

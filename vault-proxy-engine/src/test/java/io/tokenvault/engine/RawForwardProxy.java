@@ -120,11 +120,16 @@ final class RawForwardProxy implements AutoCloseable {
     return head.toString(StandardCharsets.ISO_8859_1);
   }
 
-  @Override
-  public void close() throws IOException {
-    server.close();
+  /** Closes all connections, but goes on listening. */
+  void dropConnections() throws IOException {
     for (Socket socket : open) {
       socket.close();
     }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    dropConnections();
   }
 }

@@ -1,0 +1,262 @@
+package io.tokenvault.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.VaultException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** No request that may have arrived is sent again, whatever becomes of it. */
+class SentOnceTest {
+
+  private static final int SMALL = 10;
+  private static final int LARGE = 300_000;
+
+  /** Requests that OkHttp treats differently when it thinks of sending them again. */
+  enum Kind {
+    GET,
+    EMPTY_POST,
+    SMALL_POST,
+    STREAMED_POST,
+    LARGE_POST;
+
+    EngineFixture.Call on(EngineFixture.Call call) {
+      return switch (this) {
+        case GET -> call.method("GET");
+        case EMPTY_POST -> call.method("POST");
+        case SMALL_POST -> call.body("application/octet-stream", new byte[SMALL]);
+        case STREAMED_POST -> streamed(call, SMALL);
+        case LARGE_POST -> streamed(call, LARGE);
+      };
+    }
+
+    private static EngineFixture.Call streamed(EngineFixture.Call call, int size) {
+      return call.header("Content-Type", "application/octet-stream").stream(
+          new ByteArrayInputStream(new byte[size]));
+    }
+  }
+
+  private EngineFixture fixture;
+
+  @BeforeEach
+  void start() {
+    fixture = new EngineFixture();
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  static Stream<Arguments> statuses() {
+    return Stream.of(Kind.values())
+        .flatMap(
+            kind ->
+                Stream.of(
+                        "503 Busy\r\nRetry-After: 0",
+                        "408 Slow\r\nRetry-After: 0",
+                        "408 Slow\r\nConnection: close",
+                        "421 Misdirected",
+                        "401 Unauthorized\r\nWWW-Authenticate: Basic realm=a",
+                        "407 Proxy\r\nProxy-Authenticate: Basic realm=a",
+                        "302 Found\r\nLocation: /elsewhere",
+                        "307 Temporary\r\nLocation: /elsewhere")
+                    .map(status -> Arguments.of(kind, status)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("statuses")
+  void noStatusMakesItGoAgain(Kind kind, String statusAndHeader) throws Exception {
+    fixture.destination.answers("HTTP/1.1 " + statusAndHeader + "\r\nContent-Length: 0\r\n\r\n");
+
+    int status = kind.on(fixture.call()).send().status();
+
+    assertThat(status).isEqualTo(Integer.parseInt(statusAndHeader.substring(0, 3)));
+    assertArrivedOnce();
+  }
+
+  private void assertArrivedOnce() throws InterruptedException {
+    fixture.destination.take();
+    assertThat(fixture.destination.waiting()).as("further requests").isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aConnectionThatEndsAfterTheRequestDoesNotMakeItGoAgain(Kind kind) throws Exception {
+    fixture.destination.answers((request, out) -> false);
+
+    assertBrokeOff(kind);
+    assertArrivedOnce();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aUsedConnectionThatEndsAfterTheRequestDoesNotMakeItGoAgain(Kind kind) throws Exception {
+    fixture.call().method("GET").delivered();
+    fixture.destination.answers((request, out) -> false);
+
+    assertBrokeOff(kind);
+    assertArrivedOnce();
+    assertThat(fixture.destination.connections()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aConnectionThatEndsWithinTheHeadOfTheAnswerDoesNotMakeItGoAgain(Kind kind) throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          out.write("HTTP/1.1 200 OK\r\nX-A:".getBytes(UTF_8));
+          return false;
+        });
+
+    assertBrokeOff(kind);
+    assertArrivedOnce();
+  }
+
+  private void assertBrokeOff(Kind kind) {
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_BROKE_OFF, () -> kind.on(fixture.call()).send());
+  }
+
+  /** On the first connection, after one good answer; TLS ends without a word. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aResetAfterTheHeadDoesNotMakeItGoAgain(Kind kind) throws Exception {
+    AtomicInteger heads = new AtomicInteger();
+    try (RawDestination resetting =
+        new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
+          @Override
+          void converse(Socket socket) throws IOException {
+            socket.getInputStream().readNBytes(60);
+            heads.incrementAndGet();
+            dropConnections();
+          }
+        }) {
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_BROKE_OFF,
+          () ->
+              kind.on(
+                      fixture
+                          .call()
+                          .header("X-Long", "x".repeat(100))
+                          .to("https://" + EngineFixture.HOST + ":" + resetting.port()))
+                  .send());
+
+      assertThat(heads).hasValue(1);
+      assertThat(resetting.connections()).isEqualTo(1);
+    }
+  }
+
+  /** Each answer is followed by a close that meets the next request at another moment. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aConnectionThatIsClosedWhileTheRequestIsWrittenCarriesItOnceOrNever(Kind kind)
+      throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          out.write(RawDestination.OK.getBytes(UTF_8));
+          return false;
+        });
+    int failed = 0;
+    for (int round = 0; round < 30; round++) {
+      failed += isAnswered(kind.on(fixture.call().path("/" + round))) ? 0 : 1;
+    }
+
+    List<String> arrived = new ArrayList<>();
+    while (fixture.destination.waiting() > 0) {
+      arrived.add(fixture.destination.take().target());
+    }
+    assertThat(arrived).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(30 - failed);
+  }
+
+  private static boolean isAnswered(EngineFixture.Call call) {
+    try {
+      call.send();
+      return true;
+    } catch (VaultException | UncheckedIOException failed) {
+      return false;
+    }
+  }
+
+  /** What an HTTP/2 destination may do to a stream that it got. */
+  enum Ending {
+    REFUSED((stream, connection) -> connection.reset(stream, 7)),
+    FAILED((stream, connection) -> connection.reset(stream, 2)),
+    CANCELLED((stream, connection) -> connection.reset(stream, 8)),
+    NO_ERROR((stream, connection) -> connection.reset(stream, 0)),
+    GOING_AWAY_BEFORE_IT((stream, connection) -> connection.goAway(stream - 2, 0)),
+    CLOSED(
+        (stream, connection) -> {
+          throw new IOException("closed by the test");
+        });
+
+    private final RawHttp2Destination.Frames frames;
+
+    Ending(RawHttp2Destination.Frames frames) {
+      this.frames = frames;
+    }
+  }
+
+  static Stream<Arguments> endings() {
+    return Stream.of(Kind.values())
+        .flatMap(kind -> Stream.of(Ending.values()).map(ending -> Arguments.of(kind, ending)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("endings")
+  void anHttp2StreamThatEndsWithoutAnAnswerIsNotOpenedAgain(Kind kind, Ending ending)
+      throws Exception {
+    try (RawHttp2Destination server = http2()) {
+      send(Kind.GET, server);
+      server.answersWith(ending.frames);
+
+      Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> send(kind, server));
+
+      assertThat(server.streams()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void anHttp2StreamThatADestinationFinishesBeforeItGoesAwayIsAnswered(Kind kind) throws Exception {
+    try (RawHttp2Destination server = http2()) {
+      server.answersWith(
+          (stream, connection) -> {
+            connection.goAway(stream, 0);
+            connection.ok(stream);
+          });
+
+      assertThat(send(kind, server)).isEqualTo(200);
+      assertThat(send(kind, server)).isEqualTo(200);
+
+      assertThat(server.streams()).isEqualTo(2);
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  private RawHttp2Destination http2() throws IOException {
+    return new RawHttp2Destination(
+        fixture.serverCertificates(EngineFixture.HOST).sslContext(),
+        (stream, connection) -> connection.ok(stream));
+  }
+
+  private int send(Kind kind, RawHttp2Destination server) {
+    return kind.on(fixture.call().to("https://" + EngineFixture.HOST + ":" + server.port()))
+        .send()
+        .status();
+  }
+}
