@@ -3,11 +3,14 @@ package io.tokenvault.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
@@ -16,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -327,5 +331,112 @@ class EgressTest {
     fixture.call().method(method).delivered();
 
     assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+
+  /** The first answer is public, all later ones are not. */
+  @Test
+  void whatIsDialledIsWhatWasCheckedHoweverTheNameRebinds() throws Exception {
+    AtomicInteger lookups = new AtomicInteger();
+    InetAddress notListening = InetAddress.getByName("93.184.216.34");
+    Resolver rebinding = host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
+    try (ProxyEngine engine = fixture.resolving(rebinding)) {
+      FailureCause first =
+          catchThrowableOfType(VaultException.class, () -> call(engine, "rebinding.example.test"))
+              .failure();
+      assertThat(first).isIn(FailureCause.CONNECT_TIMEOUT, FailureCause.DESTINATION_UNREACHABLE);
+      assertThat(lookups).as("one answer is checked and dialled").hasValue(1);
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_REFUSED, () -> call(engine, "rebinding.example.test"));
+    }
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1",
+        "0.0.0.0",
+        "10.1.2.3",
+        "100.64.0.1",
+        "169.254.169.254",
+        "172.16.0.1",
+        "192.168.0.1",
+        "198.18.0.1",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "::127.0.0.1",
+        "fe80::1",
+        "fec0::1",
+        "fc00::1",
+        "fd00::1",
+        "ff02::1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::1"
+      })
+  void aNameThatResolvesToNoPublicAddressIsRefused(String address) throws Exception {
+    InetAddress found = InetAddress.getByName(address);
+    try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_REFUSED, () -> call(engine, "public.example.test"));
+    }
+  }
+
+  /** The platform makes an IPv4 address of it. */
+  @Test
+  void aMappedAddressIsJudgedAsWhatItMeans() throws Exception {
+    byte[] mapped = new byte[16];
+    mapped[10] = (byte) 0xff;
+    mapped[11] = (byte) 0xff;
+    System.arraycopy(LOOPBACK.getAddress(), 0, mapped, 12, 4);
+    InetAddress found = Inet6Address.getByAddress("public.example.test", mapped);
+    try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_REFUSED, () -> call(engine, "public.example.test"));
+    }
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void whenOneAddressRefusesTheNextIsTried() throws Exception {
+    InetAddress refusing = InetAddress.getByName("127.0.0.2");
+    try (ProxyEngine engine = fixture.resolving(host -> List.of(refusing, LOOPBACK))) {
+      try (ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
+        assertThat(answer.status()).isEqualTo(200);
+      }
+    }
+    fixture.destination.take();
+    assertThat(fixture.destination.waiting()).isZero();
+  }
+
+  @Test
+  void aHandshakeThatTricklesDoesNotProlongTheWait() throws Exception {
+    try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK)) {
+      Thread server =
+          new Thread(
+              () -> {
+                try (var socket = trickling.accept()) {
+                  // The head of a TLS record that would be 16 KiB long.
+                  socket.getOutputStream().write(new byte[] {22, 3, 3, 64, 0});
+                  while (true) {
+                    socket.getOutputStream().write(0);
+                    Thread.sleep(100);
+                  }
+                } catch (IOException | InterruptedException ended) {
+                  return;
+                }
+              });
+      server.start();
+      Refusals.assertRefused(
+          FailureCause.CONNECT_TIMEOUT,
+          () ->
+              fixture
+                  .call()
+                  .to("https://" + EngineFixture.HOST + ":" + trickling.getLocalPort())
+                  .send());
+      server.join(Duration.ofSeconds(5).toMillis());
+    }
   }
 }

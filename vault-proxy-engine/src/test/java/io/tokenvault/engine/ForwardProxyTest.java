@@ -121,7 +121,20 @@ class ForwardProxyTest {
   void aConnectionThatWasClosedMeanwhileIsNotUsed(boolean tls) throws Exception {
     try (ProxyEngine engine = through(tls)) {
       send(engine);
+      fixture.destination.dropConnections();
+      proxy(tls).awaitEnds();
+      assertThat(send(engine)).isEqualTo("ok");
+    }
+    assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aConnectionThatEndedWithoutAWordWhileItRestedIsNotUsed(boolean tls) throws Exception {
+    try (ProxyEngine engine = through(tls)) {
+      send(engine);
       proxy(tls).dropConnections();
+      Thread.sleep(1_100);
       assertThat(send(engine)).isEqualTo("ok");
     }
     assertThat(fixture.destination.connections()).isEqualTo(2);

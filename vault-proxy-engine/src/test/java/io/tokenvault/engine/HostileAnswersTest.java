@@ -305,6 +305,66 @@ class HostileAnswersTest {
         .stream(new Zeros(), 1_000_000_000);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"a\r\nset-cookie: planted=1", "a\nplanted", "a\rplanted", "a\u0000planted"})
+  void anHttp2HeaderThatCouldBecomeAnotherMakesNoAnswer(String value) throws Exception {
+    assertNoHttp2Answer(
+        (stream, connection) ->
+            connection.headers(
+                stream, RawHttp2Destination.END_STREAM, ":status", "200", "x-a", value));
+  }
+
+  @Test
+  void anHttp2HeaderNameThatCouldBecomeAnotherMakesNoAnswer() throws Exception {
+    assertNoHttp2Answer(
+        (stream, connection) ->
+            connection.headers(
+                stream, RawHttp2Destination.END_STREAM, ":status", "200", "x\r\nplanted", "a"));
+  }
+
+  private void assertNoHttp2Answer(RawHttp2Destination.Frames frames) throws Exception {
+    try (RawHttp2Destination server = http2(frames)) {
+      Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> get(server).send());
+    }
+  }
+
+  @Test
+  void endlessHttp2InterimAnswersAreGivenUp() throws Exception {
+    try (RawHttp2Destination server =
+        http2(
+            (stream, connection) -> {
+              while (true) {
+                connection.headers(stream, 0, ":status", "103");
+              }
+            })) {
+      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> get(server).send());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "shor", "longer"})
+  void anHttp2BodyOfAnotherLengthThanAnnouncedIsCutShort(String body) throws Exception {
+    try (RawHttp2Destination server =
+            http2(
+                (stream, connection) -> {
+                  connection.headers(stream, 0, ":status", "200", "content-length", "5");
+                  connection.data(stream, RawHttp2Destination.END_STREAM, body);
+                });
+        ProxyAnswer answer = get(server).open()) {
+      assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
+    }
+  }
+
+  private RawHttp2Destination http2(RawHttp2Destination.Frames frames) throws IOException {
+    return new RawHttp2Destination(
+        fixture.serverCertificates(EngineFixture.HOST).sslContext(), frames);
+  }
+
+  private EngineFixture.Call get(RawDestination from) {
+    return fixture.call().method("GET").to("https://" + EngineFixture.HOST + ":" + from.port());
+  }
+
   private static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(UTF_8));
   }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 /** A forward proxy that keeps what it was told, and connects to one port of loopback only. */
@@ -22,6 +23,7 @@ final class RawForwardProxy implements AutoCloseable {
   private final int target;
   private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final List<String> heads = new CopyOnWriteArrayList<>();
+  private final AtomicInteger tunnels = new AtomicInteger();
   private volatile String answer = GRANTED;
 
   /**
@@ -88,8 +90,20 @@ final class RawForwardProxy implements AutoCloseable {
   private void tunnel(Socket client) throws IOException {
     try (Socket destination = new Socket(InetAddress.getLoopbackAddress(), target)) {
       open.add(destination);
-      start(() -> copy(destination, client));
+      tunnels.incrementAndGet();
+      start(
+          () -> {
+            copy(destination, client);
+            tunnels.decrementAndGet();
+          });
       copy(client, destination);
+    }
+  }
+
+  /** Waits until all that the destination ended is ended at the client too. */
+  void awaitEnds() throws InterruptedException {
+    for (int i = 0; tunnels.get() > 0 && i < 1_000; i++) {
+      Thread.sleep(10);
     }
   }
 

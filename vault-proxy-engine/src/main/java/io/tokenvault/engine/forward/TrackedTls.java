@@ -7,6 +7,7 @@ import java.net.SocketTimeoutException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
@@ -74,14 +75,20 @@ final class TrackedTls extends SSLSocketFactory {
   /** The transport under a TLS connection. Used by one request at a time. */
   private static final class Link {
 
+    private static final long RESTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Socket transport;
     private boolean used;
+    private long lastAsked;
 
     Link(Socket transport) {
       this.transport = transport;
     }
 
     boolean isClosedByPeer(Socket secured) throws IOException {
+      long now = System.nanoTime();
+      boolean rested = now - lastAsked > RESTED_NANOS;
+      lastAsked = now;
       if (!used) {
         used = true;
         return false;
@@ -89,8 +96,9 @@ final class TrackedTls extends SSLSocketFactory {
       if (secured.getInputStream().available() > 0) {
         return true;
       }
-      // A peer that closes says so first; what waits unread is that, or something harmless.
-      return transport.getInputStream().available() > 0 && hasEnded(secured);
+      // A peer that closes says so first, as a rule; what waits unread is that, or harmless. One
+      // that ends without a word is found by reading only, which costs time.
+      return (rested || transport.getInputStream().available() > 0) && hasEnded(secured);
     }
 
     private static boolean hasEnded(Socket secured) throws IOException {
