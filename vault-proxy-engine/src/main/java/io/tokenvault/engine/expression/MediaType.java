@@ -3,12 +3,9 @@ package io.tokenvault.engine.expression;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What a content type says about a body.
@@ -18,33 +15,15 @@ import java.util.regex.Pattern;
  */
 record MediaType(String name, Map<String, Optional<String>> parameters) {
 
-  private static final Pattern PARAMETER =
-      Pattern.compile("\\s*([^=;\\s]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^;\"]*+))[^;]*+;?");
-  private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
-
   MediaType {
     parameters = Map.copyOf(parameters);
   }
 
   static MediaType parse(String contentType) {
     String[] parts = contentType.split(";", 2);
-    Map<String, Optional<String>> parameters = new HashMap<>();
-    Matcher found = PARAMETER.matcher(parts.length == 1 ? "" : parts[1]);
-    while (found.find()) {
-      Optional<String> value = Optional.of(value(found));
-      parameters.merge(
-          found.group(1).toLowerCase(Locale.ROOT),
-          value,
-          (first, other) -> first.equals(other) ? first : Optional.empty());
-    }
-    return new MediaType(parts[0].strip().toLowerCase(Locale.ROOT), parameters);
-  }
-
-  private static String value(Matcher parameter) {
-    String quoted = parameter.group(2);
-    return quoted == null
-        ? parameter.group(3).strip()
-        : ESCAPED.matcher(quoted).replaceAll(escaped -> Matcher.quoteReplacement(escaped.group(1)));
+    return new MediaType(
+        parts[0].strip().toLowerCase(Locale.ROOT),
+        ParameterReader.read(parts.length == 1 ? "" : parts[1]));
   }
 
   /** Empty if it is missing, or given twice and differently. */

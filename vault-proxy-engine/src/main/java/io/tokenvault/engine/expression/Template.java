@@ -132,7 +132,20 @@ public final class Template {
   static final class Builder {
 
     private final List<Part> parts = new ArrayList<>();
-    private final Map<String, Expression> expressions = new HashMap<>();
+    private final Map<String, Expression> expressions;
+
+    Builder() {
+      this(new HashMap<>());
+    }
+
+    private Builder(Map<String, Expression> expressions) {
+      this.expressions = expressions;
+    }
+
+    /** For a template inside of this one. */
+    Builder nested() {
+      return new Builder(expressions);
+    }
 
     Builder literal(CharSequence text) {
       if (text.length() > 0) {

@@ -79,7 +79,7 @@ final class XmlText {
   }
 
   private Template slots(String run, XmlLexer.Region region, Optional<Span> first) {
-    Template.Builder slots = new Template.Builder();
+    Template.Builder slots = template.nested();
     Place place = places.in(region);
     int written = 0;
     for (Optional<Span> found = first; found.isPresent(); found = Span.next(run, written)) {
