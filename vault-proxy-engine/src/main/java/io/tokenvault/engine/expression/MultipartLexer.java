@@ -80,11 +80,12 @@ final class MultipartLexer {
   }
 
   private int searchPreamble(byte[] bytes, int from, int end) {
-    int next = search.advance(bytes, from, end, parts::preamble);
+    int limit = (int) Math.min(end, from + MAX_PREAMBLE - position);
+    int next = search.advance(bytes, from, limit, parts::preamble);
     position += next - from;
     if (search.isFound()) {
       state = State.DELIMITER_LINE;
-    } else if (position > MAX_PREAMBLE) {
+    } else if (position == MAX_PREAMBLE) {
       state = State.MALFORMED;
     }
     return next;

@@ -44,9 +44,7 @@ final class ParameterReader {
 
   private void add(String name, String value) {
     parameters.merge(
-        name,
-        Optional.of(value),
-        (first, other) -> first.equals(other) ? first : Optional.empty());
+        name, Optional.of(value), (first, other) -> first.equals(other) ? first : Optional.empty());
   }
 
   private String value() {

@@ -30,7 +30,8 @@ class MediaTypeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"text/plain", "text/plain;", "text/plain; charset", "text/plain; x=charset=utf-8"})
+  @ValueSource(
+      strings = {"text/plain", "text/plain;", "text/plain; charset", "text/plain; x=charset=utf-8"})
   void aCharsetThatIsNotNamedIsNone(String contentType) {
     assertThat(MediaType.parse(contentType).namesCharset()).isFalse();
   }
@@ -41,7 +42,7 @@ class MediaTypeTest {
         "text/plain; charset=utf-8; charset=utf-16",
         "text/plain; charset=none-such",
         "text/plain; charset=",
-        "text/plain; charset=\"utf-8"  + ";x"
+        "text/plain; charset=\"utf-8" + ";x"
       })
   void aCharsetThatIsUnclearIsUnknown(String contentType) {
     MediaType type = MediaType.parse(contentType);

@@ -211,6 +211,19 @@ class MultipartBodyTest {
   }
 
   @Test
+  void anEndlessPreambleIsWatched() {
+    TextualBody kind = TextualBody.of(TYPE).orElseThrow();
+    String preamble = "{{euro}}" + "x".repeat(70_000);
+
+    assertThat(WatchTest.seen(kind, preamble.getBytes(StandardCharsets.UTF_8), 1_000)).isTrue();
+    assertThatThrownBy(() -> filled(preamble + "\r\n" + part("", "x")))
+        .isInstanceOf(ValidationException.class);
+    String brief = preamble.substring(0, 60_000) + "\r\n" + part("", "x");
+    assertThat(WatchTest.seen(kind, brief.getBytes(StandardCharsets.UTF_8), 1_000)).isFalse();
+    assertThat(filled(brief)).isEqualTo(brief);
+  }
+
+  @Test
   void headersWithoutEndAreNotReadForever() {
     String body = "--xYz\r\n" + "X: y\r\n".repeat(100_000);
 

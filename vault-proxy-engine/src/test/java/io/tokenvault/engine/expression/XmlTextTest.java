@@ -77,7 +77,10 @@ class XmlTextTest {
         "<a b=<![CDATA["
       })
   void whatIsNoExpressionIsLeft(String body) {
+    TextualBody kind = TextualBody.of(XML).orElseThrow();
+
     assertThat(filled(body)).isEqualTo(body);
+    assertThat(WatchTest.seen(kind, body.getBytes(StandardCharsets.UTF_8), 3)).isFalse();
   }
 
   @ParameterizedTest

@@ -81,7 +81,8 @@ final class ProxyMultipartTest {
   @Test
   void dataCannotAddAPart() {
     for (String data :
-        List.of(NEXT + "Content-Disposition: form-data; name=\"admin\"\r\n\r\ntrue", "----Form7MA4")) {
+        List.of(
+            NEXT + "Content-Disposition: form-data; name=\"admin\"\r\n\r\ntrue", "----Form7MA4")) {
       Answer answer =
           fixture.post().body(TYPE, first(field(expressionOf("secret" + data))) + LAST).send();
       fixture.refusedBeforeAnythingLeft(answer, 400, "validation-failed");
@@ -112,8 +113,7 @@ final class ProxyMultipartTest {
     String form = file + field("text") + LAST;
 
     assertThat(fixture.passed(TYPE, form)).isEqualTo(form);
-    Answer answer =
-        fixture.post().body(TYPE, file + field(expressionOf("secret")) + LAST).send();
+    Answer answer = fixture.post().body(TYPE, file + field(expressionOf("secret")) + LAST).send();
     fixture.refused(answer, 413, "body-too-large");
   }
 }

@@ -37,14 +37,14 @@ final class ProxyXmlTest {
       })
   void everyKindOfXmlIsRead(String contentType) {
     assertThat(fixture.passed(contentType, "<a>" + expressionOf(DATA) + "</a>"))
-        .isEqualTo(
-            "<a>&lt;a href=\"x\"&gt;'Tom' &amp; \"Jerry\"&lt;/a&gt;</a>");
+        .isEqualTo("<a>&lt;a href=\"x\"&gt;'Tom' &amp; \"Jerry\"&lt;/a&gt;</a>");
   }
 
   @Test
   void eachPlaceIsEscapedAsItNeeds() {
     String token = expressionOf(DATA);
-    String form = "<?xml version=\"1.0\"?>\r\n<a  b='1'\tc=\"%s\"\n d='%s' ><![CDATA[%s]]></a >\r\n";
+    String form =
+        "<?xml version=\"1.0\"?>\r\n<a  b='1'\tc=\"%s\"\n d='%s' ><![CDATA[%s]]></a >\r\n";
 
     assertThat(fixture.passed(XML, form.formatted(token, token, token)))
         .isEqualTo(
