@@ -9,7 +9,6 @@ import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.expression.LiquidExpressions;
-import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.JsonCodec;
@@ -31,14 +30,10 @@ import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.config.Configuration.Egress;
-import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Web;
-import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Optional;
 
 /** A running vault: everything that answers requests, on top of a {@link Backend}. */
 public final class Vault implements AutoCloseable {
@@ -109,7 +104,7 @@ public final class Vault implements AutoCloseable {
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
 
-    ProxyEngine engine = engine(configuration, invocations);
+    ProxyEngine engine = OutgoingRequests.engine(configuration, invocations);
     VaultRoutes routes =
         new VaultRoutes(
             new UseCases(
@@ -143,29 +138,6 @@ public final class Vault implements AutoCloseable {
       engine.close();
       keyset.close();
       throw refused;
-    }
-  }
-
-  private static ProxyEngine engine(Configuration configuration, ProxyInvocations invocations) {
-    Egress egress = configuration.egress();
-    ProxyLimits limits = configuration.proxyLimits();
-    ProxyEngine.Settings settings =
-        new ProxyEngine.Settings(
-            configuration.web().headers(),
-            egress.hostOverrides(),
-            egress.caFile(),
-            ClientCertificates.none(),
-            Optional.empty(),
-            limits.connectTimeout(),
-            limits.answerTimeout(),
-            limits.idleTimeout(),
-            limits.heldBodyBytes(),
-            limits.heldBodiesBytes());
-    try {
-      return new ProxyEngine(invocations, egress.policy(), settings);
-    } catch (IllegalArgumentException noCertificate) {
-      throw new StartException(
-          Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM).");
     }
   }
 

@@ -40,16 +40,41 @@ final class HttpsDestination implements AutoCloseable {
   private final MockWebServer server = new MockWebServer();
 
   private HttpsDestination(HeldCertificate own, List<Protocol> protocols) {
+    this(new HandshakeCertificates.Builder().heldCertificate(own).build(), protocols);
+  }
+
+  private HttpsDestination(HandshakeCertificates tls, List<Protocol> protocols) {
     server.setServerSocketFactory(new PromptSockets());
     server.setProtocols(protocols);
-    server.useHttps(
-        new HandshakeCertificates.Builder().heldCertificate(own).build().sslSocketFactory());
+    server.useHttps(tls.sslSocketFactory());
     answer(request -> new MockResponse.Builder().body("{\"received\":true}").build());
     try {
       server.start(InetAddress.getLoopbackAddress(), 0);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  /** A certificate that vaults trust for these names or addresses. */
+  static HeldCertificate trustedCertificate(String... names) {
+    HeldCertificate.Builder builder = new HeldCertificate.Builder().signedBy(AUTHORITY);
+    for (String name : names) {
+      builder.addSubjectAlternativeName(name);
+    }
+    return builder.build();
+  }
+
+  /** Starts one that asks for certificates of this authority, and answers without one too. */
+  static HttpsDestination startAskingForCertificates(HeldCertificate clients) {
+    HttpsDestination destination =
+        new HttpsDestination(
+            new HandshakeCertificates.Builder()
+                .heldCertificate(certificate(AUTHORITY).build())
+                .addTrustedCertificate(clients.certificate())
+                .build(),
+            List.of(Protocol.HTTP_2, Protocol.HTTP_1_1));
+    destination.server.requestClientAuth();
+    return destination;
   }
 
   private static HeldCertificate.Builder certificate(HeldCertificate authority) {

@@ -37,6 +37,18 @@ final class ProxyFixture implements AutoCloseable {
     return call("POST", "/");
   }
 
+  /** An invocation of a proxy, on another node of the vault. */
+  Call through(RunningVault.Node node, JsonNode proxy) {
+    return node.call("POST", "/proxy")
+        .key(caller.key())
+        .header("SVC-PROXY-KEY", proxy.path("key").asText());
+  }
+
+  /** A request to the destination by its URL, on another node of the vault. */
+  Call byUrl(RunningVault.Node node) {
+    return node.call("POST", "/proxy").key(caller.key()).header("SVC-PROXY-URL", destination.url());
+  }
+
   /** A request byte for byte, to the destination by its URL. */
   Answer raw(String method, String pathAndQuery, String... headers) {
     String[] lines = new String[headers.length + 3];
