@@ -9,6 +9,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -438,5 +440,59 @@ class EgressTest {
                   .send());
       server.join(Duration.ofSeconds(5).toMillis());
     }
+  }
+
+  @Test
+  void aProxyMayWaitLongerThanOthers() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          Thread.sleep(1_200);
+          out.write(RawDestination.OK.getBytes(UTF_8));
+          return true;
+        });
+
+    assertThat(byProxy(Optional.of(Duration.ofSeconds(20)), Optional.empty()).send().text())
+        .isEqualTo("ok");
+  }
+
+  @Test
+  void aProxyMayWaitLessLongThanOthers() throws Exception {
+    fixture.destination.answers(
+        (request, out) -> {
+          Thread.sleep(20_000);
+          return false;
+        });
+    try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(60), Duration.ofSeconds(60))) {
+      ProxyCall call = byProxy(Optional.of(Duration.ofMillis(800)), Optional.empty()).build();
+
+      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> engine.invoke(call));
+    }
+  }
+
+  @Test
+  void aProxyThatWaitsShortlyConnectsAsShortly() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK)) {
+      String key =
+          fixture.vault.proxyKey(
+              "https://" + EngineFixture.HOST + ":" + silent.getLocalPort(),
+              Optional.of(Duration.ofMillis(200)),
+              Optional.empty());
+
+      Refusals.assertRefused(
+          FailureCause.CONNECT_TIMEOUT, () -> fixture.call().byProxyKey(key).send());
+    }
+  }
+
+  @Test
+  void aProxyThatNamesACertificateThatIsNotConfiguredSendsNothing() {
+    Refusals.assertRefused(
+        FailureCause.DESTINATION_UNTRUSTED,
+        () -> byProxy(Optional.empty(), Optional.of("gone")).send());
+
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  private EngineFixture.Call byProxy(Optional<Duration> timeout, Optional<String> certificate) {
+    return fixture.call().byProxyKey(fixture.vault.proxyKey(fixture.url(), timeout, certificate));
   }
 }

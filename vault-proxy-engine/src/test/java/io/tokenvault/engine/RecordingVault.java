@@ -60,6 +60,7 @@ import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.TokenContents;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -163,21 +164,36 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   String proxyKey(TenantId tenant, String destination, boolean requireAuth) {
+    return proxyKey(
+        tenant,
+        new ProxySettings(
+            new ResourceName("proxy"),
+            destination,
+            requireAuth,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  /** Of a proxy that sets how long it waits and what it shows. */
+  String proxyKey(
+      String destination, Optional<Duration> timeout, Optional<String> clientCertificate) {
+    return proxyKey(
+        TENANT,
+        new ProxySettings(
+            new ResourceName("proxy"),
+            destination,
+            false,
+            Optional.empty(),
+            timeout,
+            clientCertificate));
+  }
+
+  private String proxyKey(TenantId tenant, ProxySettings settings) {
     ProxyKey key = ProxyKey.generate(random);
     proxies.put(
         hashOf(key.value()),
-        new Proxy(
-            new ProxyId(UUID.randomUUID()),
-            tenant,
-            new ProxySettings(
-                new ResourceName("proxy"),
-                destination,
-                requireAuth,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty()),
-            PROVENANCE,
-            1));
+        new Proxy(new ProxyId(UUID.randomUUID()), tenant, settings, PROVENANCE, 1));
     return text(key.value());
   }
 

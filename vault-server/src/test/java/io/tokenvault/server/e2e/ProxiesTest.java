@@ -396,7 +396,8 @@ class ProxiesTest {
         .isEqualTo(
             Json.parse(
                 """
-                {"total_items": 2, "page_number": 1, "page_size": 1, "total_pages": 2}"""));
+                {"total_items": 2, "page_number": 1, "page_size": 1, "total_pages": 2}\
+                """));
   }
 
   private List<String> named(String... names) {
