@@ -5,6 +5,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 
 /** How a caller sees that its answer is not complete. */
@@ -13,14 +14,19 @@ final class BrokenOff {
   private BrokenOff() {}
 
   /**
-   * HTTP/1.0 tells the end of a body by the end of the connection, so that one that ends in good
-   * order, TLS's included, would look complete. To be called before the connection is closed.
+   * On a connection that is not kept, the end of a body may be told by the end of the connection,
+   * so that one that ends in good order, TLS's included, would look complete. To be called before
+   * the connection is closed.
    */
   static void showByReset(Request request) {
-    if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0
+    if (endsItsConnection(request.getConnectionMetaData())
         && transport(request) instanceof NetworkChannel channel) {
       reset(channel);
     }
+  }
+
+  private static boolean endsItsConnection(ConnectionMetaData connection) {
+    return connection.getHttpVersion() == HttpVersion.HTTP_1_0 || !connection.isPersistent();
   }
 
   /** What the bytes go over, under whatever encrypts them. */

@@ -43,6 +43,8 @@ class ProblemsTest {
         TOO_MANY_TOKENS 400 too-many-tokens
         UNKNOWN_TOKENS 400 unknown-tokens
         TOKENS_FORBIDDEN 403 tokens-forbidden
+        TOKENS_BOUND 403 tokens-bound
+        URL_HEADER_OFF 403 url-header-off
         DESTINATION_REFUSED 502 destination-refused
         DESTINATION_UNRESOLVED 502 dns-failed
         DESTINATION_UNREACHABLE 502 connect-failed

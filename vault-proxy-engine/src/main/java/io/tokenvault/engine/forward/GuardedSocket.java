@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
@@ -33,6 +34,11 @@ final class GuardedSocket extends Socket {
     // A body goes right after its head, without waiting for the head to be acknowledged.
     setTcpNoDelay(true);
     super.connect(endpoint, timeout);
+  }
+
+  @Override
+  public InputStream getInputStream() throws IOException {
+    return new UncutStream(super.getInputStream());
   }
 
   private boolean mayDial(SocketAddress endpoint) {

@@ -110,6 +110,8 @@ final class TrackedTls extends SSLSocketFactory {
         return true;
       } catch (SocketTimeoutException harmless) {
         return false;
+      } catch (IOException cut) {
+        return true;
       } finally {
         secured.setSoTimeout(timeout);
       }

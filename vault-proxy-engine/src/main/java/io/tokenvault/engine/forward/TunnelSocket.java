@@ -24,6 +24,7 @@ final class TunnelSocket extends Socket {
   private final ForwardProxy proxy;
   private final SSLSocketFactory tls;
   private volatile SSLSocket secured;
+  private volatile boolean open;
 
   /**
    * @param tls speaks to the proxy itself
@@ -48,6 +49,7 @@ final class TunnelSocket extends Socket {
       secure();
     }
     Tunnel.open(this, destination, proxy.authorization());
+    open = true;
   }
 
   /** An address without a name is no answer of ours, but a destination's. */
@@ -90,7 +92,9 @@ final class TunnelSocket extends Socket {
   @Override
   public InputStream getInputStream() throws IOException {
     InputStream transport = super.getInputStream();
-    return secured == null ? transport : new Decrypted(secured.getInputStream(), transport);
+    InputStream content =
+        secured == null ? transport : new Decrypted(secured.getInputStream(), transport);
+    return open ? new UncutStream(content) : content;
   }
 
   @Override
