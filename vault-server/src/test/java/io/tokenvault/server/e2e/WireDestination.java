@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +17,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
 /**
  * Somebody else's server over real TLS that a test plays itself, byte for byte: it takes a request
@@ -27,18 +28,15 @@ final class WireDestination implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 20_000;
 
-  private final SSLServerSocket server;
+  private final SSLSocketFactory tls = HttpsDestination.trustedTls().getSocketFactory();
+  private final ServerSocket server;
   private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final BlockingQueue<Exchange> arrived = new LinkedBlockingQueue<>();
   private final AtomicInteger count = new AtomicInteger();
 
   WireDestination() {
     try {
-      server =
-          (SSLServerSocket)
-              HttpsDestination.trustedTls()
-                  .getServerSocketFactory()
-                  .createServerSocket(0, 500, InetAddress.getLoopbackAddress());
+      server = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -54,7 +52,7 @@ final class WireDestination implements AutoCloseable {
   private void acceptAll() {
     try {
       while (true) {
-        SSLSocket socket = (SSLSocket) server.accept();
+        Socket socket = server.accept();
         open.add(socket);
         start(() -> readHead(socket));
       }
@@ -64,14 +62,15 @@ final class WireDestination implements AutoCloseable {
     }
   }
 
-  private void readHead(SSLSocket socket) {
+  private void readHead(Socket transport) {
     try {
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      transport.setTcpNoDelay(true);
+      transport.setSoTimeout(PATIENCE_MILLIS);
+      SSLSocket socket = (SSLSocket) tls.createSocket(transport, null, true);
       InputStream in = new BufferedInputStream(socket.getInputStream());
       String head = head(in);
       count.incrementAndGet();
-      arrived.add(new Exchange(socket, in, head));
+      arrived.add(new Exchange(transport, socket, in, head));
     } catch (IOException noRequest) {
       // The vault has thought better of it.
       return;
@@ -128,11 +127,13 @@ final class WireDestination implements AutoCloseable {
   /** One request, on a connection of its own. */
   static final class Exchange {
 
+    private final Socket transport;
     private final SSLSocket socket;
     private final InputStream in;
     private final String head;
 
-    private Exchange(SSLSocket socket, InputStream in, String head) {
+    private Exchange(Socket transport, SSLSocket socket, InputStream in, String head) {
+      this.transport = transport;
       this.socket = socket;
       this.in = in;
       this.head = head;
@@ -188,6 +189,15 @@ final class WireDestination implements AutoCloseable {
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
         return this;
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+
+    /** Ends the connection as one would who cuts it between the two: TLS itself does not end. */
+    void breakOff() {
+      try {
+        transport.shutdownOutput();
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }
