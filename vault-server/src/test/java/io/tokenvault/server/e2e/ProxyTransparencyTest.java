@@ -71,8 +71,7 @@ final class ProxyTransparencyTest {
     try (Wire caller = wire(method + " /proxy/x HTTP/1.1", headers)) {
       WireDestination.Exchange exchange = destination.take();
       assertThat(exchange.requestLine()).isEqualTo(method + " /x HTTP/1.1");
-      assertThat(exchange.framing())
-          .isEqualTo(expected == null ? List.of() : List.of(expected));
+      assertThat(exchange.framing()).isEqualTo(expected == null ? List.of() : List.of(expected));
       exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
       caller.answer().expect(200);
     }
