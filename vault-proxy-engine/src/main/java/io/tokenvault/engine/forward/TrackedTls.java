@@ -109,11 +109,10 @@ final class TrackedTls extends SSLSocketFactory {
         secured.getInputStream().read();
         return true;
       } catch (SocketTimeoutException harmless) {
+        secured.setSoTimeout(timeout);
         return false;
       } catch (IOException cut) {
         return true;
-      } finally {
-        secured.setSoTimeout(timeout);
       }
     }
   }
