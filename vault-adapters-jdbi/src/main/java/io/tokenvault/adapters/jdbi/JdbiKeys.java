@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.KeyStore;
@@ -50,6 +51,28 @@ final class JdbiKeys implements KeyStore {
   @Override
   public List<TenantKeys> list() {
     return database.run(JdbiKeys::list);
+  }
+
+  /**
+   * Holds off whoever wants to destroy the tenant's keys until what was sealed under them is
+   * stored.
+   *
+   * @throws RefusedException if they are destroyed
+   */
+  static void requireKeys(Handle handle, TenantId tenantId) {
+    handle
+        .createQuery(
+            """
+            SELECT shredded_at IS NOT NULL FROM tenant WHERE tenant_id = :tenant FOR KEY SHARE
+            """)
+        .bind("tenant", tenantId.value())
+        .mapTo(Boolean.class)
+        .findOne()
+        .filter(shredded -> shredded)
+        .ifPresent(
+            unused -> {
+              throw RefusedException.tenantShredded();
+            });
   }
 
   static List<TenantKeys> list(Handle handle) {

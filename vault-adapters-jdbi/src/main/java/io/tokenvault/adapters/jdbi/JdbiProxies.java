@@ -37,6 +37,7 @@ final class JdbiProxies implements ProxyStore {
   public Change create(NewProxy proxy, AuditEntry entry) {
     return database.change(
         handle -> {
+          JdbiKeys.requireKeys(handle, proxy.tenantId());
           if (!holdApplication(handle, proxy.tenantId(), proxy.settings().applicationId())) {
             return new Change.ApplicationMissing();
           }
@@ -145,6 +146,7 @@ final class JdbiProxies implements ProxyStore {
       AuditEntry entry) {
     return database.change(
         handle -> {
+          JdbiKeys.requireKeys(handle, tenantId);
           if (!lock(handle, tenantId, id)) {
             return new Change.Absent();
           }

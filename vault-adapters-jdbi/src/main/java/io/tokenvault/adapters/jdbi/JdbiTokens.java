@@ -3,7 +3,6 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.adapters.jdbi.TokenCreation.IdTakenSignal;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
@@ -17,7 +16,6 @@ import io.tokenvault.ports.spi.TokenUpdate;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jdbi.v3.core.Handle;
 
 /** Tokens in PostgreSQL. */
 final class JdbiTokens implements TokenStore {
@@ -36,7 +34,7 @@ final class JdbiTokens implements TokenStore {
     try {
       return database.change(
           handle -> {
-            requireKeys(handle, tokens.get(0).tenantId());
+            JdbiKeys.requireKeys(handle, tokens.get(0).tenantId());
             return new TokenCreation(handle, expiry).run(tokens);
           });
     } catch (IdTakenSignal taken) {
@@ -49,28 +47,11 @@ final class JdbiTokens implements TokenStore {
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
     return database.change(
         handle -> {
-          requireKeys(handle, tenantId);
+          JdbiKeys.requireKeys(handle, tenantId);
           Optional<StoredToken> updated = TokenWrites.update(handle, tenantId, id, version, update);
           updated.ifPresent(unused -> Entries.add(handle, entries));
           return updated;
         });
-  }
-
-  /** Holds off whoever wants to destroy the tenant's keys, or sees that they are. */
-  private static void requireKeys(Handle handle, TenantId tenantId) {
-    handle
-        .createQuery(
-            """
-            SELECT shredded_at IS NOT NULL FROM tenant WHERE tenant_id = :tenant FOR KEY SHARE
-            """)
-        .bind("tenant", tenantId.value())
-        .mapTo(Boolean.class)
-        .findOne()
-        .filter(shredded -> shredded)
-        .ifPresent(
-            unused -> {
-              throw RefusedException.tenantShredded();
-            });
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tokenvault.ports.spi;
 
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.tenant.TenantId;
@@ -10,7 +11,12 @@ import java.util.UUID;
 /** Pre-configured proxies. The package names the laws for every method. */
 public interface ProxyStore {
 
-  /** Stores a proxy at version 1, unless the application that it names does not exist. */
+  /**
+   * Stores a proxy at version 1, unless the application that it names does not exist.
+   *
+   * @throws RefusedException of cause {@code TENANT_SHREDDED}, if the tenant's keys are destroyed:
+   *     what they sealed could never be opened again
+   */
   Change create(NewProxy proxy, AuditEntry entry);
 
   Optional<StoredProxy> find(TenantId tenantId, ProxyId id);
@@ -18,7 +24,11 @@ public interface ProxyStore {
   /** Newest first, then by id. */
   Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request);
 
-  /** Replaces settings and configuration; the key stays. */
+  /**
+   * Replaces settings and configuration; the key stays.
+   *
+   * @throws RefusedException as {@link #create}
+   */
   Change update(
       TenantId tenantId,
       ProxyId id,

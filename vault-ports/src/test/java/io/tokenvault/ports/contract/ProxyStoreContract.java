@@ -1,9 +1,12 @@
 package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** The laws of {@link ProxyStore}. */
@@ -65,6 +69,27 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   private boolean opens(KeyHash hash) {
     return stores.lookup().load(new Lookup(List.of(), List.of(hash), Set.of())).proxy().isPresent();
+  }
+
+  @Test
+  void aShreddedTenantGetsAndChangesNoProxy() {
+    StoredProxy stored = createNamed("old");
+    stores.keys().destroy(tenant, Samples.entry(tenant, "shredded"));
+
+    assertShredded(() -> createNamed("new"));
+    assertShredded(
+        () ->
+            update(tenant, stored.proxy().id(), stored.proxy().settings(), stored.configuration()));
+
+    assertThat(list(tenant, ALL).items()).containsExactly(stored);
+    assertThat(messages(tenant)).containsExactly("shredded", "proxy made", "tenant made");
+  }
+
+  private static void assertShredded(ThrowingCallable write) {
+    assertThatExceptionOfType(RefusedException.class)
+        .isThrownBy(write)
+        .extracting(RefusedException::failure)
+        .isEqualTo(FailureCause.TENANT_SHREDDED);
   }
 
   @Test

@@ -40,6 +40,7 @@ final class InMemoryProxies implements ProxyStore {
     return memory.change(
         () -> {
           memory.requireTenant(wanted.tenantId());
+          memory.requireKeys(wanted.tenantId());
           if (!exists(wanted.tenantId(), wanted.settings().applicationId())) {
             return new Change.ApplicationMissing();
           }
@@ -114,6 +115,7 @@ final class InMemoryProxies implements ProxyStore {
       AuditEntry entry) {
     return memory.change(
         () -> {
+          memory.requireKeys(tenantId);
           StoredProxy known = memory.proxies.get(new InTenant<>(tenantId, id));
           if (known == null) {
             return new Change.Absent();
