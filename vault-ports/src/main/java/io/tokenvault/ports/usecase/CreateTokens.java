@@ -171,7 +171,7 @@ public final class CreateTokens {
       if (creation instanceof IdTaken taken) {
         wanted.set(taken.index(), withOtherId(evaluator, wanted.get(taken.index())));
       } else {
-        return views(caller, wanted, transforms, (Done) creation);
+        return views(evaluator, caller, wanted, transforms, (Done) creation);
       }
     }
   }
@@ -220,8 +220,11 @@ public final class CreateTokens {
   }
 
   private List<CreatedToken> views(
-      Caller caller, List<CheckedDraft> wanted, List<AccessTransform> transforms, Done done) {
-    Evaluator evaluator = contents.evaluator();
+      Evaluator evaluator,
+      Caller caller,
+      List<CheckedDraft> wanted,
+      List<AccessTransform> transforms,
+      Done done) {
     return IntStream.range(0, wanted.size())
         .mapToObj(
             i ->
