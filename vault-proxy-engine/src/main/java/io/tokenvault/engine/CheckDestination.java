@@ -48,11 +48,11 @@ final class CheckDestination implements Step {
 
   private String named(Exchange exchange) {
     Route route = exchange.route();
+    String url = route.url().orElseThrow(this::unnamed);
+    invocations.requireUrlHeader(exchange.admission());
     if (route.hasSeveralUrls()) {
       throw refusal("The request names different destinations; send one " + names.proxyUrl() + ".");
     }
-    String url = route.url().orElseThrow(this::unnamed);
-    invocations.requireUrlHeader(exchange.admission());
     return url;
   }
 

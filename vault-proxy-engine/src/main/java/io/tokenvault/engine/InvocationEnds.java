@@ -1,5 +1,7 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.ports.usecase.Admission;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,16 +47,19 @@ final class InvocationEnds implements AutoCloseable {
     if (!exchange.isRecorded()) {
       return;
     }
+    // Nothing else of the exchange may wait with them: its body is no longer counted as held.
+    Admission admission = exchange.admission();
+    Destination destination = exchange.destination();
     try {
-      executor.execute(() -> write(exchange, outcome));
+      executor.execute(() -> write(admission, destination, outcome));
     } catch (RejectedExecutionException full) {
       LOG.warn("the end of an invocation was not recorded: too many are waiting");
     }
   }
 
-  private void write(Exchange exchange, String outcome) {
+  private void write(Admission admission, Destination destination, String outcome) {
     try {
-      invocations.end(exchange.admission(), exchange.destination(), outcome);
+      invocations.end(admission, destination, outcome);
     } catch (RuntimeException failed) {
       LOG.warn("the end of an invocation was not recorded: {}", failed.getClass().getName());
     }

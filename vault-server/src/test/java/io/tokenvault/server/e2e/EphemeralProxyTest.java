@@ -100,6 +100,15 @@ final class EphemeralProxyTest {
     fixture.refused(named("key_" + "a".repeat(38), bad), 401, "unauthenticated");
     fixture.refused(named(useless.key(), bad), 403, "forbidden");
     fixture.refused(named(fixture.caller.key(), bad), 403, OFF);
+    fixture.refused(
+        fixture
+            .caller
+            .call("POST", "/proxy")
+            .header("SVC-PROXY-URL", bad)
+            .header("SVC-PROXY-URL", "https://other.test")
+            .send(),
+        403,
+        OFF);
     fixture.tenant.changeEgress(egress -> egress.withUrlHeader(true));
     fixture.refused(named(fixture.caller.key(), bad), 400, "destination-invalid");
   }
