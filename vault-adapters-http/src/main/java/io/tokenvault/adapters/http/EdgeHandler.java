@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
@@ -57,10 +58,15 @@ final class EdgeHandler extends Handler.Wrapper {
     return super.handle(new UnchangedMethod(request), response, callback);
   }
 
-  /** HTTP/1.0 has no chunks, so that its other readers may see another end (RFC 9112, 6.1). */
+  /**
+   * HTTP/1.0 has no chunks, so that its other readers may see another end (RFC 9112, 6.1). Other
+   * codings than chunks, which Jetty lets through, would be forgotten on the way.
+   */
   private static boolean isFramedTwoWays(Request request) {
-    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0
-        && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+    HttpFields fields = request.getHeaders();
+    return fields.contains(HttpHeader.TRANSFER_ENCODING)
+        && (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0
+            || !"chunked".equalsIgnoreCase(fields.get(HttpHeader.TRANSFER_ENCODING)));
   }
 
   /** The routes decode paths, so nothing may be in one that can be read in two ways. */

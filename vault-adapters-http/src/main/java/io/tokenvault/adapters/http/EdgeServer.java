@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  */
 final class EdgeServer implements Running {
 
+  /** In bytes; room for the largest head that the proxy takes from a destination. */
+  private static final int MAX_ANSWER_HEAD = 512 * 1024;
+
   private static final Logger LOG = LoggerFactory.getLogger(EdgeServer.class);
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
@@ -88,6 +91,7 @@ final class EdgeServer implements Running {
     http.setSendServerVersion(false);
     http.setSendDateHeader(false);
     http.setRequestHeaderSize(settings.limits().maxRequestHead());
+    http.setMaxResponseHeaderSize(MAX_ANSWER_HEAD);
     // What may not stand in a path is looked at by EdgeHandler: the proxy takes more than the API.
     http.setUriCompliance(UriCompliance.UNSAFE);
   }

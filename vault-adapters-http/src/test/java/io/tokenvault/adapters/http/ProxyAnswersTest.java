@@ -41,6 +41,16 @@ class ProxyAnswersTest {
   }
 
   @Test
+  void largeHeadsOfDestinationsPass() {
+    proxy.answers(text(200, "abc", header("X-A", "a".repeat(250_000))));
+
+    RawReply reply = server.send(GET);
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.header("X-A")).hasSize(250_000);
+  }
+
+  @Test
   void headersAreTheDestinationsInOrderAndTheTraceId() {
     proxy.answers(
         text(

@@ -133,6 +133,7 @@ class ProxyRequestsTest {
     requests.put("chunks and length", request("POST /proxy HTTP/1.1", CHUNKED, LENGTH_2));
     requests.put("chunks twice", request("POST /proxy HTTP/1.1", CHUNKED + ", chunked"));
     requests.put("another coding", request("POST /proxy HTTP/1.1", "Transfer-Encoding: gzip"));
+    requests.put("a coding in chunks", request("POST /proxy HTTP/1.1", CODED));
     requests.put("odd chunks", request("POST /proxy HTTP/1.1", "Transfer-Encoding: xchunked"));
     requests.put("chunks in HTTP/1.0", request("POST /proxy HTTP/1.0", CHUNKED));
     requests.put("a space before a colon", request("GET /proxy HTTP/1.1", "A : b"));
@@ -155,6 +156,7 @@ class ProxyRequestsTest {
 
   private static final String LENGTH_2 = "Content-Length: 2";
   private static final String CHUNKED = "Transfer-Encoding: chunked";
+  private static final String CODED = "Transfer-Encoding: gzip, chunked";
 
   private static String[] request(String line, String... headers) {
     return Stream.concat(Stream.of(line, HOST), Stream.of(headers)).toArray(String[]::new);
