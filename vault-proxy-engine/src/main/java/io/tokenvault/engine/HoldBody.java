@@ -55,10 +55,17 @@ final class HoldBody implements Step {
             .anyMatch(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"));
     return encoded
         ? Optional.empty()
-        : fields.stream()
-            .filter(field -> field.is("Content-Type"))
-            .findFirst()
-            .flatMap(field -> TextualBody.of(field.value()));
+        : contentType(fields).flatMap(TextualBody::of);
+  }
+
+  /** Of two, the destination might take the other one, and data written for one for something else. */
+  private static Optional<String> contentType(List<HeaderField> fields) {
+    List<String> types =
+        fields.stream().filter(field -> field.is("Content-Type")).map(HeaderField::value).toList();
+    if (types.size() > 1) {
+      throw ValidationException.of("error", "The request has more than one Content-Type; send one.");
+    }
+    return types.stream().findFirst();
   }
 
   private Body body(ProxyCall call, Optional<TextualBody> kind, HeldBodies.Reservation memory)

@@ -128,10 +128,25 @@ class DetokenizeTest {
   }
 
   @Test
+  void twoContentTypesAreRefused() {
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED,
+        () ->
+            fixture
+                .call()
+                .header("Content-Type", "application/xml")
+                .body("application/json", "[\"{{card}}\"]")
+                .send());
+  }
+
+  @Test
   void whatTheCharsetCannotExpressIsRefused() {
     Refusals.assertRefused(
         FailureCause.VALIDATION_FAILED,
         () -> fixture.call().body("text/plain; charset=us-ascii", "{{umlaut}}").send());
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED,
+        () -> fixture.call().body(FORM + "; charset=us-ascii", "a={{umlaut}}").send());
     Refusals.assertRefused(
         FailureCause.VALIDATION_FAILED,
         () -> fixture.call().body("text/plain; charset=none-such", "{{card}}").send());

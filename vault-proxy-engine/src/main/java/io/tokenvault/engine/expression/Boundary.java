@@ -11,7 +11,9 @@ final class Boundary {
 
   /** Empty if it is missing, ambiguous, or cannot be one (RFC 2046, section 5.1.1). */
   static Optional<String> of(MediaType type) {
-    return type.parameter("boundary").filter(Boundary::isPossible);
+    return type.isExtended("boundary")
+        ? Optional.empty()
+        : type.parameter("boundary").filter(Boundary::isPossible);
   }
 
   private static boolean isPossible(String boundary) {

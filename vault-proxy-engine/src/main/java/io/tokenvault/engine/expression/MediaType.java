@@ -31,6 +31,11 @@ record MediaType(String name, Map<String, Optional<String>> parameters) {
     return parameters.getOrDefault(parameter, Optional.empty());
   }
 
+  /** Whether it is given in the form of RFC 2231, which some read and others do not. */
+  boolean isExtended(String parameter) {
+    return parameters.keySet().stream().anyMatch(name -> name.startsWith(parameter + "*"));
+  }
+
   boolean namesCharset() {
     return parameters.containsKey("charset");
   }

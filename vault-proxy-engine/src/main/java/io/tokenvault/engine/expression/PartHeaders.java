@@ -14,6 +14,9 @@ final class PartHeaders {
   private static final String TEXT = "text/plain";
   private static final Set<String> AS_IT_IS = Set.of("7bit", "8bit", "binary", "identity", "");
 
+  /** Neither a textual type nor a known encoding. */
+  private static final String AMBIGUOUS = "ambiguous";
+
   private final Map<String, String> values;
 
   private PartHeaders(Map<String, String> values) {
@@ -29,10 +32,15 @@ final class PartHeaders {
       int colon = line.indexOf(':');
       if (colon > 0) {
         String name = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-        values.putIfAbsent(name, line.substring(colon + 1).strip());
+        values.merge(name, line.substring(colon + 1).strip(), PartHeaders::ifTheSame);
       }
     }
     return new PartHeaders(values);
+  }
+
+  /** Of two that differ, the destination might take the other one. */
+  private static String ifTheSame(String value, String again) {
+    return value.equals(again) ? value : AMBIGUOUS;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.expression;
 
+import io.tokenvault.domain.failure.ValidationException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -111,7 +112,12 @@ public final class PercentEncodedText {
   }
 
   private String write(TokenValues values, Expression expression) {
-    return PercentEncoding.encode(values.text(expression), charset);
+    String text = values.text(expression);
+    if (!charset.newEncoder().canEncode(text)) {
+      throw ValidationException.of(
+          "error", "The data of a token cannot be written in the charset of the body.");
+    }
+    return PercentEncoding.encode(text, charset);
   }
 
   /**

@@ -186,6 +186,22 @@ class MultipartBodyTest {
   }
 
   @Test
+  void aPartWithTwoTypesIsLeftAsItIs() {
+    String types = "Content-Type: application/json\r\nContent-Type: application/xml\r\n";
+    String body = part(types, "[\"{{euro}}\"]");
+
+    assertThat(filled(body)).isEqualTo(body);
+  }
+
+  @Test
+  void aBoundaryInAFormThatOnlySomeReadIsNone() {
+    String type = TYPE + "; boundary*=utf-8''other";
+
+    assertThatThrownBy(() -> Filled.text(type, part("", "{{euro}}"), TOKENS, StandardCharsets.UTF_8))
+        .isInstanceOf(ValidationException.class);
+  }
+
+  @Test
   void eachPartHasItsCharset() {
     byte[] utf16 = "{{euro}}".getBytes(StandardCharsets.UTF_16LE);
     String before =
