@@ -58,6 +58,8 @@ public final class Root {
                         .addSubcommand(new MasterKeyPromote(surroundings))
                         .addSubcommand(new MasterKeyRewrap(surroundings))))
         .setExecutionExceptionHandler(new Failures())
+        // An argument is what it says, not what a file says.
+        .setExpandAtFiles(false)
         .execute(arguments);
   }
 
