@@ -41,7 +41,10 @@ final class ArchitectureRules {
           "io.tokenvault.adapters.jdbi.Connections",
           "io.tokenvault.engine.expression.TokenValues",
           "io.tokenvault.ports.usecase.TokenContents",
+          "io.tokenvault.server.assembly.OutgoingRequests",
           "io.tokenvault.server.assembly.ShownKey",
+          "io.tokenvault.server.config.ClientKeysReader",
+          "io.tokenvault.server.config.HttpProxyReader",
           "io.tokenvault.server.crypto.TinkKeyHasher",
           "io.tokenvault.server.crypto.TinkSealer");
   private static final Set<String> UNSEALERS =

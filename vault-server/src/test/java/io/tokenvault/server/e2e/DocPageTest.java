@@ -48,8 +48,9 @@ class DocPageTest {
   }
 
   @Test
-  void thePagesOfTheApiAndOfTokensHaveSamples() throws IOException {
-    assertThat(pagesWithSamples()).contains("api.md", "tokens.md");
+  void thePagesOfTheApiOfTokensAndOfTheProxyHaveSamples() throws IOException {
+    assertThat(pagesWithSamples()).contains("api.md", "tokens.md", "proxy.md");
+    assertThat(DocPage.samples(PAGES.resolve("proxy.md"))).hasSizeGreaterThan(5);
     assertThat(DocPage.samples(PAGES.resolve("api.md"))).hasSizeGreaterThan(15);
     assertThat(DocPage.samples(PAGES.resolve("tokens.md"))).hasSizeGreaterThan(15);
   }
