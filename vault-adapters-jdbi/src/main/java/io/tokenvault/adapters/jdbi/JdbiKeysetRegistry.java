@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.spi.KeyProof;
 import io.tokenvault.ports.spi.KeysetNode;
 import io.tokenvault.ports.spi.KeysetRegistry;
@@ -142,6 +143,11 @@ final class JdbiKeysetRegistry implements KeysetRegistry {
           .bind(Use.WRAPPING.value(), ids(keys, Use.WRAPPING))
           .bind(Use.KEY_HASH.value(), ids(keys, Use.KEY_HASH))
           .execute();
+    }
+
+    @Override
+    public void record(AuditEntry entry) {
+      Entries.add(handle, entry);
     }
 
     private static Argument ids(Set<MasterKeyId> keys, Use use) {

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.spi;
 
+import io.tokenvault.domain.audit.AuditEntry;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -39,5 +40,8 @@ public interface KeysetRegistry {
 
     /** A node is alive and holds these keys. */
     void announce(UUID node, Set<MasterKeyId> keys);
+
+    /** Adds an entry to the log, committed with all that is done in this call. */
+    void record(AuditEntry entry);
   }
 }

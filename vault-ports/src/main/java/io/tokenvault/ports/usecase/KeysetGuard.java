@@ -1,5 +1,9 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyProof;
 import io.tokenvault.ports.spi.KeysetNode;
 import io.tokenvault.ports.spi.KeysetRegistry;
@@ -140,7 +144,8 @@ public final class KeysetGuard {
 
   /**
    * Makes keys those that are used for what is new, once every live node can read what is made with
-   * them. Nothing happens to a key that is the last promoted already.
+   * them. Nothing happens to a key that is the last promoted already. Recorded in the log of every
+   * tenant.
    *
    * @param promoted a keyset that has them as its primary keys
    * @throws WrongKeysetException as {@link #verify}
@@ -161,8 +166,14 @@ public final class KeysetGuard {
             throw new NodesLackKeyException(lacking);
           }
           primaries(promoted).forEach(ledger::add);
+          ledger.tenantKeys().forEach(tenant -> ledger.record(promotion(tenant.tenantId())));
           return wanted;
         });
+  }
+
+  private static AuditEntry promotion(TenantId id) {
+    return AuditTrail.systemEntry(
+        id, EntityType.TENANT, id, Operation.UPDATE, "Master key promoted");
   }
 
   private static String name(MasterKeyId key) {

@@ -124,9 +124,6 @@ public final class ManageKeys {
    */
   public void promote(MasterKeys promoted) {
     new KeysetGuard(registry).promote(promoted);
-    keys.list().stream()
-        .map(TenantKeys::tenantId)
-        .forEach(id -> trail.record(List.of(entry(id, Operation.UPDATE, "Master key promoted"))));
   }
 
   /**

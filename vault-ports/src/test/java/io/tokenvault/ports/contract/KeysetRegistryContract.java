@@ -72,11 +72,37 @@ public abstract class KeysetRegistryContract extends StoreContract {
                     ledger -> {
                       ledger.add(proof(FIRST, 1));
                       ledger.announce(UUID.randomUUID(), Set.of(FIRST));
+                      ledger.record(Samples.entry(tenant, MARKER));
                       throw failure;
                     }))
         .isSameAs(failure);
     assertThat(proofs()).isEmpty();
     assertThat(registry.liveNodes()).isEmpty();
+    assertThat(messages(tenant)).doesNotContain(MARKER);
+  }
+
+  @Test
+  void entriesAreInTheLogOfTheirTenantsOnceTheWorkIsDone() {
+    exclusively(
+        ledger -> {
+          ledger.record(Samples.entry(tenant, "done to one"));
+          ledger.record(Samples.entry(otherTenant, "done to another"));
+        });
+    assertThat(messages(tenant)).startsWith("done to one").doesNotContain("done to another");
+    assertThat(messages(otherTenant)).startsWith("done to another");
+  }
+
+  @Test
+  void withoutItsEntryWorkLeavesNothing() {
+    fixture.refuseEntries();
+    assertUnavailable(
+        () ->
+            exclusively(
+                ledger -> {
+                  ledger.add(proof(FIRST, 1));
+                  ledger.record(Samples.entry(tenant));
+                }));
+    assertThat(proofs()).isEmpty();
   }
 
   @Test

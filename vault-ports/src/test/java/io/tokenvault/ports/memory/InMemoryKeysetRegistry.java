@@ -1,5 +1,6 @@
 package io.tokenvault.ports.memory;
 
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyProof;
 import io.tokenvault.ports.spi.KeysetNode;
@@ -25,6 +26,7 @@ final class InMemoryKeysetRegistry implements KeysetRegistry, KeysetRegistry.Led
   private final Memory memory;
   private List<KeyProof> proofs = new ArrayList<>();
   private Map<UUID, KeysetNode> nodes = new HashMap<>();
+  private final List<AuditEntry> entries = new ArrayList<>();
 
   InMemoryKeysetRegistry(Memory memory) {
     this.memory = memory;
@@ -36,8 +38,11 @@ final class InMemoryKeysetRegistry implements KeysetRegistry, KeysetRegistry.Led
         () -> {
           List<KeyProof> proofsBefore = List.copyOf(proofs);
           Map<UUID, KeysetNode> nodesBefore = Map.copyOf(nodes);
+          entries.clear();
           try {
-            return work.apply(this);
+            T result = work.apply(this);
+            memory.add(entries);
+            return result;
           } catch (RuntimeException failed) {
             proofs = new ArrayList<>(proofsBefore);
             nodes = new HashMap<>(nodesBefore);
@@ -82,6 +87,12 @@ final class InMemoryKeysetRegistry implements KeysetRegistry, KeysetRegistry.Led
   @Override
   public void announce(UUID node, Set<MasterKeyId> keys) {
     nodes.put(node, new KeysetNode(node, keys, memory.now()));
+  }
+
+  @Override
+  public void record(AuditEntry entry) {
+    memory.requireEntries();
+    entries.add(entry);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -282,6 +283,15 @@ final class KeysTest {
     assertThatThrownBy(() -> guard.verify(held(1).and(2)))
         .isInstanceOf(WrongKeysetException.class)
         .hasMessageContaining("master key 3");
+  }
+
+  @Test
+  void aPromotionThatCannotBeRecordedDoesNotHappen() {
+    guard.verify(held(1).and(2));
+    FakeMasterKeys promoted = held(1).and(2).and(3).promoted(3);
+    vault.stores.refuseEntries();
+    assertThatThrownBy(() -> keys.promote(promoted)).isInstanceOf(RefusedException.class);
+    guard.verify(held(1).and(2));
   }
 
   @Test
