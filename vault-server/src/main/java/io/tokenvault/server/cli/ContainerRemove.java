@@ -5,17 +5,10 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.TenantEgress;
-import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.server.assembly.Backend;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Takes destinations away from a container. */
 @Command(
@@ -26,12 +19,7 @@ import picocli.CommandLine.Spec;
       "Prints a line of JSON for each host that the container keeps: container, host."
     },
     mixinStandardHelpOptions = true)
-final class ContainerRemove implements Callable<Integer> {
-
-  private final Surroundings surroundings;
-
-  @Option(names = "--tenant", required = true, description = "The tenant's id.")
-  private UUID tenant;
+final class ContainerRemove extends ContainerCommand {
 
   @Parameters(index = "0", paramLabel = "CONTAINER", description = "Exactly as it was bound.")
   private String path;
@@ -43,27 +31,21 @@ final class ContainerRemove implements Callable<Integer> {
       description = "As it was allowed; none: all.")
   private List<String> hosts = List.of();
 
-  @Spec private CommandSpec spec;
-
   ContainerRemove(Surroundings surroundings) {
-    this.surroundings = surroundings;
+    super(surroundings);
   }
 
   @Override
   public Integer call() {
     Container container = new Container(path);
-    List<HostPattern> patterns = hosts.stream().map(HostPattern::new).distinct().toList();
-    try (Backend backend =
-        Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
-      Optional<TenantEgress> changed =
-          backend
-              .manageTenants()
-              .changeEgress(
-                  new TenantId(tenant),
-                  egress -> without(egress, container, patterns),
-                  message(container, patterns));
-      return TenantOutcome.tell(changed, egress -> show(egress, container), spec);
-    }
+    List<HostPattern> patterns = patterns(hosts);
+    return run(
+        (tenants, tenant) ->
+            tenants.changeEgress(
+                tenant,
+                egress -> without(egress, container, patterns),
+                message(container, patterns)),
+        egress -> show(egress, container));
   }
 
   private static String message(Container container, List<HostPattern> hosts) {
@@ -97,11 +79,9 @@ final class ContainerRemove implements Callable<Integer> {
 
   private void show(TenantEgress egress, Container container) {
     List<ContainerBinding> kept = ContainerBindings.of(container, egress.bindings());
-    kept.stream().map(ContainerBindings::line).forEach(spec.commandLine().getOut()::println);
+    print(kept);
     if (kept.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println("No host is left: the container is bound by those above it, if at all.");
+      remark("No host is left: the container is bound by those above it, if at all.");
     }
   }
 }

@@ -1,13 +1,9 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.usecase.ManageKeys.Outcome;
 import io.tokenvault.server.assembly.Backend;
-import java.util.UUID;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Deletes a tenant with everything that it owns but its log. */
 @Command(
@@ -17,32 +13,14 @@ import picocli.CommandLine.Spec;
       "This cannot be undone."
     },
     mixinStandardHelpOptions = true)
-final class TenantDelete implements Callable<Integer> {
-
-  private final Surroundings surroundings;
-
-  @Option(names = "--id", required = true, description = "The tenant's id.")
-  private UUID id;
-
-  @Option(names = "--yes", required = true, description = "Says that it is meant.")
-  private boolean yes;
-
-  @Spec private CommandSpec spec;
+final class TenantDelete extends EndOfTenant {
 
   TenantDelete(Surroundings surroundings) {
-    this.surroundings = surroundings;
+    super(surroundings);
   }
 
   @Override
-  public Integer call() {
-    Meant.require(yes, spec);
-    try (Backend backend =
-        Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
-      if (backend.manageTenants().delete(new TenantId(id))) {
-        return 0;
-      }
-    }
-    spec.commandLine().getErr().println(TenantOutcome.NO_TENANT);
-    return Failures.FAILED;
+  Outcome end(Backend backend, TenantId tenant) {
+    return backend.manageTenants().delete(tenant) ? Outcome.DONE : Outcome.NO_TENANT;
   }
 }

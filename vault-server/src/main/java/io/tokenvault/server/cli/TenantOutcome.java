@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** What became of a command about one tenant, as an exit code and, if need be, a text. */
 final class TenantOutcome {
 
-  static final String NO_TENANT = "There is no tenant with this id.";
+  private static final String NO_TENANT = "There is no tenant with this id.";
 
   private TenantOutcome() {}
 

@@ -1,13 +1,9 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.usecase.ManageKeys.Outcome;
 import io.tokenvault.server.assembly.Backend;
-import java.util.UUID;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Destroys the keys of a tenant, so that nothing of it can be read again. */
 @Command(
@@ -18,28 +14,14 @@ import picocli.CommandLine.Spec;
       "This cannot be undone, but by backups of the keys: docs/encryption.md says how to keep them."
     },
     mixinStandardHelpOptions = true)
-final class TenantShred implements Callable<Integer> {
-
-  private final Surroundings surroundings;
-
-  @Option(names = "--id", required = true, description = "The tenant's id.")
-  private UUID id;
-
-  @Option(names = "--yes", required = true, description = "Says that it is meant.")
-  private boolean yes;
-
-  @Spec private CommandSpec spec;
+final class TenantShred extends EndOfTenant {
 
   TenantShred(Surroundings surroundings) {
-    this.surroundings = surroundings;
+    super(surroundings);
   }
 
   @Override
-  public Integer call() {
-    Meant.require(yes, spec);
-    try (Backend backend =
-        Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
-      return TenantOutcome.tell(backend.manageKeys().shred(new TenantId(id)), spec);
-    }
+  Outcome end(Backend backend, TenantId tenant) {
+    return backend.manageKeys().shred(tenant);
   }
 }

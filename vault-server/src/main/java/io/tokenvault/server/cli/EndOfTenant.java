@@ -1,0 +1,48 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.usecase.ManageKeys.Outcome;
+import io.tokenvault.server.assembly.Backend;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What the commands share that take something from a tenant for good. */
+abstract class EndOfTenant implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Option(names = "--id", required = true, description = "The tenant's id.")
+  private UUID id;
+
+  @Option(names = "--yes", required = true, description = "Says that it is meant.")
+  private boolean yes;
+
+  @Spec private CommandSpec spec;
+
+  EndOfTenant(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  abstract Outcome end(Backend backend, TenantId tenant);
+
+  @Override
+  public final Integer call() {
+    requireMeant();
+    try (Backend backend =
+        Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
+      return TenantOutcome.tell(end(backend, new TenantId(id)), spec);
+    }
+  }
+
+  /** The option may be there and say no: the command line is wrong then. */
+  private void requireMeant() {
+    if (!yes) {
+      throw new ParameterException(
+          spec.commandLine(), "Nothing was done: this needs --yes, without a value or as true.");
+    }
+  }
+}
