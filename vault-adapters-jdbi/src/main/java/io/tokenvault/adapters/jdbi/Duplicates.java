@@ -16,7 +16,7 @@ final class Duplicates {
 
   private static final String CANDIDATES =
       "SELECT "
-          + StoredRow.TOKEN_WITHOUT_DATA
+          + StoredColumns.TOKEN_WITHOUT_DATA
           + """
           FROM token
           WHERE tenant_id = :tenant AND fingerprint = ANY (:fingerprints) AND %s
@@ -27,7 +27,7 @@ final class Duplicates {
   // The lock keeps the token as it is until the transaction ends.
   private static final String HOLD =
       "SELECT "
-          + StoredRow.TOKEN
+          + StoredColumns.TOKEN
           + """
           FROM token
           WHERE tenant_id = :tenant AND token_id = :id AND version = :version AND %s

@@ -28,7 +28,7 @@ import org.jdbi.v3.core.argument.Argument;
 final class JdbiApplications implements ApplicationStore {
 
   private static final Paging NEWEST_FIRST =
-      new Paging(StoredRow.APPLICATION, "application", "created_at DESC, application_id");
+      new Paging(StoredColumns.APPLICATION, "application", "created_at DESC, application_id");
 
   private final Database database;
 
@@ -60,7 +60,7 @@ final class JdbiApplications implements ApplicationStore {
                   :expiresAt, :delegatedBy, :createdBy)
                 RETURNING
                 """
-                    + StoredRow.APPLICATION)
+                    + StoredColumns.APPLICATION)
             .bind("tenant", application.tenantId().value())
             .bind("id", application.id().value())
             .bind("type", application.type().value())
@@ -94,7 +94,7 @@ final class JdbiApplications implements ApplicationStore {
             handle
                 .createQuery(
                     "SELECT "
-                        + StoredRow.APPLICATION
+                        + StoredColumns.APPLICATION
                         + " FROM application WHERE tenant_id = :tenant AND application_id = :id AND"
                         + " "
                         + Expiry.UNEXPIRED)
@@ -151,7 +151,7 @@ final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = :tenant AND application_id = :id AND %s
             RETURNING %s
             """
-                .formatted(Expiry.STILL_UNEXPIRED, StoredRow.APPLICATION))
+                .formatted(Expiry.STILL_UNEXPIRED, StoredColumns.APPLICATION))
         .bind("name", settings.name().value())
         .bind("permissions", permissions(settings))
         .bind("rules", StoredJson.rules(settings.policy().rules()))
@@ -193,7 +193,7 @@ final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = :tenant AND application_id = :id AND %s
             RETURNING %s
             """
-                .formatted(Expiry.STILL_UNEXPIRED, StoredRow.APPLICATION))
+                .formatted(Expiry.STILL_UNEXPIRED, StoredColumns.APPLICATION))
         .bind("modifiedBy", modifiedBy.orElse(null))
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
@@ -291,7 +291,7 @@ final class JdbiApplications implements ApplicationStore {
             WHERE tenant_id = due_tenant AND application_id = due_application
             RETURNING
             """
-                + StoredRow.APPLICATION)
+                + StoredColumns.APPLICATION)
         .bind("limit", limit)
         .map(StoredRow::read)
         .map(StoredRow::toApplication)

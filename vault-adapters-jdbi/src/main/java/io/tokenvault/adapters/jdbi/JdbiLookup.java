@@ -83,13 +83,13 @@ final class JdbiLookup implements RequestLookup {
         AND %6$s
       """
           .formatted(
-              StoredRow.APPLICATION,
-              StoredRow.PROXY,
-              StoredRow.TOKEN,
-              StoredRow.TENANT_KEY,
-              StoredRow.NOTHING,
+              StoredColumns.APPLICATION,
+              StoredColumns.PROXY,
+              StoredColumns.TOKEN,
+              StoredColumns.TENANT_KEY,
+              StoredColumns.NOTHING,
               Expiry.UNEXPIRED,
-              StoredRow.EGRESS);
+              StoredColumns.EGRESS);
 
   private final Database database;
 

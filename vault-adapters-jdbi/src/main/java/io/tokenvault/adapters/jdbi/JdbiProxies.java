@@ -25,7 +25,7 @@ import org.jdbi.v3.core.statement.Query;
 final class JdbiProxies implements ProxyStore {
 
   private static final Paging NEWEST_FIRST =
-      new Paging(StoredRow.PROXY, "proxy", "created_at DESC, proxy_id");
+      new Paging(StoredColumns.PROXY, "proxy", "created_at DESC, proxy_id");
 
   private final Database database;
 
@@ -83,7 +83,7 @@ final class JdbiProxies implements ProxyStore {
                   :createdBy)
                 RETURNING
                 """
-                    + StoredRow.PROXY)
+                    + StoredColumns.PROXY)
             .bind("tenant", proxy.tenantId().value())
             .bind("id", proxy.id().value())
             .bind("key", proxy.key().ciphertext())
@@ -115,7 +115,7 @@ final class JdbiProxies implements ProxyStore {
             handle
                 .createQuery(
                     "SELECT "
-                        + StoredRow.PROXY
+                        + StoredColumns.PROXY
                         + " FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
                 .bind("tenant", tenantId.value())
                 .bind("id", id.value())
@@ -192,7 +192,7 @@ final class JdbiProxies implements ProxyStore {
                 WHERE tenant_id = :tenant AND proxy_id = :id
                 RETURNING
                 """
-                    + StoredRow.PROXY)
+                    + StoredColumns.PROXY)
             .bind("tenant", tenantId.value())
             .bind("id", id.value())
             .bind("modifiedBy", modifiedBy);

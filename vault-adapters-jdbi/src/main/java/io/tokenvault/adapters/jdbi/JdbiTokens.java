@@ -21,7 +21,7 @@ import java.util.function.Function;
 final class JdbiTokens implements TokenStore {
 
   private static final Paging NEWEST_FIRST =
-      new Paging(StoredRow.TOKEN, "token", "created_at DESC, token_id");
+      new Paging(StoredColumns.TOKEN, "token", "created_at DESC, token_id");
 
   private final Database database;
 

@@ -16,7 +16,7 @@ final class TenantEgressRows {
 
   static Optional<TenantEgress> find(Handle handle, TenantId tenantId) {
     return handle
-        .createQuery("SELECT " + StoredRow.EGRESS + " FROM tenant WHERE tenant_id = :tenant")
+        .createQuery("SELECT " + StoredColumns.EGRESS + " FROM tenant WHERE tenant_id = :tenant")
         .bind("tenant", tenantId.value())
         .map(StoredRow::read)
         .findOne()

@@ -25,7 +25,7 @@ final class TokenSweep {
           WHERE tenant_id = due_tenant AND token_id = due_token
           RETURNING
           """
-          + StoredRow.TOKEN_WITHOUT_DATA;
+          + StoredColumns.TOKEN_WITHOUT_DATA;
 
   private static final String DELETE_PARTS =
       DUE.formatted("short_lived_until")

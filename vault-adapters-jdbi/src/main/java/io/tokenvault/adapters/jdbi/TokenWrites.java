@@ -25,7 +25,7 @@ final class TokenWrites {
       RETURNING
       """
               .formatted(ContentColumns.NAMES, ContentColumns.NEW_VALUES)
-          + StoredRow.TOKEN;
+          + StoredColumns.TOKEN;
 
   private static final String UPDATE =
       """
@@ -38,14 +38,14 @@ final class TokenWrites {
       """;
 
   private static final String UPDATE_SETTINGS =
-      UPDATE.formatted("", Expiry.STILL_UNEXPIRED) + StoredRow.TOKEN;
+      UPDATE.formatted("", Expiry.STILL_UNEXPIRED) + StoredColumns.TOKEN;
 
   private static final String UPDATE_ALL =
       UPDATE.formatted(
               ",\n    (%s) = ROW (%s)"
                   .formatted(ContentColumns.NAMES, ContentColumns.CHANGED_VALUES),
               Expiry.STILL_UNEXPIRED)
-          + StoredRow.TOKEN;
+          + StoredColumns.TOKEN;
 
   private TokenWrites() {}
 
@@ -116,7 +116,7 @@ final class TokenWrites {
             WHERE tenant_id = :tenant AND token_id = :id AND expires_at <= clock_timestamp()
             RETURNING
             """
-                + StoredRow.TOKEN_WITHOUT_DATA)
+                + StoredColumns.TOKEN_WITHOUT_DATA)
         .bind("tenant", tenantId.value())
         .bind("id", id.value())
         .map(StoredRow::read)

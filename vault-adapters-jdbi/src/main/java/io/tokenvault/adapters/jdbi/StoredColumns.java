@@ -1,0 +1,95 @@
+package io.tokenvault.adapters.jdbi;
+
+/**
+ * What is selected for a {@link StoredRow} of each kind. All kinds have one shape, so that one
+ * statement can bring several.
+ */
+final class StoredColumns {
+
+  static final String APPLICATION =
+      """
+      tenant_id, application_id::text AS id, type, name, permissions AS texts, rules::text AS json,
+      can_create_expiring AS flag, NULL::text AS url, delegated_by AS other_id, expires_at,
+      created_by, created_at, modified_by, modified_at, version,
+      NULL::bytea AS sealed, NULL::integer AS sealed_version,
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, NULL::boolean AS second_flag
+      """;
+
+  static final String PROXY =
+      """
+      tenant_id, proxy_id::text AS id, client_certificate AS type, name, NULL::text[] AS texts,
+      NULL::text AS json, require_auth AS flag, destination_url AS url,
+      application_id AS other_id, NULL::timestamptz AS expires_at,
+      created_by, created_at, modified_by, modified_at, version,
+      key AS sealed, key_version AS sealed_version,
+      configuration AS second, configuration_key_version AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      timeout_ms AS millis, NULL::boolean AS second_flag
+      """;
+
+  /** A short-lived part whose time has come is not read, whether it is still there or not. */
+  static final String TOKEN =
+      token(
+          "data",
+          "CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END",
+          "expressions");
+
+  static final String TOKEN_WITHOUT_DATA = token("NULL::bytea", "NULL::bytea", "NULL::bytea");
+
+  static final String NOTHING =
+      """
+      NULL::uuid AS tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name,
+      NULL::text[] AS texts, NULL::text AS json, NULL::boolean AS flag, NULL::text AS url,
+      NULL::uuid AS other_id, NULL::timestamptz AS expires_at, NULL::uuid AS created_by,
+      NULL::timestamptz AS created_at, NULL::uuid AS modified_by,
+      NULL::timestamptz AS modified_at, NULL::bigint AS version,
+      NULL::bytea AS sealed, NULL::integer AS sealed_version,
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, NULL::boolean AS second_flag
+      """;
+
+  static final String TENANT_KEY =
+      """
+      tenant_id, NULL::text AS id, purpose AS type, NULL::text AS name, NULL::text[] AS texts,
+      NULL::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
+      NULL::timestamptz AS expires_at, NULL::uuid AS created_by, created_at,
+      NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, NULL::bigint AS version,
+      wrapped AS sealed, version AS sealed_version,
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, NULL::boolean AS second_flag
+      """;
+
+  static final String EGRESS =
+      """
+      tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name,
+      ARRAY (
+        SELECT container || ' ' || host FROM container_binding
+        WHERE container_binding.tenant_id = tenant.tenant_id) AS texts,
+      NULL::text AS json, url_header AS flag, NULL::text AS url, NULL::uuid AS other_id,
+      NULL::timestamptz AS expires_at, NULL::uuid AS created_by, created_at,
+      NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, egress_version AS version,
+      NULL::bytea AS sealed, NULL::integer AS sealed_version,
+      NULL::bytea AS second, NULL::integer AS second_version,
+      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::integer AS millis, unbound_by_url AS second_flag
+      """;
+
+  private StoredColumns() {}
+
+  private static String token(String data, String shortLived, String expressions) {
+    return """
+    tenant_id, token_id AS id, type, NULL::text AS name, containers AS texts,
+    metadata::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
+    expires_at, created_by, created_at, modified_by, modified_at, version,
+    %s AS sealed, key_version AS sealed_version,
+    %s AS second, short_lived_key_version AS second_version,
+    %s AS third, expressions_key_version AS third_version, fingerprint,
+    NULL::integer AS millis, NULL::boolean AS second_flag
+    """
+        .formatted(data, shortLived, expressions);
+  }
+}
