@@ -42,6 +42,7 @@ public final class ChangeTokens {
   private final TokenStore tokens;
   private final RequestLookup lookup;
   private final TokenContents contents;
+  private final TokenEvaluation evaluation;
   private final OpenTokens door;
   private final Gate gate;
   private final AuditTrail trail;
@@ -56,6 +57,7 @@ public final class ChangeTokens {
     this.tokens = tokens;
     this.lookup = lookup;
     this.contents = contents;
+    this.evaluation = contents.evaluation();
     this.door = door;
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
@@ -102,7 +104,7 @@ public final class ChangeTokens {
                 contents.keepsShortLived(stored.token().type(), old.data(), content.data()),
                 present.id()),
             entries(present, stored.token(), showing.transform()))
-        .map(after -> contents.view(after.token(), showing.content(), showing.transform()));
+        .map(after -> evaluation.view(after.token(), showing.content(), showing.transform()));
   }
 
   private AccessTransform decideUpdate(Caller caller, Token token, TokenSettings settings) {
@@ -190,8 +192,9 @@ public final class ChangeTokens {
     }
     token.type().check(content.data(), violations);
     return violations.isEmpty()
-        ? contents
-            .evaluate(contents.evaluator(), token.type(), settings.metadata(), content, violations)
+        ? evaluation
+            .evaluate(
+                evaluation.evaluator(), token.type(), settings.metadata(), content, violations)
             .map(evaluated -> contents.seal(caller.keys(), token.id(), evaluated))
         : Optional.empty();
   }

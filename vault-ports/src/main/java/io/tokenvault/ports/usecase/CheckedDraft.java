@@ -3,7 +3,7 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
-import io.tokenvault.ports.usecase.TokenContents.Evaluated;
+import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
 
 /**
  * A draft in which nothing is wrong, ready to be sealed.

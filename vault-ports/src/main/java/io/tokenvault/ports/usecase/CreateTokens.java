@@ -26,7 +26,7 @@ import io.tokenvault.ports.spi.TokenStore.Creation;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
 import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
-import io.tokenvault.ports.usecase.TokenContents.Evaluated;
+import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +46,7 @@ public final class CreateTokens {
 
   private final TokenStore tokens;
   private final TokenContents contents;
+  private final TokenEvaluation evaluation;
   private final OpenTokens door;
   private final RequestLookup lookup;
   private final Gate gate;
@@ -62,6 +63,7 @@ public final class CreateTokens {
     this.lookup = lookup;
     this.gate = gate;
     this.contents = contents;
+    this.evaluation = contents.evaluation();
     this.door = door;
     this.trail = new AuditTrail(recorder);
   }
@@ -87,7 +89,7 @@ public final class CreateTokens {
     List<KeyHash> key = admitted.keyHashes();
     Caller caller = gate.caller(lookup.load(Lookup.caller(key)), key);
     trail.require(caller, CREATE);
-    Evaluator evaluator = contents.evaluator();
+    Evaluator evaluator = evaluation.evaluator();
     List<CheckedDraft> checked = new ArrayList<>();
     for (PlacedDraft each : drafts) {
       Violations found = new Violations();
@@ -118,7 +120,7 @@ public final class CreateTokens {
     id.ifPresent(each -> decideCreate(caller, placed, settings, each));
     TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
     Optional<Evaluated> evaluated =
-        contents.evaluate(evaluator, draft.knownType(), settings.metadata(), content, violations);
+        evaluation.evaluate(evaluator, draft.knownType(), settings.metadata(), content, violations);
     return violations.isEmpty()
         ? Optional.of(
             new CheckedDraft(placed, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))
@@ -131,7 +133,7 @@ public final class CreateTokens {
       return Optional.of(draft.toId());
     }
     Optional<String> alias =
-        contents.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
+        evaluation.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
     Optional<TokenId> id = alias.flatMap(TokenId::parse);
     if (alias.isPresent() && id.isEmpty()) {
       violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
@@ -242,7 +244,7 @@ public final class CreateTokens {
     Token token = outcome.token().token();
     TokenView view =
         outcome.isNew()
-            ? contents.view(evaluator, token, wanted.evaluated().content(), transform)
+            ? evaluation.view(evaluator, token, wanted.evaluated().content(), transform)
             : found(evaluator, caller, outcome);
     return new CreatedToken(view, outcome.isNew());
   }

@@ -47,6 +47,7 @@ public final class OpenTokens {
   private final RequestLookup lookup;
   private final TokenStore tokens;
   private final TokenContents contents;
+  private final TokenEvaluation evaluation;
   private final Gate gate;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
@@ -60,6 +61,7 @@ public final class OpenTokens {
     this.lookup = lookup;
     this.tokens = tokens;
     this.contents = contents;
+    this.evaluation = contents.evaluation();
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
@@ -127,7 +129,7 @@ public final class OpenTokens {
     if (!trail.record(entries, present.versionsWithKeys().with(opened))) {
       return Optional.empty();
     }
-    Evaluator evaluator = contents.evaluator();
+    Evaluator evaluator = evaluation.evaluator();
     return Optional.of(
         page.map(
             stored ->
@@ -229,7 +231,7 @@ public final class OpenTokens {
   }
 
   private Map<String, JsonValue> shown(Caller caller, Loaded loaded) {
-    Evaluator evaluator = contents.evaluator();
+    Evaluator evaluator = evaluation.evaluator();
     Map<String, JsonValue> values = new LinkedHashMap<>();
     loaded
         .tokens()
@@ -255,14 +257,15 @@ public final class OpenTokens {
 
   /** A token under a transform that was decided on and recorded. */
   TokenView view(Caller caller, StoredToken stored, AccessTransform transform) {
-    return view(contents.evaluator(), caller, stored, transform);
+    return view(evaluation.evaluator(), caller, stored, transform);
   }
 
   /** The same for one of several. */
   TokenView view(
       Evaluator evaluator, Caller caller, StoredToken stored, AccessTransform transform) {
     return shows(transform, stored)
-        ? contents.view(evaluator, stored.token(), contents.open(caller.keys(), stored), transform)
+        ? evaluation.view(
+            evaluator, stored.token(), contents.open(caller.keys(), stored), transform)
         : TokenView.redacted(stored.token());
   }
 

@@ -1,7 +1,6 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
@@ -23,26 +22,18 @@ import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenHasher;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
-/** Evaluates, seals and opens the secret part of tokens. */
+/** Seals and opens the secret part of tokens. */
 public final class TokenContents {
-
-  /** How large a token's data may be, in bytes of JSON. */
-  public static final int MAX_DATA_SIZE = 1 << 20;
-
-  private static final String DATA = "data";
-  private static final String METADATA = "metadata";
 
   private final Sealer sealer;
   private final TokenHasher hasher;
-  private final Expressions expressions;
   private final JsonCodec json;
   private final ShortLivedData shortLived;
+  private final TokenEvaluation evaluation;
 
   public TokenContents(
       Sealer sealer,
@@ -52,139 +43,19 @@ public final class TokenContents {
       ShortLivedData shortLived) {
     this.sealer = sealer;
     this.hasher = hasher;
-    this.expressions = expressions;
     this.json = json;
     this.shortLived = shortLived;
+    this.evaluation = new TokenEvaluation(expressions, json, shortLived);
   }
 
-  /** For all that one request evaluates. */
-  Evaluator evaluator() {
-    return expressions.evaluator();
-  }
-
-  /**
-   * Evaluates everything that is made of a token's data, and so finds out whether it can be.
-   *
-   * @param content whose data passed the check of its type
-   * @return empty if a violation was added
-   */
-  Optional<Evaluated> evaluate(
-      Evaluator evaluator,
-      TokenType type,
-      Map<String, String> metadata,
-      TokenContent content,
-      Violations violations) {
-    checkSize(content, violations);
-    if (!violations.isEmpty()) {
-      return Optional.empty();
-    }
-    JsonValue lasting = shortLived.lasting(type, content.data());
-    Map<String, JsonValue> scope = Map.of(DATA, lasting);
-    mask(type, lasting, content.expressions())
-        .ifPresent(mask -> evaluator.fill(mask, scope, "mask", violations));
-    List<String> indexes =
-        indexes(evaluator, content.expressions().searchIndexes(), scope, violations);
-    String identity =
-        content.expressions().fingerprint().orElseGet(() -> type.defaultFingerprint(lasting));
-    Optional<String> fingerprint =
-        evaluator
-            .print(
-                identity,
-                Map.of(DATA, lasting, METADATA, object(metadata)),
-                "fingerprint_expression",
-                violations)
-            .map(printed -> framed(identity, printed));
-    return violations.isEmpty()
-        ? Optional.of(new Evaluated(type, content, fingerprint.orElseThrow(), indexes))
-        : Optional.empty();
-  }
-
-  /** Else anybody could give a token the fingerprint of other content, by a literal expression. */
-  private static String framed(String expression, String printed) {
-    return expression.length() + ":" + expression + printed;
+  /** What is made of content before it is sealed, and after it was opened. */
+  TokenEvaluation evaluation() {
+    return evaluation;
   }
 
   /** Whether a change leaves the part that goes before its token as it is. */
   boolean keepsShortLived(TokenType type, JsonValue before, JsonValue after) {
     return shortLived.isSame(type, before, after);
-  }
-
-  private void checkSize(TokenContent content, Violations violations) {
-    if (json.write(content.data()).length > MAX_DATA_SIZE) {
-      violations.add(DATA, "must be at most " + MAX_DATA_SIZE + " bytes as JSON");
-    }
-    if (json.write(content.expressions().toJson()).length > MAX_DATA_SIZE) {
-      violations.add("mask", "and all other expressions must be at most 1 MiB as JSON");
-    }
-  }
-
-  private static List<String> indexes(
-      Evaluator evaluator,
-      List<String> templates,
-      Map<String, JsonValue> scope,
-      Violations violations) {
-    List<String> values = new ArrayList<>();
-    for (int i = 0; i < templates.size(); i++) {
-      evaluator
-          .print(templates.get(i), scope, "search_indexes[" + i + "]", violations)
-          .ifPresent(values::add);
-    }
-    return values;
-  }
-
-  private static JsonObject object(Map<String, String> texts) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    texts.forEach((key, value) -> members.put(key, JsonValue.of(value)));
-    return new JsonObject(members);
-  }
-
-  private static Optional<JsonValue> mask(
-      TokenType type, JsonValue lasting, TokenExpressions expressions) {
-    return expressions.mask().or(() -> type.defaultMask(lasting));
-  }
-
-  /** An id made of the data; empty if a violation was added. */
-  Optional<String> alias(
-      Evaluator evaluator,
-      String expression,
-      TokenType type,
-      JsonValue data,
-      Violations violations) {
-    JsonValue lasting = shortLived.lasting(type, data);
-    return evaluator.alias(expression, Map.of(DATA, lasting), "id", violations);
-  }
-
-  /** A token as it looks under a transform. */
-  TokenView view(Token token, TokenContent content, AccessTransform transform) {
-    return view(evaluator(), token, content, transform);
-  }
-
-  /** The same for one of several. A mask that there is no time left for is left out. */
-  TokenView view(
-      Evaluator evaluator, Token token, TokenContent content, AccessTransform transform) {
-    return switch (transform) {
-      case REDACT -> TokenView.redacted(token);
-      case MASK ->
-          new TokenView(
-              token,
-              masked(evaluator, token.type(), content).map(this::text),
-              Optional.empty(),
-              false);
-      case REVEAL ->
-          new TokenView(
-              token, Optional.of(text(content.data())), Optional.of(content.expressions()), false);
-    };
-  }
-
-  private Optional<JsonValue> masked(Evaluator evaluator, TokenType type, TokenContent content) {
-    JsonValue lasting = shortLived.lasting(type, content.data());
-    return mask(type, lasting, content.expressions())
-        .flatMap(mask -> evaluator.fill(mask, Map.of(DATA, lasting), "mask", new Violations()));
-  }
-
-  /** JSON in UTF-8. */
-  SensitiveValue text(JsonValue value) {
-    return SensitiveValue.of(json.write(value));
   }
 
   SealedContent seal(TenantKeys keys, TokenId id, Evaluated evaluated) {
@@ -244,7 +115,9 @@ public final class TokenContents {
     return switch (transform) {
       case REDACT -> JsonNull.NULL;
       case MASK ->
-          masked(evaluator, stored.token().type(), open(keys, stored)).orElse(JsonNull.NULL);
+          evaluation
+              .masked(evaluator, stored.token().type(), open(keys, stored))
+              .orElse(JsonNull.NULL);
       case REVEAL -> read(openData(keys, stored));
     };
   }
@@ -264,20 +137,12 @@ public final class TokenContents {
         .orElse(lasting);
   }
 
-  private JsonValue read(SensitiveValue text) {
-    return json.read(text.open());
+  /** JSON in UTF-8. */
+  private SensitiveValue text(JsonValue value) {
+    return SensitiveValue.of(json.write(value));
   }
 
-  /** Content, and what it was evaluated to. */
-  record Evaluated(
-      TokenType type, TokenContent content, String fingerprint, List<String> searchIndexes) {
-    Evaluated {
-      searchIndexes = List.copyOf(searchIndexes);
-    }
-
-    @Override
-    public String toString() {
-      return "Evaluated[redacted]";
-    }
+  private JsonValue read(SensitiveValue text) {
+    return json.read(text.open());
   }
 }

@@ -115,7 +115,7 @@ final class CreateTokensTest {
     assertInvalid(Draft.ofJson("card", "{\"number\":\"4242424242424241\"}"), "data.number");
     assertInvalid(Draft.ofJson("bank", "{}"), "data.routing_number", "data.account_number");
     assertInvalid(Draft.ofJson("unknown", "1"), "type");
-    assertInvalid(Draft.of("x".repeat(TokenContents.MAX_DATA_SIZE - 1)), "data");
+    assertInvalid(Draft.of("x".repeat(TokenEvaluation.MAX_DATA_SIZE - 1)), "data");
   }
 
   @Test

@@ -1,0 +1,176 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenExpressions;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.spi.Expressions;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.ports.spi.JsonCodec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes of a token's content what its expressions say: mask, indexes, fingerprint, alias, view. */
+final class TokenEvaluation {
+
+  /** How large a token's data may be, in bytes of JSON. */
+  static final int MAX_DATA_SIZE = 1 << 20;
+
+  private static final String DATA = "data";
+  private static final String METADATA = "metadata";
+
+  private final Expressions expressions;
+  private final JsonCodec json;
+  private final ShortLivedData shortLived;
+
+  TokenEvaluation(Expressions expressions, JsonCodec json, ShortLivedData shortLived) {
+    this.expressions = expressions;
+    this.json = json;
+    this.shortLived = shortLived;
+  }
+
+  /** For all that one request evaluates. */
+  Evaluator evaluator() {
+    return expressions.evaluator();
+  }
+
+  /**
+   * Evaluates everything that is made of a token's data, and so finds out whether it can be.
+   *
+   * @param content whose data passed the check of its type
+   * @return empty if a violation was added
+   */
+  Optional<Evaluated> evaluate(
+      Evaluator evaluator,
+      TokenType type,
+      Map<String, String> metadata,
+      TokenContent content,
+      Violations violations) {
+    checkSize(content, violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
+    JsonValue lasting = shortLived.lasting(type, content.data());
+    Map<String, JsonValue> scope = Map.of(DATA, lasting);
+    mask(type, lasting, content.expressions())
+        .ifPresent(mask -> evaluator.fill(mask, scope, "mask", violations));
+    List<String> indexes =
+        indexes(evaluator, content.expressions().searchIndexes(), scope, violations);
+    String identity =
+        content.expressions().fingerprint().orElseGet(() -> type.defaultFingerprint(lasting));
+    Optional<String> fingerprint =
+        evaluator
+            .print(
+                identity,
+                Map.of(DATA, lasting, METADATA, object(metadata)),
+                "fingerprint_expression",
+                violations)
+            .map(printed -> framed(identity, printed));
+    return violations.isEmpty()
+        ? Optional.of(new Evaluated(type, content, fingerprint.orElseThrow(), indexes))
+        : Optional.empty();
+  }
+
+  /** Else anybody could give a token the fingerprint of other content, by a literal expression. */
+  private static String framed(String expression, String printed) {
+    return expression.length() + ":" + expression + printed;
+  }
+
+  private void checkSize(TokenContent content, Violations violations) {
+    if (json.write(content.data()).length > MAX_DATA_SIZE) {
+      violations.add(DATA, "must be at most " + MAX_DATA_SIZE + " bytes as JSON");
+    }
+    if (json.write(content.expressions().toJson()).length > MAX_DATA_SIZE) {
+      violations.add("mask", "and all other expressions must be at most 1 MiB as JSON");
+    }
+  }
+
+  private static List<String> indexes(
+      Evaluator evaluator,
+      List<String> templates,
+      Map<String, JsonValue> scope,
+      Violations violations) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < templates.size(); i++) {
+      evaluator
+          .print(templates.get(i), scope, "search_indexes[" + i + "]", violations)
+          .ifPresent(values::add);
+    }
+    return values;
+  }
+
+  private static JsonObject object(Map<String, String> texts) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    texts.forEach((key, value) -> members.put(key, JsonValue.of(value)));
+    return new JsonObject(members);
+  }
+
+  private static Optional<JsonValue> mask(
+      TokenType type, JsonValue lasting, TokenExpressions expressions) {
+    return expressions.mask().or(() -> type.defaultMask(lasting));
+  }
+
+  /** An id made of the data; empty if a violation was added. */
+  Optional<String> alias(
+      Evaluator evaluator,
+      String expression,
+      TokenType type,
+      JsonValue data,
+      Violations violations) {
+    JsonValue lasting = shortLived.lasting(type, data);
+    return evaluator.alias(expression, Map.of(DATA, lasting), "id", violations);
+  }
+
+  /** A token as it looks under a transform. */
+  TokenView view(Token token, TokenContent content, AccessTransform transform) {
+    return view(evaluator(), token, content, transform);
+  }
+
+  /** The same for one of several. A mask that there is no time left for is left out. */
+  TokenView view(
+      Evaluator evaluator, Token token, TokenContent content, AccessTransform transform) {
+    return switch (transform) {
+      case REDACT -> TokenView.redacted(token);
+      case MASK ->
+          new TokenView(
+              token,
+              masked(evaluator, token.type(), content).map(this::text),
+              Optional.empty(),
+              false);
+      case REVEAL ->
+          new TokenView(
+              token, Optional.of(text(content.data())), Optional.of(content.expressions()), false);
+    };
+  }
+
+  /** Empty if there is no mask, or no time left for it. */
+  Optional<JsonValue> masked(Evaluator evaluator, TokenType type, TokenContent content) {
+    JsonValue lasting = shortLived.lasting(type, content.data());
+    return mask(type, lasting, content.expressions())
+        .flatMap(mask -> evaluator.fill(mask, Map.of(DATA, lasting), "mask", new Violations()));
+  }
+
+  private SensitiveValue text(JsonValue value) {
+    return SensitiveValue.of(json.write(value));
+  }
+
+  /** Content, and what it was evaluated to. */
+  record Evaluated(
+      TokenType type, TokenContent content, String fingerprint, List<String> searchIndexes) {
+    Evaluated {
+      searchIndexes = List.copyOf(searchIndexes);
+    }
+
+    @Override
+    public String toString() {
+      return "Evaluated[redacted]";
+    }
+  }
+}
