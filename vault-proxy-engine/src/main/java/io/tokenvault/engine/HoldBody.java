@@ -53,17 +53,18 @@ final class HoldBody implements Step {
             .filter(field -> field.is("Content-Encoding"))
             .map(field -> field.value().strip())
             .anyMatch(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"));
-    return encoded
-        ? Optional.empty()
-        : contentType(fields).flatMap(TextualBody::of);
+    return encoded ? Optional.empty() : contentType(fields).flatMap(TextualBody::of);
   }
 
-  /** Of two, the destination might take the other one, and data written for one for something else. */
+  /**
+   * Of two, the destination might take the other one, and data written for one for something else.
+   */
   private static Optional<String> contentType(List<HeaderField> fields) {
     List<String> types =
         fields.stream().filter(field -> field.is("Content-Type")).map(HeaderField::value).toList();
     if (types.size() > 1) {
-      throw ValidationException.of("error", "The request has more than one Content-Type; send one.");
+      throw ValidationException.of(
+          "error", "The request has more than one Content-Type; send one.");
     }
     return types.stream().findFirst();
   }

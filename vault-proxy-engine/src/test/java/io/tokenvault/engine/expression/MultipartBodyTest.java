@@ -197,7 +197,8 @@ class MultipartBodyTest {
   void aBoundaryInAFormThatOnlySomeReadIsNone() {
     String type = TYPE + "; boundary*=utf-8''other";
 
-    assertThatThrownBy(() -> Filled.text(type, part("", "{{euro}}"), TOKENS, StandardCharsets.UTF_8))
+    assertThatThrownBy(
+            () -> Filled.text(type, part("", "{{euro}}"), TOKENS, StandardCharsets.UTF_8))
         .isInstanceOf(ValidationException.class);
   }
 

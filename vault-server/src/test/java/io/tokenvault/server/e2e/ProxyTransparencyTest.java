@@ -2,6 +2,7 @@ package io.tokenvault.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.e2e.WireConnection.Rest;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -133,7 +134,7 @@ final class ProxyTransparencyTest {
       }
       try (Wire caller = wire(method + " /proxy HTTP/" + version, "Connection: close")) {
         destination.take().send(protocol + unescaped(sent)).close();
-        Wire.Rest answer = caller.rest();
+        Rest answer = caller.rest();
         assertThat(framing(answer.text())).isEqualTo(framing == null ? "" : framing);
         assertThat(decoded(answer.text())).isEqualTo(body == null ? "" : body);
         assertThat(answer.inGoodOrder()).isTrue();
@@ -179,7 +180,7 @@ final class ProxyTransparencyTest {
           .send("HTTP/1.1 200 OK\r\nTrailer: X-T\r\nTransfer-Encoding: chunked\r\n\r\n")
           .send("2\r\nok\r\n0\r\nX-T: 1\r\n\r\n")
           .close();
-      Wire.Rest answer = caller.rest();
+      Rest answer = caller.rest();
       assertThat(answer.text()).doesNotContain("X-T");
       assertThat(decoded(answer.text())).isEqualTo("ok");
     }
@@ -290,7 +291,7 @@ final class ProxyTransparencyTest {
     }
   }
 
-  private static void assertThatItIsCutShort(Wire.Rest answer) {
+  private static void assertThatItIsCutShort(Rest answer) {
     String framing = answer.text().contains("\r\n\r\n") ? framing(answer.text()) : "";
     if (answer.inGoodOrder()) {
       assertThat(framing).as("%s", answer).isNotEmpty();

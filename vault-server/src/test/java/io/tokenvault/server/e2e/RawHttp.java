@@ -1,16 +1,14 @@
 package io.tokenvault.server.e2e;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.e2e.WireConnection.Rest;
 import java.util.Optional;
 
 /** Sends what no well-behaved client would, and gives what comes back, byte for byte. */
 final class RawHttp {
-
-  private static final int PATIENCE_MILLIS = 20_000;
 
   private RawHttp() {}
 
@@ -20,14 +18,11 @@ final class RawHttp {
    * @param request lines; each is ended as HTTP wants it, and an empty one ends the headers
    */
   static Reply send(int port, String... request) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
-      socket
-          .getOutputStream()
-          .write((String.join("\r\n", request) + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
-      return new Reply(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
+    try (WireConnection connection = WireConnection.to(port)) {
+      connection.send((String.join("\r\n", request) + "\r\n").getBytes(ISO_8859_1));
+      Rest answer = connection.rest();
+      assertThat(answer.inGoodOrder()).as("the server closes in good order").isTrue();
+      return new Reply(new String(answer.text().getBytes(ISO_8859_1), UTF_8));
     }
   }
 

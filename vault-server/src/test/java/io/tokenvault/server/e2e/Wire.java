@@ -1,14 +1,11 @@
 package io.tokenvault.server.e2e;
 
-import java.io.BufferedInputStream;
+import io.tokenvault.server.e2e.WireConnection.Rest;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,10 +16,8 @@ import java.util.Map;
 /** One exchange byte for byte: for what HTTP clients do not send, or do not show. */
 final class Wire implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 20_000;
-
   private final String request;
-  private final Socket socket;
+  private final WireConnection connection;
   private final InputStream in;
 
   /**
@@ -34,14 +29,9 @@ final class Wire implements AutoCloseable {
 
   Wire(int port, String... lines) {
     this.request = lines[0];
-    try {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
-      socket.setSoTimeout(PATIENCE_MILLIS);
-      in = new BufferedInputStream(socket.getInputStream());
-      send(String.join("\r\n", lines) + "\r\n\r\n");
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    this.connection = WireConnection.to(port);
+    this.in = connection.in();
+    send(String.join("\r\n", lines) + "\r\n\r\n");
   }
 
   /** A whole request without a body, and its answer; the connection is closed after it. */
@@ -61,12 +51,7 @@ final class Wire implements AutoCloseable {
   }
 
   Wire send(byte[] bytes) {
-    try {
-      socket.getOutputStream().write(bytes);
-      socket.getOutputStream().flush();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    connection.send(bytes);
     return this;
   }
 
@@ -111,28 +96,13 @@ final class Wire implements AutoCloseable {
 
   /** Everything until the server ends the connection, framing included. */
   Rest rest() {
-    ByteArrayOutputStream rest = new ByteArrayOutputStream();
-    try {
-      in.transferTo(rest);
-      return new Rest(rest.toString(StandardCharsets.ISO_8859_1), true);
-    } catch (SocketTimeoutException silence) {
-      throw new AssertionError("the server neither sends nor ends", silence);
-    } catch (IOException reset) {
-      return new Rest(rest.toString(StandardCharsets.ISO_8859_1), false);
-    }
+    return connection.rest();
   }
-
-  /**
-   * What came until the end.
-   *
-   * @param inGoodOrder false after a reset
-   */
-  record Rest(String text, boolean inGoodOrder) {}
 
   /** Sends nothing more, and still reads. */
   Wire endOutput() {
     try {
-      socket.shutdownOutput();
+      connection.socket().shutdownOutput();
       return this;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -184,10 +154,6 @@ final class Wire implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+    connection.close();
   }
 }

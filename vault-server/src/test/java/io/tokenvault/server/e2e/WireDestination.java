@@ -1,6 +1,5 @@
 package io.tokenvault.server.e2e;
 
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +15,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
@@ -25,8 +22,6 @@ import javax.net.ssl.SSLSocketFactory;
  * when it has arrived, and reads and answers as it likes. Speaks HTTP/1.1.
  */
 final class WireDestination implements AutoCloseable {
-
-  private static final int PATIENCE_MILLIS = 20_000;
 
   private final SSLSocketFactory tls = HttpsDestination.trustedTls().getSocketFactory();
   private final ServerSocket server;
@@ -65,12 +60,11 @@ final class WireDestination implements AutoCloseable {
   private void readHead(Socket transport) {
     try {
       transport.setTcpNoDelay(true);
-      transport.setSoTimeout(PATIENCE_MILLIS);
-      SSLSocket socket = (SSLSocket) tls.createSocket(transport, null, true);
-      InputStream in = new BufferedInputStream(socket.getInputStream());
-      String head = head(in);
+      transport.setSoTimeout(WireConnection.PATIENCE_MILLIS);
+      WireConnection connection = new WireConnection(tls.createSocket(transport, null, true));
+      String head = head(connection.in());
       count.incrementAndGet();
-      arrived.add(new Exchange(transport, socket, in, head));
+      arrived.add(new Exchange(transport, connection, head));
     } catch (IOException noRequest) {
       // The vault has thought better of it.
       return;
@@ -101,7 +95,7 @@ final class WireDestination implements AutoCloseable {
   /** The oldest request whose head has arrived and that was not taken yet; waits for one. */
   Exchange take() {
     try {
-      Exchange exchange = arrived.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      Exchange exchange = arrived.poll(WireConnection.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
       if (exchange == null) {
         throw new AssertionError("nothing reached the destination");
       }
@@ -128,14 +122,12 @@ final class WireDestination implements AutoCloseable {
   static final class Exchange {
 
     private final Socket transport;
-    private final SSLSocket socket;
-    private final InputStream in;
+    private final WireConnection connection;
     private final String head;
 
-    private Exchange(Socket transport, SSLSocket socket, InputStream in, String head) {
+    private Exchange(Socket transport, WireConnection connection, String head) {
       this.transport = transport;
-      this.socket = socket;
-      this.in = in;
+      this.connection = connection;
       this.head = head;
     }
 
@@ -159,7 +151,7 @@ final class WireDestination implements AutoCloseable {
     /** So many bytes after the head, framing included, as soon as they are there. */
     byte[] read(int length) {
       try {
-        return in.readNBytes(length);
+        return connection.in().readNBytes(length);
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }
@@ -167,16 +159,7 @@ final class WireDestination implements AutoCloseable {
 
     /** Everything until the vault ends the connection; fails if it does not. */
     String untilItEnds() {
-      ByteArrayOutputStream rest = new ByteArrayOutputStream();
-      try {
-        in.transferTo(rest);
-      } catch (SocketTimeoutException silence) {
-        throw new AssertionError("the vault goes on waiting", silence);
-      } catch (IOException reset) {
-        // An end as well.
-        return rest.toString(StandardCharsets.ISO_8859_1);
-      }
-      return rest.toString(StandardCharsets.ISO_8859_1);
+      return connection.rest().text();
     }
 
     /** A byte for each character. */
@@ -185,13 +168,8 @@ final class WireDestination implements AutoCloseable {
     }
 
     Exchange send(byte[] bytes) {
-      try {
-        socket.getOutputStream().write(bytes);
-        socket.getOutputStream().flush();
-        return this;
-      } catch (IOException failed) {
-        throw new UncheckedIOException(failed);
-      }
+      connection.send(bytes);
+      return this;
     }
 
     /** Ends the connection as one would who cuts it between the two: TLS itself does not end. */
@@ -206,8 +184,8 @@ final class WireDestination implements AutoCloseable {
     /** Ends the connection in good order, without waiting until the vault does so too. */
     void close() {
       try {
-        socket.setSoTimeout(1);
-        socket.close();
+        connection.socket().setSoTimeout(1);
+        connection.close();
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }
