@@ -29,9 +29,11 @@ final class Clients {
 
   private final Client anonymous;
   private final Map<String, Client> byCertificate;
+  private final Lookups lookups;
 
   Clients(EgressPolicy policy, Network network, Timeouts timeouts) {
-    OkHttpClient base = base(policy, network, timeouts);
+    this.lookups = new Lookups(network.resolver());
+    OkHttpClient base = base(policy, network, timeouts, new CallResolver(lookups));
     Trust trust = network.trust();
     ClientCertificates certificates = network.clientCertificates();
     this.anonymous = client(base, trust, trust.sockets());
@@ -47,7 +49,8 @@ final class Clients {
                             trust.sockets(certificates.keyManagers(name).orElseThrow()))));
   }
 
-  private static OkHttpClient base(EgressPolicy policy, Network network, Timeouts timeouts) {
+  private static OkHttpClient base(
+      EgressPolicy policy, Network network, Timeouts timeouts, CallResolver resolver) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
@@ -57,12 +60,15 @@ final class Clients {
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
             .writeTimeout(timeouts.idle())
+            .eventListener(resolver)
+            .addInterceptor(resolver)
             .addInterceptor(Transmission::limit)
             .addNetworkInterceptor(Transmission::intercept);
-    GuardedDns dns = new GuardedDns(policy, network.resolver());
+    GuardedDns dns = new GuardedDns(policy, resolver);
     return network
         .forwardProxy()
-        .map(proxy -> through(proxy, dns, network, builder))
+        .map(
+            proxy -> through(proxy, new ProxiedDns(dns, resolver, proxy), network.trust(), builder))
         .orElseGet(
             () ->
                 builder.dns(dns).socketFactory(new GuardedSockets(() -> new GuardedSocket(policy))))
@@ -70,10 +76,10 @@ final class Clients {
   }
 
   private static OkHttpClient.Builder through(
-      ForwardProxy proxy, Dns destinations, Network network, OkHttpClient.Builder builder) {
-    SSLSocketFactory toProxy = network.trust().sockets();
+      ForwardProxy proxy, Dns dns, Trust trust, OkHttpClient.Builder builder) {
+    SSLSocketFactory toProxy = trust.sockets();
     return builder
-        .dns(new ProxiedDns(destinations, network.resolver(), proxy))
+        .dns(dns)
         .socketFactory(new GuardedSockets(() -> new TunnelSocket(proxy, toProxy)));
   }
 
@@ -96,6 +102,7 @@ final class Clients {
 
   /** Ends idle connections; exchanges in flight go on to their end. */
   void close() {
+    lookups.close();
     anonymous.http().dispatcher().executorService().shutdown();
     anonymous.http().connectionPool().evictAll();
   }

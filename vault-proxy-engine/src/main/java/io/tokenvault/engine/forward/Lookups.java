@@ -1,0 +1,105 @@
+package io.tokenvault.engine.forward;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks names up on threads of its own, since nothing ends a look-up that the system has begun. All
+ * who wait for a name at the same time share one look-up, so that a name whose servers are slow
+ * holds one thread. When all threads are held, names wait for one.
+ */
+final class Lookups implements AutoCloseable {
+
+  static final int THREADS = 64;
+  private static final int IDLE_SECONDS = 30;
+
+  private final Resolver resolver;
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          THREADS,
+          THREADS,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Lookups::thread);
+  private final Map<String, Lookup> running = new ConcurrentHashMap<>();
+
+  Lookups(Resolver resolver) {
+    this.resolver = resolver;
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread thread(Runnable lookups) {
+    Thread thread = new Thread(lookups, "vault-lookup");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** To be cancelled by those who no longer wait. */
+  CompletableFuture<List<InetAddress>> find(String host) {
+    Lookup joined = running.compute(host, this::join);
+    CompletableFuture<List<InetAddress>> found = joined.result.copy();
+    CompletableFuture<?> unused = found.whenComplete((addresses, failure) -> leave(joined));
+    return found;
+  }
+
+  private Lookup join(String host, Lookup present) {
+    Lookup joined = present == null ? new Lookup(host) : present;
+    if (present == null) {
+      threads.execute(joined);
+    }
+    joined.waiting++;
+    return joined;
+  }
+
+  /** A look-up that has not begun does not begin if nobody waits for it any more. */
+  private void leave(Lookup left) {
+    running.computeIfPresent(
+        left.host,
+        (host, present) ->
+            present == left && --left.waiting == 0 && threads.remove(left) ? null : present);
+  }
+
+  /** Those that wait go on to their end. */
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+
+  private final class Lookup implements Runnable {
+
+    private final String host;
+    private final CompletableFuture<List<InetAddress>> result = new CompletableFuture<>();
+
+    /** Changed only within {@code compute} of its name. */
+    private int waiting;
+
+    Lookup(String host) {
+      this.host = host;
+    }
+
+    /** Whoever asks after the end asks anew. */
+    @Override
+    public void run() {
+      Runnable end = end();
+      running.remove(host, this);
+      end.run();
+    }
+
+    private Runnable end() {
+      try {
+        List<InetAddress> found = resolver.resolve(host);
+        return () -> result.complete(found);
+      } catch (UnknownHostException | RuntimeException | Error failed) {
+        return () -> result.completeExceptionally(failed);
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.tokenvault.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.InvalidDestinationException;
+import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.ForwardProxy;
+import io.tokenvault.engine.forward.Forwarder;
+import io.tokenvault.engine.forward.Network;
+import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.forward.SlowNames;
+import io.tokenvault.engine.forward.Timeouts;
+import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.ports.api.CallerPresence;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Names whose servers do not answer: who waits for them, and how long. */
+class SlowNamesTest {
+
+  private static final String OTHER = "private.example.test";
+  private static final String PROXY = "proxy.example.test";
+  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private final EngineFixture fixture = new EngineFixture();
+  private final SlowNames names = new SlowNames(EngineFixture.HOST::equals);
+
+  @AfterEach
+  void stop() {
+    names.answer();
+    fixture.close();
+  }
+
+  private Forwarder forwarder(Duration connect) {
+    return forwarder(connect, names, Optional.empty());
+  }
+
+  private Forwarder forwarder(Duration connect, SlowNames resolver, Optional<ForwardProxy> proxy) {
+    return new Forwarder(
+        new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST, OTHER), Set.of()),
+        new Network(
+            resolver,
+            Trust.load(fixture.settings().extraAuthorities()),
+            ClientCertificates.none(),
+            proxy),
+        new Timeouts(connect, LONG, LONG));
+  }
+
+  private static OutgoingRequest request(String host, int port, Optional<Duration> timeout)
+      throws InvalidDestinationException {
+    return new OutgoingRequest(
+        "GET",
+        Destination.parse("https://" + host + ":" + port),
+        "/",
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        timeout,
+        Optional.empty());
+  }
+
+  private OutgoingRequest slow(Optional<Duration> timeout) throws InvalidDestinationException {
+    return request(EngineFixture.HOST, fixture.destination.port(), timeout);
+  }
+
+  private static void assertAnswered(Forwarder forwarder, OutgoingRequest request)
+      throws IOException {
+    try (ProxyAnswer answer = forwarder.send(request, CallerPresence.UNWATCHED)) {
+      assertThat(answer.body().readAllBytes()).asString().isEqualTo("ok");
+    }
+  }
+
+  private static void assertGivenUp(
+      Forwarder forwarder, OutgoingRequest request, SlowNames resolver) {
+    Refusals.assertRefused(
+        FailureCause.CONNECT_TIMEOUT, () -> forwarder.send(request, CallerPresence.UNWATCHED));
+    assertThat(resolver.waiting()).as("look-ups that go on").isEqualTo(1);
+  }
+
+  @Test
+  void aNameIsWaitedForNoLongerThanForAConnection() throws Exception {
+    try (Forwarder forwarder = forwarder(SHORT)) {
+      assertGivenUp(forwarder, slow(Optional.empty()), names);
+    }
+  }
+
+  @Test
+  void aNameIsWaitedForNoLongerThanTheRequestItselfWaits() throws Exception {
+    try (Forwarder forwarder = forwarder(LONG)) {
+      assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
+    }
+  }
+
+  @Test
+  void forACallerThatHasGoneNoNameIsWaitedFor() throws Exception {
+    CallerPresence leaving =
+        gone ->
+            new Thread(
+                    () -> {
+                      try {
+                        names.take();
+                        gone.run();
+                      } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                      }
+                    })
+                .start();
+    try (Forwarder forwarder = forwarder(LONG)) {
+      Refusals.assertRefused(
+          FailureCause.CALLER_GONE, () -> forwarder.send(slow(Optional.empty()), leaving));
+      assertThat(names.waiting()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void otherNamesAreNotKeptWaiting() throws Exception {
+    try (Forwarder forwarder = forwarder(LONG);
+        RawDestination other = new RawDestination(fixture.serverCertificates(OTHER).sslContext())) {
+      assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
+
+      assertAnswered(forwarder, request(OTHER, other.port(), Optional.empty()));
+      assertThat(names.waiting()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void onceTheNameIsFoundItsDestinationIsReached() throws Exception {
+    try (Forwarder forwarder = forwarder(LONG)) {
+      assertGivenUp(forwarder, slow(Optional.of(SHORT)), names);
+      names.answer();
+
+      assertAnswered(forwarder, slow(Optional.empty()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {EngineFixture.HOST, PROXY})
+  void thatHoldsForBothNamesOfAForwardProxysDestination(String slowOne) throws Exception {
+    SlowNames ofProxy = new SlowNames(slowOne::equals);
+    try (Forwarder forwarder =
+        forwarder(LONG, ofProxy, Optional.of(ForwardProxy.at(PROXY, 1, false)))) {
+      assertGivenUp(forwarder, slow(Optional.of(SHORT)), ofProxy);
+    } finally {
+      ofProxy.answer();
+    }
+  }
+}

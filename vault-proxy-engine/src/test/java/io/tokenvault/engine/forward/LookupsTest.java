@@ -1,0 +1,96 @@
+package io.tokenvault.engine.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which look-ups run, and on how many threads. */
+class LookupsTest {
+
+  private final SlowNames names = new SlowNames(host -> host.startsWith("slow"));
+  private final Lookups lookups = new Lookups(names);
+
+  @AfterEach
+  void stop() {
+    names.answer();
+    lookups.close();
+  }
+
+  private static List<InetAddress> found(CompletableFuture<List<InetAddress>> lookup)
+      throws Exception {
+    return lookup.get(10, TimeUnit.SECONDS);
+  }
+
+  private void holdAllThreads() throws InterruptedException {
+    List<CompletableFuture<?>> held = new ArrayList<>();
+    for (int i = 0; i < Lookups.THREADS; i++) {
+      held.add(lookups.find("slow" + i));
+      names.take();
+    }
+    assertThat(held).noneMatch(CompletableFuture::isDone);
+  }
+
+  @Test
+  void oneSlowNameDoesNotKeepOthersWaiting() throws Exception {
+    List<CompletableFuture<List<InetAddress>>> slow = new ArrayList<>();
+    for (int i = 0; i <= Lookups.THREADS; i++) {
+      slow.add(lookups.find("slow"));
+    }
+
+    assertThat(found(lookups.find("fast"))).isNotEmpty();
+    assertThat(slow).noneMatch(CompletableFuture::isDone);
+
+    names.answer();
+    for (CompletableFuture<List<InetAddress>> each : slow) {
+      assertThat(found(each)).isNotEmpty();
+    }
+    assertThat(names.asked()).containsExactlyInAnyOrder("slow", "fast");
+  }
+
+  @Test
+  void aNameIsAskedForAnewOnceItsLookupHasEnded() throws Exception {
+    found(lookups.find("fast"));
+    found(lookups.find("fast"));
+
+    assertThat(names.asked()).containsExactly("fast", "fast");
+  }
+
+  @Test
+  void whoeverLeavesDoesNotEndTheLookupOfOthers() throws Exception {
+    holdAllThreads();
+    CompletableFuture<List<InetAddress>> stays = lookups.find("fast");
+    lookups.find("fast").cancel(false);
+
+    names.answer();
+
+    assertThat(found(stays)).isNotEmpty();
+  }
+
+  @Test
+  void whatNobodyWaitsForAnyMoreIsNotLookedUp() throws Exception {
+    holdAllThreads();
+    lookups.find("left").cancel(false);
+    CompletableFuture<List<InetAddress>> last = lookups.find("last");
+    assertThat(names.waiting()).isEqualTo(Lookups.THREADS);
+
+    names.answer();
+
+    assertThat(found(last)).isNotEmpty();
+    assertThat(names.asked()).containsExactly("last");
+  }
+
+  @Test
+  void threadsAreNotHeldAfterTheEnd() throws Exception {
+    CompletableFuture<List<InetAddress>> slow = lookups.find("slow");
+    lookups.close();
+    names.answer();
+
+    assertThat(found(slow)).isNotEmpty();
+  }
+}
