@@ -21,7 +21,8 @@ final class XmlDocument {
     try {
       XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text));
       return !"1.1".equals(reader.getVersion()) && reachesEnd(reader);
-    } catch (XMLStreamException malformed) {
+    } catch (XMLStreamException | RuntimeException malformed) {
+      // The JDK's parser lacks the message for some faults, and throws that it does.
       return false;
     }
   }

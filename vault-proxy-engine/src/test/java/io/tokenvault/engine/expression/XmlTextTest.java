@@ -105,6 +105,7 @@ class XmlTextTest {
         "<a><![CDATA[{{marks}}</a>",
         "<?xml version='1.1'?><a>{{marks}}</a>",
         "<!DOCTYPE a [<!ENTITY b 'c'>]><a>{{marks}}</a>",
+        "<!DOCTYPE a [ \u0001 ]><a>{{marks}}</a>",
         "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><a>{{marks}}&b;</a>",
         "<a>{{ marks | append: '&unknown;' }}</a>",
         "<a>{{&#32;}}</a>",
