@@ -4,7 +4,6 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
@@ -20,43 +19,31 @@ public final class ExactUrl {
    * @throws RefusedException if no request can be sent to this host
    */
   public static void requireSendable(Destination destination) {
-    of(
-        new OutgoingRequest(
-            "",
-            destination,
-            "/",
-            Optional.empty(),
-            List.of(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty()));
+    of(destination, "/", Optional.empty());
   }
 
   /**
    * @throws RefusedException if OkHttp would send anything else
    */
-  static HttpUrl of(OutgoingRequest request) {
-    HttpUrl url = build(request);
-    if (!isExact(url, request)) {
+  static HttpUrl of(Destination destination, String path, Optional<String> query) {
+    HttpUrl url = build(destination, path, query);
+    if (!isExact(url, destination, path, query)) {
       throw new RefusedException(
           FailureCause.DESTINATION_INVALID, "The destination URL cannot be sent as it is written.");
     }
     return url;
   }
 
-  private static HttpUrl build(OutgoingRequest request) {
-    Destination destination = request.destination();
+  private static HttpUrl build(Destination destination, String path, Optional<String> query) {
     try {
       HttpUrl.Builder url =
           new HttpUrl.Builder()
               .scheme("https")
               .host(destination.host())
               .port(destination.port())
-              .encodedPath(request.path());
+              .encodedPath(path);
       // Its public ways to set a query all encode the apostrophe, which a query may hold as it is.
-      request
-          .query()
-          .ifPresent(query -> url.setEncodedQueryNamesAndValues$okhttp(Arrays.asList(query, null)));
+      query.ifPresent(text -> url.setEncodedQueryNamesAndValues$okhttp(Arrays.asList(text, null)));
       return url.build();
     } catch (IllegalArgumentException unusable) {
       // Without the cause, which quotes the URL.
@@ -65,10 +52,11 @@ public final class ExactUrl {
     }
   }
 
-  private static boolean isExact(HttpUrl url, OutgoingRequest request) {
-    return url.host().equals(request.destination().host())
-        && url.port() == request.destination().port()
-        && url.encodedPath().equals(request.path())
-        && Optional.ofNullable(url.encodedQuery()).equals(request.query());
+  private static boolean isExact(
+      HttpUrl url, Destination destination, String path, Optional<String> query) {
+    return url.host().equals(destination.host())
+        && url.port() == destination.port()
+        && url.encodedPath().equals(path)
+        && Optional.ofNullable(url.encodedQuery()).equals(query);
   }
 }

@@ -51,7 +51,7 @@ public final class Forwarder implements AutoCloseable {
    * @throws VaultException if there is none, with a fixed text
    */
   public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
-    HttpUrl url = ExactUrl.of(request);
+    HttpUrl url = ExactUrl.of(request.destination(), request.path(), request.query());
     Clients.Client client = client(request);
     Timeouts patience = timeouts.answeringWithin(request.timeout());
     // Each stale connection is one less in the pool.
