@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -197,6 +198,20 @@ class EgressTest {
         new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build(),
         EngineFixture.HOST,
         1);
+  }
+
+  @Test
+  void aSelfSignedCertificateIsRefused() throws Exception {
+    HeldCertificate selfSigned =
+        new HeldCertificate.Builder()
+            .addSubjectAlternativeName(EngineFixture.HOST)
+            .ecdsa256()
+            .build();
+    try (RawDestination impostor =
+        new RawDestination(
+            new HandshakeCertificates.Builder().heldCertificate(selfSigned).build().sslContext())) {
+      assertUntrusted(impostor);
+    }
   }
 
   @Test
