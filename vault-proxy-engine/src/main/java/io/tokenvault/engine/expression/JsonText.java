@@ -1,6 +1,7 @@
 package io.tokenvault.engine.expression;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -73,10 +74,15 @@ final class JsonText {
     Template.Builder template = new Template.Builder().literal(marked ? text.substring(0, 1) : "");
     int done = 0;
     try (JsonParser parser = JSON.createParser(new StringReader(json))) {
+      boolean complete = false;
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (complete) {
+          throw new JsonParseException(parser, "a second value");
+        }
         if (token == JsonToken.VALUE_STRING) {
           done = readString(parser, json, done, template);
         }
+        complete = parser.getParsingContext().inRoot();
       }
     }
     return template.literal(json.substring(done)).build();

@@ -148,7 +148,14 @@ final class ProxyDetokenizationTest {
     assertThat(fixture.passed(JSON, "{\"a\": oops, {{}}")).isEqualTo("{\"a\": oops, {{}}");
     int count = fixture.destination.count();
     for (String body :
-        List.of("{\"a\":\"EXPR\"", "[\"EXPR\",]", "[\"EXPR\"] x", "EXPR", "{a:\"EXPR\"}")) {
+        List.of(
+            "{\"a\":\"EXPR\"",
+            "[\"EXPR\",]",
+            "[\"EXPR\"] x",
+            "{} [\"EXPR\"]",
+            "\"EXPR\" 1",
+            "EXPR",
+            "{a:\"EXPR\"}")) {
       String filled = body.replace("EXPR", expressionOf("secret"));
       Answer answer = fixture.post().body(JSON, filled).send();
       fixture.refused(answer, 400, "validation-failed");
