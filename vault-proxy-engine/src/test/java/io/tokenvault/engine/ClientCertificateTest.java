@@ -67,7 +67,7 @@ class ClientCertificateTest {
     server.useHttps(serving.sslSocketFactory());
     server.requestClientAuth();
     server.start();
-    forwarder = forwarder(ClientCertificates.load(keystore(), PASSWORD.toCharArray()));
+    forwarder = forwarder(ClientCertificates.of(keystore(), PASSWORD.toCharArray()));
   }
 
   @AfterEach
@@ -87,18 +87,14 @@ class ClientCertificateTest {
         .build();
   }
 
-  private Path keystore() throws Exception {
+  private KeyStore keystore() throws Exception {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     keys.load(null, null);
     add(keys, "Acme", issue("acme", 1));
     add(keys, "other", issue("other", 1));
     add(keys, "expired", issue("expired", -1));
     keys.setCertificateEntry("authority", authority.certificate());
-    Path file = folder.resolve("keys.p12");
-    try (var out = Files.newOutputStream(file)) {
-      keys.store(out, PASSWORD.toCharArray());
-    }
-    return file;
+    return keys;
   }
 
   private void add(KeyStore keys, String alias, HeldCertificate held) throws Exception {

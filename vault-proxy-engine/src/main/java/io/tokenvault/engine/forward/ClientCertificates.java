@@ -1,13 +1,9 @@
 package io.tokenvault.engine.forward;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.KeyStore.PrivateKeyEntry;
-import java.security.UnrecoverableKeyException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Locale;
@@ -34,43 +30,26 @@ public final class ClientCertificates {
   }
 
   /**
-   * @param keystore a file in PKCS #12 or JKS; of its entries the private keys count
-   * @param password of the file and of its keys
-   * @throws IllegalArgumentException which says what is wrong with the file
+   * @param keystore opened; of its entries the private keys count
+   * @param password of its keys
+   * @throws IllegalArgumentException which says what is wrong with the keystore
    */
-  public static ClientCertificates load(Path keystore, char[] password) {
-    KeyStore opened = open(keystore.toFile(), password);
+  public static ClientCertificates of(KeyStore keystore, char[] password) {
     Map<String, KeyManager[]> found = new HashMap<>();
     try {
-      for (String alias : Collections.list(opened.aliases())) {
-        if (opened.entryInstanceOf(alias, PrivateKeyEntry.class)) {
-          found.put(alias.toLowerCase(Locale.ROOT), keyManagers(opened, alias, password));
+      for (String alias : Collections.list(keystore.aliases())) {
+        if (keystore.entryInstanceOf(alias, PrivateKeyEntry.class)) {
+          found.put(alias.toLowerCase(Locale.ROOT), keyManagers(keystore, alias, password));
         }
       }
     } catch (GeneralSecurityException | IOException unusable) {
       throw new IllegalArgumentException(
-          "the keystore of client certificates has a key that does not open with the file's"
-              + " password");
+          "the keystore of client certificates has a key that does not open with the password");
     }
     if (found.isEmpty()) {
       throw new IllegalArgumentException("the keystore of client certificates has no private key");
     }
     return new ClientCertificates(found);
-  }
-
-  private static KeyStore open(File file, char[] password) {
-    if (!Files.isReadable(file.toPath())) {
-      throw new IllegalArgumentException(
-          "the keystore of client certificates does not exist or cannot be read");
-    }
-    try {
-      return KeyStore.getInstance(file, password);
-    } catch (IOException | GeneralSecurityException unusable) {
-      throw new IllegalArgumentException(
-          unusable.getCause() instanceof UnrecoverableKeyException
-              ? "the password of the keystore of client certificates is wrong"
-              : "the keystore of client certificates is neither PKCS #12 nor JKS");
-    }
   }
 
   /** Of this entry only, so that no other can be chosen. */

@@ -49,13 +49,14 @@ final class OutgoingRequests {
 
   private static ClientCertificates certificates(ClientKeys keys) {
     try {
-      return ClientCertificates.load(
-          keys.file(), new String(keys.password().open(), StandardCharsets.UTF_8).toCharArray());
-    } catch (IllegalArgumentException changedMeanwhile) {
+      return ClientCertificates.of(
+          keys.keystore(),
+          new String(keys.password().open(), StandardCharsets.UTF_8).toCharArray());
+    } catch (IllegalArgumentException unusable) {
       throw new StartException(
           Setting.EGRESS_KEYSTORE_FILE.variable()
               + " cannot be used: "
-              + changedMeanwhile.getMessage()
+              + unusable.getMessage()
               + ".");
     }
   }

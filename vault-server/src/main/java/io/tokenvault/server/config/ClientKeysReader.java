@@ -56,7 +56,7 @@ final class ClientKeysReader {
         }
       }
       check(names);
-      return Optional.of(new ClientKeys(file, password, names));
+      return Optional.of(new ClientKeys(store, password, names));
     } catch (IOException | GeneralSecurityException unusable) {
       values.problem(
           Setting.EGRESS_KEYSTORE_FILE,

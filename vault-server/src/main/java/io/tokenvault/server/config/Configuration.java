@@ -5,6 +5,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -98,10 +99,11 @@ public record Configuration(
   /**
    * A keystore with certificates for destinations.
    *
-   * @param password opens the file and every key in it
+   * @param keystore as it was read, once; nothing looks at its file again
+   * @param password opens every key in it
    * @param names the aliases of its private keys
    */
-  public record ClientKeys(Path file, SensitiveValue password, Set<String> names) {
+  public record ClientKeys(KeyStore keystore, SensitiveValue password, Set<String> names) {
     public ClientKeys {
       names = Set.copyOf(names);
     }

@@ -3,6 +3,7 @@ package io.tokenvault.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.HttpProxy;
 import java.io.IOException;
@@ -72,8 +73,21 @@ final class EgressSettingsTest {
 
     assertThat(read.egress().policy().clientCertificates())
         .isEqualTo(Set.of("acme", TENANT + "/own"));
-    assertThat(read.egress().clientKeys().orElseThrow().file()).isEqualTo(Path.of(file));
     assertThat(read.toString()).doesNotContain(SECRET);
+  }
+
+  @Test
+  void theCertificatesAreThoseThatWereReadWithTheNames()
+      throws IOException, GeneralSecurityException {
+    String file = keystore("PKCS12", SECRET, "acme");
+    Configuration.Egress read = Configuration.from(Map.of(FILE, file, PASSWORD, SECRET)).egress();
+    keystore("PKCS12", SECRET, "swapped");
+
+    assertThat(
+            ClientCertificates.of(read.clientKeys().orElseThrow().keystore(), SECRET.toCharArray())
+                .names())
+        .isEqualTo(read.policy().clientCertificates())
+        .containsExactly("acme");
   }
 
   @Test
