@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,11 +87,27 @@ class LookupsTest {
   }
 
   @Test
-  void threadsAreNotHeldAfterTheEnd() throws Exception {
+  void whoeverWaitsAtTheEndIsStillAnswered() throws Exception {
     CompletableFuture<List<InetAddress>> slow = lookups.find("slow");
     lookups.close();
     names.answer();
 
     assertThat(found(slow)).isNotEmpty();
+  }
+
+  @Test
+  void noThreadIsLeftAfterTheEnd() throws Exception {
+    AtomicReference<Thread> used = new AtomicReference<>();
+    try (Lookups ending =
+        new Lookups(
+            host -> {
+              used.set(Thread.currentThread());
+              return names.resolve(host);
+            })) {
+      found(ending.find("fast"));
+    }
+
+    used.get().join(TimeUnit.SECONDS.toMillis(10));
+    assertThat(used.get().isAlive()).isFalse();
   }
 }
