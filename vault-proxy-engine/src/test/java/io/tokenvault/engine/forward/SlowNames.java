@@ -15,7 +15,7 @@ public final class SlowNames implements Resolver {
   private final Predicate<String> slow;
   private final CountDownLatch let = new CountDownLatch(1);
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger answered = new AtomicInteger();
 
   public SlowNames(Predicate<String> slow) {
     this.slow = slow;
@@ -24,10 +24,9 @@ public final class SlowNames implements Resolver {
   @Override
   public List<InetAddress> resolve(String host) {
     if (slow.test(host)) {
-      waiting.incrementAndGet();
       asked.add(host);
       awaitLet();
-      waiting.decrementAndGet();
+      answered.incrementAndGet();
     } else {
       asked.add(host);
     }
@@ -55,9 +54,9 @@ public final class SlowNames implements Resolver {
     let.countDown();
   }
 
-  /** How many look-ups wait to be let. */
-  public int waiting() {
-    return waiting.get();
+  /** How many look-ups of slow names have ended. */
+  public int answered() {
+    return answered.get();
   }
 
   /** The next name that was asked for. */
