@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
-import java.nio.charset.CharsetEncoder;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
@@ -34,12 +34,13 @@ final class JsonText {
           .build();
   private static final Pattern ESCAPED_OPEN = Pattern.compile("\\\\u007[bB]");
   private static final Pattern ESCAPED_CLOSE = Pattern.compile("\\\\u007[dD]");
+  private static final HexFormat HEX = HexFormat.of();
   private static final char BYTE_ORDER_MARK = '\ufeff';
 
-  private final CharsetEncoder encoder;
+  private final Repertoire repertoire;
 
-  private JsonText(CharsetEncoder encoder) {
-    this.encoder = encoder;
+  private JsonText(Repertoire repertoire) {
+    this.repertoire = repertoire;
   }
 
   /**
@@ -52,7 +53,7 @@ final class JsonText {
       return Template.ofLiteral(text);
     }
     try {
-      return new JsonText(charset.newEncoder()).parse(text);
+      return new JsonText(new Repertoire(charset)).parse(text);
     } catch (JsonProcessingException malformed) {
       // Without the cause, which quotes the body.
       throw ValidationException.of(
@@ -139,16 +140,20 @@ final class JsonText {
 
   /** Characters that the charset lacks, which stand in strings only, and lone surrogates. */
   private void appendEncodable(StringBuilder text, int character) {
-    if (character < 0x80 || encoder.canEncode(Character.toString(character))) {
+    if (repertoire.has(character)) {
       text.appendCodePoint(character);
       return;
     }
-    for (char each : Character.toChars(character)) {
-      appendUnicodeEscape(text, each);
+    if (Character.isBmpCodePoint(character)) {
+      appendUnicodeEscape(text, (char) character);
+    } else {
+      appendUnicodeEscape(text, Character.highSurrogate(character));
+      appendUnicodeEscape(text, Character.lowSurrogate(character));
     }
   }
 
   private static void appendUnicodeEscape(StringBuilder text, char character) {
-    text.append(String.format("\\u%04x", (int) character));
+    HEX.toHexDigits(text.append("\\u"), (byte) (character >> Byte.SIZE));
+    HEX.toHexDigits(text, (byte) character);
   }
 }

@@ -101,7 +101,7 @@ public final class Template {
 
     @Override
     public String fill(TokenValues values) {
-      return place.write(values, expression);
+      return values.written(place.write(values, expression));
     }
   }
 

@@ -21,14 +21,17 @@ import java.util.function.LongSupplier;
  */
 public final class TokenValues {
 
-  /** How much token data one request may take in, in characters; small bodies can name a lot. */
+  /**
+   * How much one request may take in, in bytes of UTF-8, as it is written in its place: small
+   * bodies can name a lot, and escaping can make several times as much of it.
+   */
   static final int MAX_INSERTED = 10 * 1024 * 1024;
 
   private final Map<String, SensitiveValue> values;
   private final LongSupplier nanoTime;
   private Optional<Limits> limits = Optional.empty();
   private Optional<ReadValue> latest = Optional.empty();
-  private int inserted;
+  private long inserted;
 
   /**
    * @param values JSON in UTF-8 by token id
@@ -44,22 +47,21 @@ public final class TokenValues {
 
   /** The content of a JSON string, nothing for null, the JSON of any other value. */
   String text(Expression expression) {
-    return counted(
-        expression.isPlain()
-            ? TokenJson.content(open(expression.head()))
-            : printed(expression, Texts::printed));
+    checkTime();
+    return expression.isPlain()
+        ? TokenJson.content(open(expression.head()))
+        : printed(expression, Texts::printed);
   }
 
   /** The value as JSON. */
   String json(Expression expression) {
-    return counted(
-        expression.isPlain() ? open(expression.head()) : printed(expression, Texts::json));
+    checkTime();
+    return expression.isPlain() ? open(expression.head()) : printed(expression, Texts::json);
   }
 
   private String printed(Expression expression, Function<JsonValue, String> writing) {
     try {
       Limits shared = limits();
-      shared.checkTime();
       JsonValue value = read(expression.head());
       return shared.printed(
           writing.apply(expression.filters().apply(value, TokenValues::noName, shared)));
@@ -68,11 +70,19 @@ public final class TokenValues {
     }
   }
 
+  private void checkTime() {
+    try {
+      limits().checkTime();
+    } catch (ExpressionException spent) {
+      throw ValidationException.of("error", spent.getMessage());
+    }
+  }
+
   private static JsonValue noName(ObjectPath path) {
     throw new IllegalStateException("expressions over tokens have no names");
   }
 
-  /** Time runs from the first expression with filters. */
+  /** Time runs from the first expression. */
   private Limits limits() {
     if (limits.isEmpty()) {
       limits = Optional.of(Limits.start(nanoTime));
@@ -92,8 +102,9 @@ public final class TokenValues {
     return new String(values.get(tokenId).open(), StandardCharsets.UTF_8);
   }
 
-  private String counted(String text) {
-    inserted += text.length();
+  /** Notes what an expression became. */
+  String written(String text) {
+    inserted += Texts.size(text);
     if (inserted > MAX_INSERTED) {
       throw new RefusedException(
           FailureCause.BODY_TOO_LARGE, "The data of the named tokens is too large for a request.");

@@ -1,7 +1,6 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
-import java.nio.charset.CharsetEncoder;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -18,13 +17,13 @@ final class XmlPlaces {
   private static final String ESCAPED_IN_TEXT = "&<>\r";
   private static final String ESCAPED_IN_ATTRIBUTES = "&<>\r\n\t\"'";
 
-  private final CharsetEncoder encoder;
+  private final Repertoire repertoire;
 
   /**
-   * @param encoder what it lacks becomes a reference where there can be one
+   * @param repertoire what it lacks becomes a reference where there can be one
    */
-  XmlPlaces(CharsetEncoder encoder) {
-    this.encoder = encoder;
+  XmlPlaces(Repertoire repertoire) {
+    this.repertoire = repertoire;
   }
 
   Place in(XmlLexer.Region region) {
@@ -43,15 +42,11 @@ final class XmlPlaces {
       return;
     }
     String escaped = region == XmlLexer.Region.ATTRIBUTE ? ESCAPED_IN_ATTRIBUTES : ESCAPED_IN_TEXT;
-    if (escaped.indexOf(character) >= 0 || !isEncodable(character)) {
+    if (escaped.indexOf(character) >= 0 || !repertoire.has(character)) {
       written.append(reference(character));
     } else {
       written.appendCodePoint(character);
     }
-  }
-
-  private boolean isEncodable(int character) {
-    return character < 0x80 || encoder.canEncode(Character.toString(character));
   }
 
   private static String reference(int character) {

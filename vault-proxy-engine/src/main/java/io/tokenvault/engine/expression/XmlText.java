@@ -40,7 +40,7 @@ final class XmlText {
     if (!XmlDocument.isWellFormed(marked ? text.substring(1) : text)) {
       throw refused("The body holds an expression, but it is not XML 1.0, as its type announces.");
     }
-    return new XmlText(text, new XmlPlaces(charset.newEncoder())).read();
+    return new XmlText(text, new XmlPlaces(new Repertoire(charset))).read();
   }
 
   private static ValidationException refused(String message) {

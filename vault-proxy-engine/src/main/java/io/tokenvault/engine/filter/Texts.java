@@ -82,7 +82,7 @@ public final class Texts {
   }
 
   /** How many bytes of UTF-8 a text has. */
-  static long size(String text) {
+  public static long size(String text) {
     long bytes = text.length();
     for (int i = 0; i < text.length(); i++) {
       char unit = text.charAt(i);

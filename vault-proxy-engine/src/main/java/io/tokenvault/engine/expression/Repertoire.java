@@ -1,0 +1,44 @@
+package io.tokenvault.engine.expression;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+
+/**
+ * The characters that a charset has. Asking costs neither memory nor an exception, since it is
+ * asked for each character of a token. For one thread.
+ */
+final class Repertoire {
+
+  private static final int FIRST_NON_ASCII = 0x80;
+  private static final int LONGEST_CHARACTER = 64;
+
+  private final CharsetEncoder encoder;
+  private final CharBuffer pair = CharBuffer.allocate(2);
+  private final ByteBuffer bytes = ByteBuffer.allocate(LONGEST_CHARACTER);
+
+  Repertoire(Charset charset) {
+    this.encoder = charset.newEncoder();
+  }
+
+  /** Half of a character is in none. */
+  boolean has(int character) {
+    if (character < FIRST_NON_ASCII) {
+      return true;
+    }
+    return Character.isBmpCodePoint(character)
+        ? !Character.isSurrogate((char) character) && encoder.canEncode((char) character)
+        : hasPair(character);
+  }
+
+  private boolean hasPair(int character) {
+    pair.clear()
+        .put(Character.highSurrogate(character))
+        .put(Character.lowSurrogate(character))
+        .flip();
+    boolean encodable = !encoder.reset().encode(pair, bytes.clear(), true).isError();
+    encoder.reset();
+    return encodable;
+  }
+}
