@@ -41,10 +41,11 @@ final class Detokenize implements Step {
     Body body = exchange.body();
     Optional<Templates.HeldText> held =
         body.held().map(kind -> new Templates.HeldText(body.takeBytes(), kind));
-    Templates templates = Templates.read(exchange.target(), fields, held);
+    Templates templates = Templates.read(exchange.target(), fields, held, exchange.memory());
     TokenValues values =
         new TokenValues(
-            invocations.begin(exchange.admission(), exchange.destination(), templates.tokenIds()));
+            invocations.begin(exchange.admission(), exchange.destination(), templates.tokenIds()),
+            exchange.memory());
     return fill(exchange.recorded(), templates, values, held);
   }
 
@@ -54,12 +55,15 @@ final class Detokenize implements Step {
       TokenValues values,
       Optional<Templates.HeldText> held) {
     Optional<byte[]> replaced = templates.body(values);
-    replaced.ifPresent(bytes -> exchange.memory().take(bytes.length));
     Optional<Body> body =
         replaced.or(() -> held.map(Templates.HeldText::bytes)).map(Body::complete);
-    return exchange
-        .with(templates.target(values))
-        .with(templates.headers(values))
-        .with(body.orElseGet(exchange::body));
+    Exchange filled =
+        exchange
+            .with(templates.target(values))
+            .with(templates.headers(values))
+            .with(body.orElseGet(exchange::body));
+    HeldBodies.Reservation memory = exchange.memory();
+    replaced.ifPresentOrElse(bytes -> memory.endWorkWith(bytes.length), memory::endWork);
+    return filled;
   }
 }

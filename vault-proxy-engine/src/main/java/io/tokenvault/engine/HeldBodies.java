@@ -2,45 +2,115 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import java.util.concurrent.atomic.AtomicLong;
+import io.tokenvault.engine.expression.WorkMemory;
 
-/** The memory that all bodies held at the same time may take. */
+/**
+ * The memory that all bodies held at the same time may take, with the work on their expressions.
+ * That work needs several times as much as a body, and may need more than there is: so one
+ * invocation at a time may go beyond the budget with it. A request alone always gets its work done.
+ */
 final class HeldBodies {
 
-  private final AtomicLong free;
+  private long free;
+  private boolean overdrawn;
 
   /**
    * @param budget in bytes
    */
   HeldBodies(long budget) {
-    this.free = new AtomicLong(budget);
+    this.free = budget;
   }
 
   Reservation open() {
     return new Reservation();
   }
 
+  private synchronized boolean draw(long bytes) {
+    if (bytes > free) {
+      return false;
+    }
+    free -= bytes;
+    return true;
+  }
+
+  private synchronized boolean overdraw() {
+    boolean granted = !overdrawn;
+    overdrawn = true;
+    return granted;
+  }
+
+  private synchronized void giveBack(long bytes, boolean withOverdraft) {
+    free += bytes;
+    overdrawn &= !withOverdraft;
+  }
+
+  private static RefusedException overloaded() {
+    return new RefusedException(
+        FailureCause.OVERLOADED, "Too many request bodies are being held; try again.");
+  }
+
   /** What one invocation holds. For one thread. */
-  final class Reservation implements AutoCloseable {
+  final class Reservation implements AutoCloseable, WorkMemory {
 
     private long held;
+    private long work;
+    private boolean overdrawing;
 
     /**
+     * For a part of a body.
+     *
      * @throws RefusedException if there is not that much left
      */
     void take(long bytes) {
-      if (free.addAndGet(-bytes) < 0) {
-        free.addAndGet(bytes);
-        throw new RefusedException(
-            FailureCause.OVERLOADED, "Too many request bodies are being held; try again.");
+      if (!draw(bytes)) {
+        throw overloaded();
       }
       held += bytes;
     }
 
+    /**
+     * For the work on the body; one invocation at a time gets it even if there is not that much.
+     */
+    @Override
+    public void reserve(long bytes) {
+      if (draw(bytes)) {
+        work += bytes;
+      } else if (!overdrawing) {
+        overdrawing = overdraw();
+        if (!overdrawing) {
+          throw overloaded();
+        }
+      }
+    }
+
+    /** The work is done, and what was taken is still held. */
+    void endWork() {
+      endWorkWith(held);
+    }
+
+    /**
+     * The work is done, and a body of this length is all that is still held. If there is not that
+     * much, the invocation goes on beyond the budget as it did for the work.
+     */
+    void endWorkWith(long length) {
+      synchronized (HeldBodies.this) {
+        giveBack(held + work, false);
+        held = 0;
+        work = 0;
+        if (draw(length)) {
+          giveBack(0, overdrawing);
+          overdrawing = false;
+          held = length;
+        }
+      }
+    }
+
     @Override
     public void close() {
-      free.addAndGet(held);
+      giveBack(held + work, overdrawing);
       held = 0;
+      work = 0;
+      overdrawing = false;
     }
   }
 }

@@ -5,6 +5,7 @@ import io.tokenvault.engine.expression.PercentEncodedText;
 import io.tokenvault.engine.expression.Template;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.TokenValues;
+import io.tokenvault.engine.expression.WorkMemory;
 import io.tokenvault.ports.api.HeaderField;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,16 +35,18 @@ final class Templates {
   /**
    * Finds all expressions.
    *
+   * @param memory for the work on a held body
    * @throws io.tokenvault.domain.failure.ValidationException if one is wrong
    */
-  static Templates read(Target target, List<HeaderField> fields, Optional<HeldText> held) {
+  static Templates read(
+      Target target, List<HeaderField> fields, Optional<HeldText> held, WorkMemory memory) {
     return new Templates(
         PercentEncodedText.path(target.path()),
         target.query().map(PercentEncodedText::query),
         fields.stream()
             .map(field -> new HeaderTemplate(field.name(), Template.ofText(field.value())))
             .toList(),
-        held.flatMap(text -> text.kind().read(text.bytes())));
+        held.flatMap(text -> text.kind().read(text.bytes(), memory)));
   }
 
   Set<String> tokenIds() {

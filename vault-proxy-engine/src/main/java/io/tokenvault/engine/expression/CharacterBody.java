@@ -1,18 +1,32 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** A body of characters in one charset: the one that is named, else what the syntax says. */
 final class CharacterBody implements TextualBody {
+
+  /** How much memory reading and filling takes for each byte of a body, as measured. */
+  private static final int WORK = 6;
+
+  private static final Set<Charset> REPLACING_MALFORMED =
+      Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
+  private static final char REPLACEMENT = '\ufffd';
+  private static final int CHUNK = 8 * 1024;
 
   private final BodySyntax syntax;
   private final MediaType type;
@@ -23,11 +37,12 @@ final class CharacterBody implements TextualBody {
   }
 
   @Override
-  public Optional<BodyTemplate> read(byte[] body) {
+  public Optional<BodyTemplate> read(byte[] body, WorkMemory memory) {
     Optional<Charset> charset = charset(body);
     if (charset.isPresent() && !syntax.opening().mayBeIn(body, charset.get())) {
       return Optional.empty();
     }
+    memory.reserve((long) WORK * body.length);
     try {
       Charset exact = ByteOrder.exact(charset.orElseThrow(CharacterCodingException::new), body);
       return read(decode(body, exact), exact, body);
@@ -50,14 +65,22 @@ final class CharacterBody implements TextualBody {
     if (!template.hasSlots()) {
       return Optional.empty();
     }
-    if (!charset.equals(StandardCharsets.UTF_8) && !Arrays.equals(encode(text, charset), body)) {
+    if (!charset.equals(StandardCharsets.UTF_8)
+        && !Arrays.equals(encode(List.of(text).iterator(), charset, body.length), body)) {
       throw ValidationException.of(
           "error", "The body cannot be changed in its charset without changing all of it.");
     }
-    return Optional.of(new Filled(template, charset));
+    return Optional.of(new Filled(template, charset, body.length));
   }
 
+  /** Where it can be seen afterwards that all was well, without a buffer of its own. */
   private static String decode(byte[] body, Charset charset) throws CharacterCodingException {
+    String text = REPLACING_MALFORMED.contains(charset) ? new String(body, charset) : "";
+    return text.isEmpty() || text.indexOf(REPLACEMENT) >= 0 ? decodeStrictly(body, charset) : text;
+  }
+
+  private static String decodeStrictly(byte[] body, Charset charset)
+      throws CharacterCodingException {
     return charset
         .newDecoder()
         .onMalformedInput(CodingErrorAction.REPORT)
@@ -66,16 +89,32 @@ final class CharacterBody implements TextualBody {
         .toString();
   }
 
-  private static byte[] encode(String text, Charset charset) throws CharacterCodingException {
-    ByteBuffer bytes =
-        charset
-            .newEncoder()
-            .onMalformedInput(CodingErrorAction.REPORT)
-            .onUnmappableCharacter(CodingErrorAction.REPORT)
-            .encode(CharBuffer.wrap(text));
-    byte[] exact = new byte[bytes.remaining()];
-    bytes.get(exact);
-    return exact;
+  /** Piece by piece, so that the whole is never there as text. */
+  private static byte[] encode(Iterator<String> pieces, Charset charset, int expectedLength)
+      throws CharacterCodingException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(expectedLength);
+    try (Writer writer =
+        new OutputStreamWriter(
+            bytes,
+            charset
+                .newEncoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT))) {
+      while (pieces.hasNext()) {
+        write(pieces.next(), writer);
+      }
+    } catch (CharacterCodingException unencodable) {
+      throw unencodable;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(String piece, Writer writer) throws IOException {
+    for (int at = 0; at < piece.length(); at += CHUNK) {
+      writer.write(piece, at, Math.min(CHUNK, piece.length() - at));
+    }
   }
 
   private void requireNoExpression(byte[] body, Optional<Charset> charset) {
@@ -96,7 +135,7 @@ final class CharacterBody implements TextualBody {
     return new WatchedText(charset.orElse(StandardCharsets.ISO_8859_1), syntax.watch());
   }
 
-  private record Filled(Template text, Charset charset) implements BodyTemplate {
+  private record Filled(Template text, Charset charset, int length) implements BodyTemplate {
 
     @Override
     public Set<String> tokenIds() {
@@ -106,7 +145,7 @@ final class CharacterBody implements TextualBody {
     @Override
     public byte[] fill(TokenValues values) {
       try {
-        return encode(text.fill(values), charset);
+        return encode(text.pieces(values), charset, length);
       } catch (CharacterCodingException unencodable) {
         throw ValidationException.of(
             "error", "The data of a token cannot be written in the charset of the body.");

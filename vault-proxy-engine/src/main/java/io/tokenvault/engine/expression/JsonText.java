@@ -113,6 +113,9 @@ final class JsonText {
 
   private String json(TokenValues values, Expression expression) {
     String json = values.json(expression);
+    if (json.codePoints().allMatch(repertoire::has)) {
+      return json;
+    }
     StringBuilder encodable = new StringBuilder(json.length());
     json.codePoints().forEach(character -> appendEncodable(encodable, character));
     return encodable.toString();
@@ -123,9 +126,16 @@ final class JsonText {
   }
 
   private String escape(String content) {
+    if (content.codePoints().allMatch(this::standsForItself)) {
+      return content;
+    }
     StringBuilder escaped = new StringBuilder(content.length() + 16);
     content.codePoints().forEach(character -> appendEscaped(escaped, character));
     return escaped.toString();
+  }
+
+  private boolean standsForItself(int character) {
+    return character >= ' ' && character != '"' && character != '\\' && repertoire.has(character);
   }
 
   private void appendEscaped(StringBuilder escaped, int character) {

@@ -17,6 +17,9 @@ final class MultipartBody implements TextualBody {
 
   private static final int MAX_DEPTH = 5;
 
+  /** How much memory putting the parts together takes for each byte, beyond the parts. */
+  private static final int WORK = 2;
+
   private final Optional<String> boundary;
   private final int depth;
 
@@ -33,20 +36,24 @@ final class MultipartBody implements TextualBody {
   }
 
   @Override
-  public Optional<BodyTemplate> read(byte[] body) {
-    Optional<List<MultipartTemplate.Slot>> slots = boundary.flatMap(each -> slots(body, each));
+  public Optional<BodyTemplate> read(byte[] body, WorkMemory memory) {
+    Optional<List<MultipartTemplate.Slot>> slots =
+        boundary.flatMap(each -> slots(body, each, memory));
     if (slots.isEmpty()) {
       requireNoExpression(body);
       return Optional.empty();
     }
-    return slots
-        .filter(found -> !found.isEmpty())
-        .map(found -> new MultipartTemplate(body, boundary.orElseThrow(), found));
+    if (slots.get().isEmpty()) {
+      return Optional.empty();
+    }
+    memory.reserve((long) WORK * body.length);
+    return Optional.of(new MultipartTemplate(body, boundary.orElseThrow(), slots.get()));
   }
 
   /** Empty if the body is malformed. */
-  private Optional<List<MultipartTemplate.Slot>> slots(byte[] body, String delimiting) {
-    ReadParts read = new ReadParts(body, depth + 1);
+  private Optional<List<MultipartTemplate.Slot>> slots(
+      byte[] body, String delimiting, WorkMemory memory) {
+    ReadParts read = new ReadParts(body, depth + 1, memory);
     MultipartLexer lexer = new MultipartLexer(delimiting, read);
     lexer.feed(body, 0, body.length);
     return lexer.isComplete() ? Optional.of(read.slots) : Optional.empty();
@@ -79,11 +86,13 @@ final class MultipartBody implements TextualBody {
 
     private final byte[] body;
     private final int depth;
+    private final WorkMemory memory;
     private final List<MultipartTemplate.Slot> slots = new ArrayList<>();
     private Optional<TextualBody> kind = Optional.empty();
     private int start;
 
-    private ReadParts(byte[] body, int depth) {
+    private ReadParts(byte[] body, int depth, WorkMemory memory) {
+      this.memory = memory;
       this.body = body;
       this.depth = depth;
     }
@@ -97,7 +106,7 @@ final class MultipartBody implements TextualBody {
     @Override
     public void end(long at) {
       int end = (int) at;
-      kind.flatMap(each -> each.read(Arrays.copyOfRange(body, start, end)))
+      kind.flatMap(each -> each.read(Arrays.copyOfRange(body, start, end), memory))
           .map(template -> new MultipartTemplate.Slot(start, end, template))
           .ifPresent(slots::add);
     }

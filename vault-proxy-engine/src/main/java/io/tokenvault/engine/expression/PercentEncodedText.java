@@ -3,7 +3,6 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.ValidationException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -104,7 +103,7 @@ public final class PercentEncodedText {
       at += triplet ? TRIPLET : 1;
     }
     starts[decoded.length()] = raw.length();
-    return new Units(decoded.toString(), Arrays.copyOf(starts, decoded.length() + 1));
+    return new Units(decoded.toString(), starts);
   }
 
   private char plain(char character) {

@@ -4,6 +4,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.engine.filter.ExpressionException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +49,13 @@ public final class Template {
    */
   public String fill(TokenValues values) {
     StringBuilder text = new StringBuilder();
-    for (Part part : parts) {
-      text.append(part.fill(values));
-    }
+    pieces(values).forEachRemaining(text::append);
     return text.toString();
+  }
+
+  /** The text with all slots filled, in pieces; a slot is filled when it is its turn. */
+  Iterator<String> pieces(TokenValues values) {
+    return parts.stream().map(part -> part.fill(values)).iterator();
   }
 
   /** The number of parts only: the text can be secret. */
@@ -131,7 +135,10 @@ public final class Template {
   /** Puts a template together from its start to its end. */
   static final class Builder {
 
+    private static final int SHORT = 1024;
+
     private final List<Part> parts = new ArrayList<>();
+    private final StringBuilder pending = new StringBuilder();
     private final Map<String, Expression> expressions;
 
     Builder() {
@@ -147,11 +154,25 @@ public final class Template {
       return new Builder(expressions);
     }
 
-    Builder literal(CharSequence text) {
-      if (text.length() > 0) {
-        parts.add(new Literal(text.toString()));
+    /** Many short ones become few, since each takes more memory than its text. */
+    Builder literal(String text) {
+      if (text.length() > SHORT) {
+        endLiteral();
+        parts.add(new Literal(text));
+        return this;
+      }
+      pending.append(text);
+      if (pending.length() > SHORT) {
+        endLiteral();
       }
       return this;
+    }
+
+    private void endLiteral() {
+      if (!pending.isEmpty()) {
+        parts.add(new Literal(pending.toString()));
+        pending.setLength(0);
+      }
     }
 
     /**
@@ -159,6 +180,7 @@ public final class Template {
      * @throws ValidationException if it is no expression over a token
      */
     Builder slot(String inner, Place place) {
+      endLiteral();
       try {
         parts.add(new Slot(expressions.computeIfAbsent(inner, Expression::ofToken), place));
         return this;
@@ -185,11 +207,13 @@ public final class Template {
      * @param finish for the whole of the run with its slots filled
      */
     Builder run(Template inner, UnaryOperator<String> finish) {
+      endLiteral();
       parts.add(new Run(inner, finish));
       return this;
     }
 
     Template build() {
+      endLiteral();
       return new Template(parts);
     }
   }

@@ -24,10 +24,11 @@ public interface TextualBody {
   /**
    * Finds the expressions of a whole body.
    *
+   * @param memory is asked before anything is made of the body, if it may hold expressions
    * @return empty if there are none, and the body goes on byte for byte
    * @throws ValidationException if there are, and the body is not what its type says
    */
-  Optional<BodyTemplate> read(byte[] body);
+  Optional<BodyTemplate> read(byte[] body, WorkMemory memory);
 
   /** Watches for expressions in a body that is too large to hold. */
   WatchedBytes watch();

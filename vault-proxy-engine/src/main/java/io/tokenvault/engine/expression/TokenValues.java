@@ -27,7 +27,11 @@ public final class TokenValues {
    */
   static final int MAX_INSERTED = 10 * 1024 * 1024;
 
+  /** How much memory each of these bytes takes until the body is put together. */
+  private static final int WORK = 4;
+
   private final Map<String, SensitiveValue> values;
+  private final WorkMemory memory;
   private final LongSupplier nanoTime;
   private Optional<Limits> limits = Optional.empty();
   private Optional<ReadValue> latest = Optional.empty();
@@ -35,12 +39,14 @@ public final class TokenValues {
 
   /**
    * @param values JSON in UTF-8 by token id
+   * @param memory is asked for what is written
    */
-  public TokenValues(Map<String, SensitiveValue> values) {
-    this(values, System::nanoTime);
+  public TokenValues(Map<String, SensitiveValue> values, WorkMemory memory) {
+    this(values, memory, System::nanoTime);
   }
 
-  TokenValues(Map<String, SensitiveValue> values, LongSupplier nanoTime) {
+  TokenValues(Map<String, SensitiveValue> values, WorkMemory memory, LongSupplier nanoTime) {
+    this.memory = memory;
     this.values = Map.copyOf(values);
     this.nanoTime = nanoTime;
   }
@@ -104,11 +110,13 @@ public final class TokenValues {
 
   /** Notes what an expression became. */
   String written(String text) {
-    inserted += Texts.size(text);
+    long size = Texts.size(text);
+    inserted += size;
     if (inserted > MAX_INSERTED) {
       throw new RefusedException(
           FailureCause.BODY_TOO_LARGE, "The data of the named tokens is too large for a request.");
     }
+    memory.reserve(WORK * size);
     return text;
   }
 

@@ -16,7 +16,7 @@ final class Filled {
   /** The body itself if it holds no expression. */
   static byte[] bytes(String contentType, byte[] body, Map<String, String> texts) {
     return TextualBody.of(contentType)
-        .flatMap(kind -> kind.read(body))
+        .flatMap(kind -> kind.read(body, bytes -> {}))
         .map(template -> template.fill(values(texts)))
         .orElse(body);
   }
@@ -33,6 +33,6 @@ final class Filled {
     Map<String, SensitiveValue> values = new LinkedHashMap<>();
     texts.forEach(
         (id, text) -> values.put(id, SensitiveValue.ofText(Texts.json(JsonValue.of(text)))));
-    return new TokenValues(values);
+    return new TokenValues(values, bytes -> {});
   }
 }

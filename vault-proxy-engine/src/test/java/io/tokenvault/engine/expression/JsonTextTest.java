@@ -38,7 +38,7 @@ class JsonTextTest {
     TextualBody json = TextualBody.of("application/json").orElseThrow();
 
     String result =
-        json.read(body)
+        json.read(body, bytes -> {})
             .map(template -> template.fill(values()))
             .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
             .orElse(document.before());
@@ -52,17 +52,19 @@ class JsonTextTest {
     byte[] body = document.before().getBytes(StandardCharsets.UTF_8);
     TextualBody json = TextualBody.of("application/json").orElseThrow();
 
-    assertThat(WatchTest.seen(json, body, size)).isEqualTo(json.read(body).isPresent());
+    assertThat(WatchTest.seen(json, body, size))
+        .isEqualTo(json.read(body, bytes -> {}).isPresent());
   }
 
   @Example
   void numbersMayBeOfAnyLength() {
     String number = "1".repeat(1200);
-    TokenValues values = new TokenValues(Map.of("tok-long", SensitiveValue.ofText(number)));
+    TokenValues values =
+        new TokenValues(Map.of("tok-long", SensitiveValue.ofText(number)), bytes -> {});
     TextualBody json = TextualBody.of("application/json").orElseThrow();
     byte[] body = ("[" + number + ",\"n{{tok-long}}\"]").getBytes(StandardCharsets.UTF_8);
 
-    assertThat(json.read(body).orElseThrow().fill(values))
+    assertThat(json.read(body, bytes -> {}).orElseThrow().fill(values))
         .asString(StandardCharsets.UTF_8)
         .isEqualTo("[" + number + ",\"n" + number + "\"]");
   }
@@ -70,7 +72,7 @@ class JsonTextTest {
   private static TokenValues values() {
     Map<String, SensitiveValue> sealed = new HashMap<>();
     TOKENS.forEach((id, json) -> sealed.put(id, SensitiveValue.ofText(json)));
-    return new TokenValues(sealed);
+    return new TokenValues(sealed, bytes -> {});
   }
 
   @Provide

@@ -36,7 +36,8 @@ class TokenValuesTest {
         "text/plain                         ¦ 20ac ¦ %s"
       })
   void dataCountsAsItIsWrittenInItsPlace(String type, String hex, String body) {
-    Map<String, String> texts = Map.of("t", Character.toString(Integer.parseInt(hex, 16)).repeat(CHARACTERS));
+    Map<String, String> texts =
+        Map.of("t", Character.toString(Integer.parseInt(hex, 16)).repeat(CHARACTERS));
     String expressions = "{{t}}".repeat(TIMES);
 
     assertThatThrownBy(() -> Filled.text(type, String.format(body, expressions), texts))
@@ -51,6 +52,7 @@ class TokenValuesTest {
     TokenValues values =
         new TokenValues(
             Map.of("t", SensitiveValue.ofText("\"x\"")),
+            bytes -> {},
             () -> clock.getAndAdd(Duration.ofMillis(400).toNanos()));
 
     assertThat(filled("[\"{{t}}\"]", values)).isEqualTo("[\"x\"]");
@@ -63,7 +65,7 @@ class TokenValuesTest {
   private static String filled(String json, TokenValues values) {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     BodyTemplate template =
-        TextualBody.of("application/json").orElseThrow().read(body).orElseThrow();
+        TextualBody.of("application/json").orElseThrow().read(body, bytes -> {}).orElseThrow();
     return new String(template.fill(values), StandardCharsets.UTF_8);
   }
 

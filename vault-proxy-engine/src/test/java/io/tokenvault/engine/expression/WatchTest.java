@@ -23,7 +23,7 @@ class WatchTest {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     TextualBody kind = TextualBody.of(type).orElseThrow();
 
-    assertThat(seen(kind, body, size)).isEqualTo(kind.read(body).isPresent());
+    assertThat(seen(kind, body, size)).isEqualTo(kind.read(body, bytes -> {}).isPresent());
   }
 
   @Property(tries = 1500)
@@ -52,7 +52,7 @@ class WatchTest {
 
   private static boolean passes(TextualBody kind, byte[] body) {
     try {
-      return kind.read(body).isEmpty();
+      return kind.read(body, bytes -> {}).isEmpty();
     } catch (ValidationException refused) {
       return false;
     }
@@ -60,7 +60,7 @@ class WatchTest {
 
   private static boolean isReplaced(TextualBody kind, byte[] body) {
     try {
-      return kind.read(body).isPresent();
+      return kind.read(body, bytes -> {}).isPresent();
     } catch (ValidationException refused) {
       return false;
     }
