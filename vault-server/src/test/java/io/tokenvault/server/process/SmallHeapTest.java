@@ -14,17 +14,27 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Bodies larger than the heap pass through the proxy, both ways. */
+/**
+ * Bodies larger than the heap pass through the proxy, both ways; those that are held do not fill
+ * it.
+ */
 @Timeout(600)
 final class SmallHeapTest {
 
   private static final long MEBIBYTE = 1 << 20;
+  private static final int LARGEST = 10 << 20;
+  private static final int TOGETHER = 6;
+  private static final int ROUNDS = 4;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -53,6 +63,43 @@ final class SmallHeapTest {
       assertThat(proxied.download("/chunked/" + length)).isEqualTo(expected);
       assertThat(server.err()).doesNotContain("OutOfMemory");
     }
+  }
+
+  @Test
+  void bodiesWithExpressionsThatAreTooMuchTogetherAreRefusedAndBreakNothing() throws Exception {
+    Map<String, String> settings = new HashMap<>(settings());
+    settings.put("VAULT_PROXY_HELD_BODY_BYTES", Long.toString(LARGEST));
+    try (CountingDestination destination = new CountingDestination();
+        VaultProcess server = VaultProcess.serve("128m", settings)) {
+      String token = token(server);
+      Proxied proxied = new Proxied(server.url(), key(server), destination.url());
+      for (int round = 0; round < ROUNDS; round++) {
+        assertThat(proxied.statusesTogether(IntStream.range(0, TOGETHER), token))
+            .allSatisfy(status -> assertThat(status).isIn(200, 503));
+        assertThat(proxied.status(json(token, LARGEST))).isEqualTo(200);
+      }
+      assertThat(server.isAlive()).isTrue();
+      assertThat(server.err()).doesNotContain("OutOfMemory");
+    }
+  }
+
+  private static String token(VaultProcess server) {
+    Http management = new Http(server, Directories.tenant().path("key").asText());
+    HttpResponse<String> created =
+        management.post("/tokens", "{\"type\":\"token\",\"data\":\"x\"}");
+    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
+    return Http.json(created.body()).path("id").asText();
+  }
+
+  /** One long string with an expression at its end. */
+  private static byte[] json(String token, int length) {
+    byte[] body = new byte[length];
+    Arrays.fill(body, (byte) 'x');
+    byte[] beginning = "{\"a\":\"".getBytes(US_ASCII);
+    byte[] end = ("{{" + token + "}}\"}").getBytes(US_ASCII);
+    System.arraycopy(beginning, 0, body, 0, beginning.length);
+    System.arraycopy(end, 0, body, length - end.length, end.length);
+    return body;
   }
 
   private Map<String, String> settings() throws IOException {
@@ -86,6 +133,28 @@ final class SmallHeapTest {
   }
 
   private record Proxied(String vault, String key, String destination) {
+
+    List<Integer> statusesTogether(IntStream requests, String token) {
+      byte[] body = json(token, LARGEST);
+      List<CompletableFuture<Integer>> statuses =
+          requests.mapToObj(each -> statusLater(body)).toList();
+      return statuses.stream().map(CompletableFuture::join).toList();
+    }
+
+    int status(byte[] body) {
+      return statusLater(body).join();
+    }
+
+    private CompletableFuture<Integer> statusLater(byte[] body) {
+      HttpRequest request =
+          request("/")
+              .header("Content-Type", "application/json")
+              .POST(BodyPublishers.ofByteArray(body))
+              .build();
+      return CLIENT
+          .sendAsync(request, BodyHandlers.discarding())
+          .thenApply(HttpResponse::statusCode);
+    }
 
     String upload(String contentType, BodyPublisher body) throws Exception {
       return summary(request("/").header("Content-Type", contentType).POST(body), false);
