@@ -20,7 +20,7 @@ import java.util.Set;
 /** A body of characters in one charset: the one that is named, else what the syntax says. */
 final class CharacterBody implements TextualBody {
 
-  /** How much memory reading and filling takes for each byte of a body, as measured. */
+  /** How much memory reading and filling takes for each byte of a body: texts and their pieces. */
   private static final int WORK = 6;
 
   private static final Set<Charset> REPLACING_MALFORMED =

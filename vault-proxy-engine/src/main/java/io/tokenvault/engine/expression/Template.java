@@ -15,6 +15,9 @@ import java.util.function.UnaryOperator;
 /** A text with slots for the data of tokens. Immutable. */
 public final class Template {
 
+  /** Each takes much more memory than the few bytes that it is written with. */
+  static final int MAX_SLOTS = 100_000;
+
   private final List<Part> parts;
 
   private Template(List<Part> parts) {
@@ -139,13 +142,13 @@ public final class Template {
 
     private final List<Part> parts = new ArrayList<>();
     private final StringBuilder pending = new StringBuilder();
-    private final Map<String, Expression> expressions;
+    private final Expressions expressions;
 
     Builder() {
-      this(new HashMap<>());
+      this(new Expressions());
     }
 
-    private Builder(Map<String, Expression> expressions) {
+    private Builder(Expressions expressions) {
       this.expressions = expressions;
     }
 
@@ -181,12 +184,8 @@ public final class Template {
      */
     Builder slot(String inner, Place place) {
       endLiteral();
-      try {
-        parts.add(new Slot(expressions.computeIfAbsent(inner, Expression::ofToken), place));
-        return this;
-      } catch (ExpressionException wrong) {
-        throw ValidationException.of("error", wrong.getMessage());
-      }
+      parts.add(new Slot(expressions.take(inner), place));
+      return this;
     }
 
     /** Reads decoded text for expressions. */
@@ -215,6 +214,26 @@ public final class Template {
     Template build() {
       endLiteral();
       return new Template(parts);
+    }
+  }
+
+  /** The expressions of one text, of which the same are read once. */
+  private static final class Expressions {
+
+    private final Map<String, Expression> read = new HashMap<>();
+    private int taken;
+
+    Expression take(String inner) {
+      taken++;
+      if (taken > MAX_SLOTS) {
+        throw ValidationException.of(
+            "error", "A text may hold at most " + MAX_SLOTS + " expressions.");
+      }
+      try {
+        return read.computeIfAbsent(inner, Expression::ofToken);
+      } catch (ExpressionException wrong) {
+        throw ValidationException.of("error", wrong.getMessage());
+      }
     }
   }
 }
