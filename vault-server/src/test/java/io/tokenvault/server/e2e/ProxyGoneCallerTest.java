@@ -124,7 +124,7 @@ final class ProxyGoneCallerTest {
   @Test
   void whatWasHeldIsGivenBack() {
     String token = fixture.token("secret");
-    String body = "[\"{{" + token + "}}\",\"" + "x".repeat(90_000) + "\"]";
+    String body = "[\"{{" + token + "}}\",\"" + "x".repeat(110_000) + "\"]";
     Map<String, String> settings =
         Map.of("VAULT_PROXY_HELD_BODY_BYTES", "200000", "VAULT_PROXY_HELD_BODIES_BYTES", "200000");
     try (RunningVault.Node node = fixture.vault.node(settings)) {
