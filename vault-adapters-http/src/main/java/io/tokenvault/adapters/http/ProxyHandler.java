@@ -129,14 +129,26 @@ final class ProxyHandler {
     // Also if the destination did not wait for the whole request.
     caller.begin();
     try (answer) {
-      start(answer, request, response);
-      if (hasBody(request, answer.status())) {
-        copy(answer.body(), response);
-      } else {
-        sendHead(response);
-      }
+      watched(answer, caller, request, response);
+    }
+  }
+
+  /** Ends the watch before the answer: who leaves after its last byte ends nothing any more. */
+  private void watched(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
+      throws IOException {
+    try {
+      send(answer, request, response);
     } finally {
       caller.end();
+    }
+  }
+
+  private void send(ProxyAnswer answer, Request request, Response response) throws IOException {
+    start(answer, request, response);
+    if (hasBody(request, answer.status())) {
+      copy(answer.body(), response);
+    } else {
+      sendHead(response);
     }
   }
 
