@@ -40,7 +40,7 @@ final class ClientKeysReader {
     if (file.isEmpty() && password.isPresent()) {
       values.problem(Setting.EGRESS_KEYSTORE_FILE, "is needed where its password is given");
     }
-    return file.filter(Files::isRegularFile)
+    return file.filter(Files::isReadable)
         .flatMap(path -> password.flatMap(secret -> open(path, secret)));
   }
 
@@ -57,7 +57,8 @@ final class ClientKeysReader {
       }
       check(names);
       return Optional.of(new ClientKeys(store, password, names));
-    } catch (IOException | GeneralSecurityException unusable) {
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException unusable) {
+      // The last is what a folder or a device is.
       values.problem(
           Setting.EGRESS_KEYSTORE_FILE,
           "names no keystore (PKCS12 or JKS) that the password opens with all its keys");

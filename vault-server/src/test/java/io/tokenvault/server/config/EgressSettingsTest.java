@@ -132,6 +132,7 @@ final class EgressSettingsTest {
   @Test
   void whatIsNoKeystoreIsRefused() throws IOException {
     refuses(Files.writeString(directory.resolve("x.pem"), "pem").toString(), "no keystore");
+    refuses(directory.toString(), "no keystore");
     refuses(directory.resolve("missing").toString(), "cannot be read");
   }
 
