@@ -3,7 +3,6 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.ValidationException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -73,7 +72,7 @@ public final class PercentEncodedText {
   }
 
   private void read(String raw, Template.Builder template) {
-    if (!raw.contains("{") && !raw.toLowerCase(Locale.ROOT).contains("%7b")) {
+    if (!raw.contains("{") && !raw.contains("%7b") && !raw.contains("%7B")) {
       template.literal(raw);
       return;
     }
@@ -92,8 +91,9 @@ public final class PercentEncodedText {
   }
 
   private Units units(String raw) {
-    StringBuilder decoded = new StringBuilder(raw.length());
-    int[] starts = new int[raw.length() + 1];
+    int count = count(raw);
+    StringBuilder decoded = new StringBuilder(count);
+    int[] starts = new int[count + 1];
     int at = 0;
     while (at < raw.length()) {
       starts[decoded.length()] = at;
@@ -104,6 +104,15 @@ public final class PercentEncodedText {
     }
     starts[decoded.length()] = raw.length();
     return new Units(decoded.toString(), starts);
+  }
+
+  /** Ahead, since places for all characters of long encoded text would take much memory. */
+  private static int count(String raw) {
+    int count = 0;
+    for (int at = 0; at < raw.length(); at += PercentEncoding.isTriplet(raw, at) ? TRIPLET : 1) {
+      count++;
+    }
+    return count;
   }
 
   private char plain(char character) {
