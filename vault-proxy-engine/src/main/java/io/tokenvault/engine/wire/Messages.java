@@ -1,0 +1,302 @@
+package io.tokenvault.engine.wire;
+
+import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Flaw;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.ToWorker.Bundle;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.wire.ToWorker.Program;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+
+/**
+ * Writes and reads messages: four bytes of length, then a byte that names the message, then its
+ * fields. What a worker writes is not trusted: lengths are bounded, and what is no message is an
+ * {@link IOException}.
+ */
+public final class Messages {
+
+  /** The longest message, in bytes: a body of 10 MiB fits, in Base64 and with escapes. */
+  public static final int MAX_LENGTH = 64 * 1024 * 1024;
+
+  private Messages() {}
+
+  public static void write(OutputStream out, ToWorker message) throws IOException {
+    send(out, data -> put(data, message));
+  }
+
+  public static void write(OutputStream out, FromWorker message) throws IOException {
+    send(out, data -> put(data, message));
+  }
+
+  /**
+   * @throws EOFException at the end of the stream
+   * @throws IOException if what comes is no message
+   */
+  public static ToWorker readToWorker(InputStream in) throws IOException {
+    DataInputStream data = receive(in);
+    return complete(data, toWorker(data));
+  }
+
+  /**
+   * @throws EOFException at the end of the stream
+   * @throws IOException if what comes is no message
+   */
+  public static FromWorker readFromWorker(InputStream in) throws IOException {
+    DataInputStream data = receive(in);
+    return complete(data, fromWorker(data));
+  }
+
+  private interface Content {
+    void writeTo(DataOutputStream data) throws IOException;
+  }
+
+  private static void send(OutputStream out, Content content) throws IOException {
+    ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
+    DataOutputStream data = new DataOutputStream(buffer);
+    data.writeInt(0);
+    content.writeTo(data);
+    byte[] message = buffer.toByteArray();
+    int length = message.length - Integer.BYTES;
+    if (length > MAX_LENGTH) {
+      throw new IOException("the message is too long");
+    }
+    for (int i = 0; i < Integer.BYTES; i++) {
+      message[i] = (byte) (length >>> (Byte.SIZE * (Integer.BYTES - 1 - i)));
+    }
+    out.write(message);
+    out.flush();
+  }
+
+  private static DataInputStream receive(InputStream in) throws IOException {
+    int length = new DataInputStream(in).readInt();
+    if (length < 1 || length > MAX_LENGTH) {
+      throw new IOException("the length of a message is out of bounds");
+    }
+    byte[] message = in.readNBytes(length);
+    if (message.length < length) {
+      throw new EOFException("a message was cut short");
+    }
+    return new DataInputStream(new ByteArrayInputStream(message));
+  }
+
+  private static <T> T complete(DataInputStream data, T message) throws IOException {
+    if (data.available() > 0) {
+      throw new IOException("a message is followed by more");
+    }
+    return message;
+  }
+
+  private static void put(DataOutputStream data, ToWorker message) throws IOException {
+    if (message instanceof ToWorker.Begin begin) {
+      data.writeByte('B');
+      data.writeBoolean(begin.compiler());
+      Fields.list(data, begin.errorModules(), Fields::text);
+    } else if (message instanceof ToWorker.Compile compile) {
+      data.writeByte('C');
+      Fields.text(data, compile.source());
+      data.writeBoolean(compile.module());
+    } else if (message instanceof ToWorker.Load load) {
+      data.writeByte('L');
+      Fields.text(data, load.key());
+      program(data, load.bundle().entry());
+      Fields.map(data, load.bundle().modules(), Messages::program);
+    } else if (message instanceof ToWorker.Probe probe) {
+      data.writeByte('P');
+      Fields.text(data, probe.key());
+      limits(data, probe.limits());
+    } else if (message instanceof ToWorker.Invoke invoke) {
+      data.writeByte('I');
+      Fields.text(data, invoke.key());
+      limits(data, invoke.limits());
+      data.writeByte(invoke.kind().ordinal());
+      Fields.bytes(data, invoke.body());
+      Fields.text(data, invoke.context());
+    } else if (message instanceof ToWorker.Reply reply) {
+      data.writeByte('R');
+      data.writeInt(reply.callId());
+      data.writeBoolean(reply.ok());
+      Fields.text(data, reply.json());
+    }
+  }
+
+  private static ToWorker toWorker(DataInputStream data) throws IOException {
+    switch (data.readUnsignedByte()) {
+      case 'B':
+        return new ToWorker.Begin(data.readBoolean(), Fields.list(data, Fields::text));
+      case 'C':
+        return new ToWorker.Compile(Fields.text(data), data.readBoolean());
+      case 'L':
+        return new ToWorker.Load(
+            Fields.text(data), new Bundle(program(data), Fields.map(data, Messages::program)));
+      case 'P':
+        return new ToWorker.Probe(Fields.text(data), limits(data));
+      case 'I':
+        return new ToWorker.Invoke(
+            Fields.text(data), limits(data), kind(data), Fields.bytes(data), Fields.text(data));
+      case 'R':
+        return new ToWorker.Reply(data.readInt(), data.readBoolean(), Fields.text(data));
+      default:
+        throw unknown();
+    }
+  }
+
+  private static void put(DataOutputStream data, FromWorker message) throws IOException {
+    if (message instanceof FromWorker.Ready) {
+      data.writeByte('r');
+    } else if (message instanceof FromWorker.Compiled compiled) {
+      data.writeByte('c');
+      Fields.text(data, compiled.code());
+      Fields.list(data, compiled.requires(), Fields::text);
+    } else if (message instanceof FromWorker.Refused refused) {
+      data.writeByte('x');
+      Fields.list(data, refused.flaws(), Messages::flaw);
+    } else if (message instanceof FromWorker.Call call) {
+      data.writeByte('a');
+      data.writeInt(call.callId());
+      Fields.text(data, call.operation());
+      Fields.text(data, call.json());
+    } else if (message instanceof FromWorker.Finished finished) {
+      data.writeByte('f');
+      outcome(data, finished.outcome());
+      Fields.list(data, finished.console(), Messages::consoleLine);
+    }
+  }
+
+  private static FromWorker fromWorker(DataInputStream data) throws IOException {
+    switch (data.readUnsignedByte()) {
+      case 'r':
+        return new FromWorker.Ready();
+      case 'c':
+        return new FromWorker.Compiled(Fields.text(data), Fields.list(data, Fields::text));
+      case 'x':
+        return new FromWorker.Refused(Fields.list(data, Messages::flaw));
+      case 'a':
+        return new FromWorker.Call(data.readInt(), Fields.text(data), Fields.text(data));
+      case 'f':
+        return new FromWorker.Finished(outcome(data), Fields.list(data, Messages::consoleLine));
+      default:
+        throw unknown();
+    }
+  }
+
+  private static void outcome(DataOutputStream data, Outcome outcome) throws IOException {
+    if (outcome instanceof Outcome.Returned returned) {
+      data.writeByte('r');
+      data.writeByte(returned.kind().ordinal());
+      Fields.bytes(data, returned.body());
+      data.writeBoolean(returned.headers().isPresent());
+      Fields.text(data, returned.headers().orElse(""));
+    } else if (outcome instanceof Outcome.Answered answered) {
+      data.writeByte('a');
+      data.writeInt(answered.status());
+      Fields.text(data, answered.headers());
+      data.writeByte(answered.kind().ordinal());
+      Fields.bytes(data, answered.body());
+    } else if (outcome instanceof Outcome.Threw threw) {
+      data.writeByte('t');
+      data.writeInt(threw.status());
+      Fields.text(data, threw.errors());
+      position(data, threw.position());
+    } else if (outcome instanceof Outcome.Failed failed) {
+      data.writeByte('f');
+      data.writeByte(failed.kind().ordinal());
+      position(data, failed.position());
+    }
+  }
+
+  private static Outcome outcome(DataInputStream data) throws IOException {
+    switch (data.readUnsignedByte()) {
+      case 'r':
+        return new Outcome.Returned(kind(data), Fields.bytes(data), optionalText(data));
+      case 'a':
+        return new Outcome.Answered(
+            data.readInt(), Fields.text(data), kind(data), Fields.bytes(data));
+      case 't':
+        return new Outcome.Threw(data.readInt(), Fields.text(data), position(data));
+      case 'f':
+        return new Outcome.Failed(Fields.constant(data, Failing.values()), position(data));
+      default:
+        throw unknown();
+    }
+  }
+
+  private static Optional<String> optionalText(DataInputStream data) throws IOException {
+    boolean present = data.readBoolean();
+    String text = Fields.text(data);
+    return present ? Optional.of(text) : Optional.empty();
+  }
+
+  private static BodyKind kind(DataInputStream data) throws IOException {
+    return Fields.constant(data, BodyKind.values());
+  }
+
+  private static void program(DataOutputStream data, Program program) throws IOException {
+    Fields.text(data, program.code());
+    Fields.map(data, program.resolutions(), Fields::text);
+  }
+
+  private static Program program(DataInputStream data) throws IOException {
+    return new Program(Fields.text(data), Fields.map(data, Fields::text));
+  }
+
+  private static void limits(DataOutputStream data, Limits limits) throws IOException {
+    data.writeLong(limits.cpuMillis());
+    data.writeLong(limits.wallMillis());
+    data.writeLong(limits.instructions());
+    data.writeLong(limits.allocatedBytes());
+    data.writeInt(limits.maxOutput());
+    data.writeInt(limits.maxCalls());
+  }
+
+  private static Limits limits(DataInputStream data) throws IOException {
+    return new Limits(
+        data.readLong(),
+        data.readLong(),
+        data.readLong(),
+        data.readLong(),
+        data.readInt(),
+        data.readInt());
+  }
+
+  private static void flaw(DataOutputStream data, Flaw flaw) throws IOException {
+    data.writeInt(flaw.line());
+    data.writeInt(flaw.column());
+    Fields.text(data, flaw.message());
+  }
+
+  private static Flaw flaw(DataInputStream data) throws IOException {
+    return new Flaw(data.readInt(), data.readInt(), Fields.text(data));
+  }
+
+  private static void consoleLine(DataOutputStream data, ConsoleLine line) throws IOException {
+    Fields.text(data, line.level());
+    Fields.text(data, line.text());
+  }
+
+  private static ConsoleLine consoleLine(DataInputStream data) throws IOException {
+    return new ConsoleLine(Fields.text(data), Fields.text(data));
+  }
+
+  private static void position(DataOutputStream data, Position position) throws IOException {
+    Fields.text(data, position.module());
+    data.writeInt(position.line());
+  }
+
+  private static Position position(DataInputStream data) throws IOException {
+    return new Position(Fields.text(data), data.readInt());
+  }
+
+  private static IOException unknown() {
+    return new IOException("what came is no message");
+  }
+}
