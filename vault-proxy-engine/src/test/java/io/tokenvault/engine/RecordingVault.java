@@ -30,6 +30,7 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.memory.FakeTokenHasher;
+import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
@@ -57,9 +58,11 @@ import io.tokenvault.ports.spi.WrappedKey;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxyInvocations;
+import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.TokenContents;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -103,7 +106,14 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
             new SmallJsonCodec(),
             new ShortLivedData(Optional.empty()));
     OpenTokens door = new OpenTokens(this, new NoTokenStore(), contents, gate, this);
-    return new ProxyInvocations(this, new TextHasher(), gate, door, this);
+    return new ProxyInvocations(
+        this,
+        new TextHasher(),
+        gate,
+        door,
+        new InMemoryStores(Clock.systemUTC()).proxies(),
+        new ProxySeals(new TextSealer(), new SmallJsonCodec(), new TextHasher(), random),
+        this);
   }
 
   /** What was asked of the ports, and what else a test notes, in order. */
@@ -233,7 +243,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
                         Optional.empty(),
                         KEYS,
                         TenantEgress.initial(),
-                        hash)),
+                        Optional.of(hash))),
         first(lookup.proxyKey(), proxies)
             .map(
                 hash ->
@@ -241,7 +251,8 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
                         new StoredProxy(
                             proxies.get(hash),
                             new Sealed(1, new byte[0]),
-                            new Sealed(1, new byte[0])),
+                            new Sealed(1, new byte[0]),
+                            Map.of()),
                         KEYS,
                         hash)),
         new LinkedHashMap<>(found));

@@ -26,6 +26,7 @@ import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.ShortLivedData;
+import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
 import java.nio.charset.StandardCharsets;
@@ -101,6 +102,7 @@ final class TestServer implements AutoCloseable {
             stores.applications(),
             new ProxySeals(sealer, json, hasher, randomness),
             EgressPolicy.publicHosts(),
+            new SmallTransformRuntime(),
             stores.recorder()),
         new VaultTokens(
             stores.tokens(),
@@ -110,7 +112,7 @@ final class TestServer implements AutoCloseable {
             tokenHasher,
             expressions,
             stores.recorder()),
-        new CreateTokens(stores.tokens(), stores.lookup(), contents, door, gate, stores.recorder()),
+        new CreateTokens(stores.tokens(), contents, door, gate, stores.recorder()),
         new ChangeTokens(stores.tokens(), stores.lookup(), contents, door, gate, stores.recorder()),
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,

@@ -10,11 +10,22 @@ import java.util.Optional;
  *
  * @param bound the present policy of the application that made this one; {@link
  *     AccessPolicy#none()} if that is gone; empty if nothing bounds
+ * @param ceiling the most that any answer shows; empty if that is not bounded
  */
-public record Authority(AccessPolicy own, Optional<AccessPolicy> bound) {
+public record Authority(
+    AccessPolicy own, Optional<AccessPolicy> bound, Optional<AccessTransform> ceiling) {
+
+  public Authority(AccessPolicy own, Optional<AccessPolicy> bound) {
+    this(own, bound, Optional.empty());
+  }
 
   public static Authority of(AccessPolicy own) {
     return new Authority(own, Optional.empty());
+  }
+
+  /** The same, but that no answer shows more than this. */
+  public Authority atMost(AccessTransform most) {
+    return new Authority(own, bound, Optional.of(most));
   }
 
   public boolean grants(Permission permission) {
@@ -23,9 +34,11 @@ public record Authority(AccessPolicy own, Optional<AccessPolicy> bound) {
 
   public Decision decide(Permission permission, TokenTraits token) {
     Decision decision = own.decide(permission, token);
-    return bound
-        .map(policy -> Decision.weaker(decision, policy.decide(permission, token)))
-        .orElse(decision);
+    Decision bounded =
+        bound
+            .map(policy -> Decision.weaker(decision, policy.decide(permission, token)))
+            .orElse(decision);
+    return ceiling.map(bounded::atMost).orElse(bounded);
   }
 
   public TokenScope scope(Permission permission) {

@@ -44,6 +44,13 @@ public sealed interface Decision {
     }
   }
 
+  /** The same, but that answers show no more than this. */
+  default Decision atMost(AccessTransform most) {
+    return this instanceof Allow allow
+        ? new Allow(allow.transform().weaker(most), allow.because(), allow.skipped())
+        : this;
+  }
+
   default boolean isAllowed() {
     return this instanceof Allow;
   }

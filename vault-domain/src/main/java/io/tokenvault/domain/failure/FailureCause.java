@@ -42,6 +42,12 @@ public enum FailureCause {
       FailureCode.UPSTREAM_TIMEOUT, "connect-timeout", "The destination did not accept in time"),
   ANSWER_TIMEOUT(
       FailureCode.UPSTREAM_TIMEOUT, "answer-timeout", "The destination did not answer in time"),
+  TRANSFORM_FAILED(FailureCode.SCRIPT_FAILED, "transform-failed", "The transform failed"),
+  TRANSFORM_LIMIT(FailureCode.SCRIPT_FAILED, "transform-limit", "The transform went over a limit"),
+  ANSWER_ENCODED(
+      FailureCode.UPSTREAM_FAILED,
+      "answer-encoded",
+      "The destination's answer cannot be given to the transform"),
   CALLER_GONE(FailureCode.INVALID, "caller-gone", "The caller did not wait for the answer");
 
   private static final String URN_PREFIX = "urn:tokenvault:problem:";

@@ -17,6 +17,8 @@ public enum FailureCode {
   CONFLICT,
   /** A body or value is larger than allowed. */
   TOO_LARGE,
+  /** A script that a tenant configured failed. */
+  SCRIPT_FAILED,
   /** A rate or quota is used up. */
   LIMIT_EXCEEDED,
   /** A destination could not be reached or may not be. */

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param requireAuth null for the default, true
  * @param timeoutMillis null for the operator's; 1 to {@link #MAX_TIMEOUT_MILLIS}
  * @param clientCertificate null for none; a name that the operator's configuration has
+ * @param transforms the code of those that there are
  */
 public record ProxyDraft(
     String name,
@@ -25,14 +26,41 @@ public record ProxyDraft(
     Map<String, String> configuration,
     Boolean requireAuth,
     Long timeoutMillis,
-    String clientCertificate) {
+    String clientCertificate,
+    Map<TransformKind, String> transforms) {
 
   /** Ten minutes. */
   public static final long MAX_TIMEOUT_MILLIS = 600_000;
 
   private static final TextMapLimits CONFIGURATION_LIMITS = new TextMapLimits(100, 200, 10_000);
 
-  /** Notes everything that is wrong, except whether the application exists. */
+  public ProxyDraft {
+    transforms = Map.copyOf(transforms);
+  }
+
+  /** Of a proxy without transforms. */
+  public ProxyDraft(
+      String name,
+      String destinationUrl,
+      ApplicationId applicationId,
+      Map<String, String> configuration,
+      Boolean requireAuth,
+      Long timeoutMillis,
+      String clientCertificate) {
+    this(
+        name,
+        destinationUrl,
+        applicationId,
+        configuration,
+        requireAuth,
+        timeoutMillis,
+        clientCertificate,
+        Map.of());
+  }
+
+  /**
+   * Notes everything that is wrong, except whether the application exists and transforms compile.
+   */
   public void check(TenantId tenantId, EgressPolicy egress, Violations violations) {
     ResourceName.check(name, violations);
     checkDestination(egress, violations);
@@ -42,6 +70,7 @@ public record ProxyDraft(
     if (timeoutMillis != null && (timeoutMillis < 1 || timeoutMillis > MAX_TIMEOUT_MILLIS)) {
       violations.add("timeout_ms", "must be a number from 1 to " + MAX_TIMEOUT_MILLIS);
     }
+    transforms.forEach((kind, source) -> TransformCode.check(source, kind.codePath(), violations));
     if (clientCertificate != null
         && egress.clientCertificate(tenantId, clientCertificate).isEmpty()) {
       violations.add(

@@ -14,7 +14,7 @@ import java.util.Optional;
  * What {@link RequestLookup} found, all of it as of one moment.
  *
  * @param now the store's clock
- * @param caller the application with the key, even if it has expired
+ * @param caller the application with the key, or the one that acts without, even if it has expired
  * @param proxy the proxy with the proxy key, of whichever tenant
  * @param tokens those that exist in the caller's tenant and have not expired
  */
@@ -38,7 +38,7 @@ public record Loaded(
    * @param delegator the application that made it, if that bounds it and still exists
    * @param keys the tenant's keys
    * @param egress where the operator lets the tenant's tokens go
-   * @param matched the hash that it was found by
+   * @param matched the hash that it was found by; empty if it was not looked for by a key
    */
   public record LoadedCaller(
       Application application,
@@ -46,7 +46,7 @@ public record Loaded(
       Optional<Application> delegator,
       TenantKeys keys,
       TenantEgress egress,
-      KeyHash matched) {
+      Optional<KeyHash> matched) {
 
     public LoadedCaller {
       Objects.requireNonNull(application, "application");

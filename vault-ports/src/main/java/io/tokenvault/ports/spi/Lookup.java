@@ -2,20 +2,37 @@ package io.tokenvault.ports.spi;
 
 import io.tokenvault.domain.token.TokenId;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * What one request needs from the store.
  *
- * @param apiKey hashes of the caller's key, under every live hashing key; empty: no caller
+ * @param apiKey hashes of the caller's key, under every live hashing key; empty: no caller with a
+ *     key
+ * @param acting the caller, where it has no key; never together with a key
  * @param proxyKey hashes of the proxy's key; empty: no proxy
  * @param tokens ids of the caller's tenant
  */
-public record Lookup(List<KeyHash> apiKey, List<KeyHash> proxyKey, Set<TokenId> tokens) {
+public record Lookup(
+    List<KeyHash> apiKey,
+    Optional<ActingApplication> acting,
+    List<KeyHash> proxyKey,
+    Set<TokenId> tokens) {
+
   public Lookup {
     apiKey = List.copyOf(apiKey);
+    Objects.requireNonNull(acting, "acting");
     proxyKey = List.copyOf(proxyKey);
     tokens = Set.copyOf(tokens);
+    if (acting.isPresent() && !apiKey.isEmpty()) {
+      throw new IllegalArgumentException("there is one caller, with a key or without");
+    }
+  }
+
+  public Lookup(List<KeyHash> apiKey, List<KeyHash> proxyKey, Set<TokenId> tokens) {
+    this(apiKey, Optional.empty(), proxyKey, tokens);
   }
 
   /** The caller alone. */
@@ -26,5 +43,10 @@ public record Lookup(List<KeyHash> apiKey, List<KeyHash> proxyKey, Set<TokenId> 
   /** The caller and tokens of its tenant. */
   public static Lookup tokens(List<KeyHash> apiKey, Set<TokenId> tokens) {
     return new Lookup(apiKey, List.of(), tokens);
+  }
+
+  /** A caller without a key, and tokens of its tenant. */
+  public static Lookup acting(ActingApplication application, Set<TokenId> tokens) {
+    return new Lookup(List.of(), Optional.of(application), List.of(), tokens);
   }
 }

@@ -2,7 +2,9 @@ package io.tokenvault.ports.spi;
 
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -14,6 +16,7 @@ public record NewProxy(
     Sealed key,
     KeyHash keyHash,
     Sealed configuration,
+    Map<TransformKind, SealedTransform> transforms,
     UUID createdBy) {
   public NewProxy {
     Objects.requireNonNull(id, "id");
@@ -22,6 +25,7 @@ public record NewProxy(
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(keyHash, "keyHash");
     Objects.requireNonNull(configuration, "configuration");
+    transforms = Map.copyOf(transforms);
     Objects.requireNonNull(createdBy, "createdBy");
   }
 }

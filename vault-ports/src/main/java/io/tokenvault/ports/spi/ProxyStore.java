@@ -4,7 +4,9 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -25,7 +27,7 @@ public interface ProxyStore {
   Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request);
 
   /**
-   * Replaces settings and configuration; the key stays.
+   * Replaces settings, configuration and all transforms; the key stays.
    *
    * @throws RefusedException as {@link #create}
    */
@@ -34,8 +36,18 @@ public interface ProxyStore {
       ProxyId id,
       ProxySettings settings,
       Sealed configuration,
+      Map<TransformKind, SealedTransform> transforms,
       UUID modifiedBy,
       AuditEntry entry);
+
+  /**
+   * Replaces what was compiled from a transform's code, which stays: no change of the proxy, and no
+   * new version.
+   *
+   * @return false if the proxy is no longer at this version; nothing was stored
+   */
+  boolean replaceCompiled(
+      TenantId tenantId, ProxyId id, long version, TransformKind kind, SealedTransform transform);
 
   /** Whether there was such a proxy. */
   boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry);

@@ -1,6 +1,7 @@
 package io.tokenvault.ports.spi;
 
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import java.util.Objects;
@@ -41,5 +42,9 @@ public record SealedField(TenantId tenantId, String kind, String recordId, Strin
 
   public static SealedField proxyConfiguration(TenantId tenantId, ProxyId id) {
     return new SealedField(tenantId, "proxy", id.toString(), "configuration");
+  }
+
+  public static SealedField proxyTransform(TenantId tenantId, ProxyId id, TransformKind kind) {
+    return new SealedField(tenantId, "proxy", id.toString(), kind.property());
   }
 }

@@ -2,8 +2,11 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.Versions;
 import java.util.Optional;
 
@@ -15,10 +18,13 @@ public final class Admission {
 
   private final Optional<Caller> caller;
   private final Optional<LoadedProxy> proxy;
+  private final ProxySeals seals;
+  private final Disclosure disclosure = new Disclosure();
 
-  Admission(Optional<Caller> caller, Optional<LoadedProxy> proxy) {
+  Admission(Optional<Caller> caller, Optional<LoadedProxy> proxy, ProxySeals seals) {
     this.caller = caller;
     this.proxy = proxy;
+    this.seals = seals;
   }
 
   /** Whether expressions are replaced: only for a caller with a key. */
@@ -29,6 +35,40 @@ public final class Admission {
   /** The pre-configured proxy; empty where the caller names the destination. */
   public Optional<Proxy> proxy() {
     return proxy.map(loaded -> loaded.proxy().proxy());
+  }
+
+  /** The proxy's transform of this kind, if it has one. */
+  public Optional<ProxyTransform> transform(TransformKind kind) {
+    return proxy.flatMap(loaded -> transform(loaded, kind));
+  }
+
+  private Optional<ProxyTransform> transform(LoadedProxy loaded, TransformKind kind) {
+    StoredProxy stored = loaded.proxy();
+    return Optional.ofNullable(stored.transforms().get(kind))
+        .map(
+            each ->
+                new ProxyTransform(
+                    tenantId(),
+                    stored.proxy().id(),
+                    stored.proxy().version(),
+                    kind,
+                    each.compiler(),
+                    () -> seals.openTransform(loaded.keys(), stored, kind).orElseThrow()));
+  }
+
+  /** What the proxy's transforms are given: a JSON object of strings, in UTF-8. */
+  public SensitiveValue configuration() {
+    LoadedProxy loaded = proxy.orElseThrow();
+    return seals.openConfiguration(loaded.keys(), loaded.proxy());
+  }
+
+  Optional<LoadedProxy> loadedProxy() {
+    return proxy;
+  }
+
+  /** The tokens that the invocation has seen. */
+  Disclosure disclosure() {
+    return disclosure;
   }
 
   Optional<Caller> caller() {

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Authority;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.audit.Actor;
@@ -7,13 +8,16 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -23,13 +27,28 @@ import java.util.UUID;
 public final class Caller {
 
   private final LoadedCaller loaded;
-  private final List<KeyHash> keyHashes;
+  private final Lookup identity;
+  private final Bounds bounds;
   private final Instant now;
 
-  Caller(LoadedCaller loaded, List<KeyHash> keyHashes, Instant now) {
+  /**
+   * @param identity by which the same caller is found again
+   */
+  Caller(LoadedCaller loaded, Lookup identity, Bounds bounds, Instant now) {
     this.loaded = loaded;
-    this.keyHashes = List.copyOf(keyHashes);
+    this.identity = identity;
+    this.bounds = bounds;
     this.now = now;
+  }
+
+  /**
+   * What bounds an application that acts without its key, beyond its own rights.
+   *
+   * @param towards where what it sees could go; empty if it goes to whoever asks
+   * @param ceiling the most that it is shown; empty if that is not bounded
+   */
+  record Bounds(Optional<Disclosure.Towards> towards, Optional<AccessTransform> ceiling) {
+    static final Bounds NONE = new Bounds(Optional.empty(), Optional.empty());
   }
 
   public Application application() {
@@ -45,7 +64,8 @@ public final class Caller {
   }
 
   Authority authority() {
-    return loaded.authority();
+    Authority own = loaded.authority();
+    return bounds.ceiling().map(own::atMost).orElse(own);
   }
 
   /**
@@ -63,9 +83,28 @@ public final class Caller {
     return loaded.egress();
   }
 
-  /** By which the same caller is found again. */
+  Bounds bounds() {
+    return bounds;
+  }
+
+  /** The invocation that this caller is part of; empty if it is none's. */
+  Optional<Disclosure.Towards> towards() {
+    return bounds.towards();
+  }
+
+  /** Finds the same caller again. */
+  Lookup identity() {
+    return identity;
+  }
+
+  /** The same, and tokens of its tenant. */
+  Lookup with(Set<TokenId> tokens) {
+    return new Lookup(identity.apiKey(), identity.acting(), List.of(), tokens);
+  }
+
+  /** By which the same caller is found again; empty if it acts without a key. */
   List<KeyHash> keyHashes() {
-    return keyHashes;
+    return identity.apiKey();
   }
 
   /** The store's clock when the key was checked. */
@@ -88,7 +127,8 @@ public final class Caller {
   /** What every decision about this caller is based on. */
   Versions versions() {
     Versions own = Versions.none(tenantId()).with(application());
-    return loaded.delegator().map(own::with).orElse(own);
+    Versions decided = loaded.delegator().map(own::with).orElse(own);
+    return bounds.towards().map(unused -> decided.with(egress())).orElse(decided);
   }
 
   /** The same, where tokens go to a destination. */

@@ -18,7 +18,6 @@ import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
@@ -46,6 +45,7 @@ public final class ChangeTokens {
   private final OpenTokens door;
   private final Gate gate;
   private final AuditTrail trail;
+  private final TokenDecisions decisions;
 
   public ChangeTokens(
       TokenStore tokens,
@@ -61,6 +61,7 @@ public final class ChangeTokens {
     this.door = door;
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
   }
 
   /**
@@ -78,8 +79,8 @@ public final class ChangeTokens {
   }
 
   private Optional<TokenView> tryChange(Caller caller, TokenId id, TokenPatch patch) {
-    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), Set.of(id)));
-    Caller present = gate.caller(loaded, caller.keyHashes());
+    Loaded loaded = lookup.load(caller.with(Set.of(id)));
+    Caller present = gate.again(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
     Violations violations = new Violations();
@@ -93,6 +94,9 @@ public final class ChangeTokens {
     Optional<SealedContent> sealed = seal(present, stored, settings, patch, content, violations);
     violations.throwIfAny();
     Showing showing = showing(present, traits(id, settings), updated, old, content);
+    if (showing.transform() == AccessTransform.REVEAL) {
+      decisions.requireFreeToGo(present, List.of(stored.token()));
+    }
     return tokens
         .update(
             present.tenantId(),

@@ -15,11 +15,8 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenStore.Creation;
@@ -48,19 +45,16 @@ public final class CreateTokens {
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
   private final OpenTokens door;
-  private final RequestLookup lookup;
   private final Gate gate;
   private final AuditTrail trail;
 
   public CreateTokens(
       TokenStore tokens,
-      RequestLookup lookup,
       TokenContents contents,
       OpenTokens door,
       Gate gate,
       AuditRecorder recorder) {
     this.tokens = tokens;
-    this.lookup = lookup;
     this.gate = gate;
     this.contents = contents;
     this.evaluation = contents.evaluation();
@@ -86,8 +80,7 @@ public final class CreateTokens {
   public List<CreatedToken> createAll(Caller admitted, List<PlacedDraft> drafts, Violations shape) {
     requireFew(drafts);
     // The body may have taken long to arrive, and rights and keys have changed meanwhile.
-    List<KeyHash> key = admitted.keyHashes();
-    Caller caller = gate.caller(lookup.load(Lookup.caller(key)), key);
+    Caller caller = gate.again(admitted);
     trail.require(caller, CREATE);
     Evaluator evaluator = evaluation.evaluator();
     List<CheckedDraft> checked = new ArrayList<>();

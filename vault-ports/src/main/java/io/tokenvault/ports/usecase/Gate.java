@@ -7,6 +7,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.KeyHash;
@@ -15,8 +16,10 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The way in: turns an API key into a {@link Caller}. The key is checked against the store on every
@@ -52,7 +55,8 @@ public final class Gate {
 
   private Caller identify(Optional<String> presentedKey) {
     List<KeyHash> hashes = hashes(presentedKey.orElseThrow(Gate::unauthenticated));
-    return caller(lookup.load(Lookup.caller(hashes)), hashes);
+    Lookup identity = Lookup.caller(hashes);
+    return caller(lookup.load(identity), identity, Bounds.NONE);
   }
 
   /** The hashes to look a key up by. */
@@ -62,8 +66,32 @@ public final class Gate {
 
   /** The caller that a look-up by these hashes found, if its key is good now. */
   Caller caller(Loaded loaded, List<KeyHash> hashes) {
+    return caller(loaded, Lookup.caller(hashes), Bounds.NONE);
+  }
+
+  /** The same caller as of a later look-up, if it may still act. */
+  Caller again(Caller caller, Loaded loaded) {
+    return caller(loaded, caller.identity(), caller.bounds());
+  }
+
+  /** The same caller as of now, if it may still act. */
+  Caller again(Caller caller) {
+    return again(caller, lookup.load(caller.identity()));
+  }
+
+  /**
+   * An application that acts without its key.
+   *
+   * @throws RefusedException if it is gone or its time is over
+   */
+  Caller acting(ActingApplication application, Bounds bounds) {
+    Lookup identity = Lookup.acting(application, Set.of());
+    return caller(lookup.load(identity), identity, bounds);
+  }
+
+  private Caller caller(Loaded loaded, Lookup identity, Bounds bounds) {
     LoadedCaller found = loaded.caller().orElseThrow(Gate::unauthenticated);
-    Caller caller = new Caller(found, hashes, loaded.now());
+    Caller caller = new Caller(found, identity, bounds, loaded.now());
     if (found.expired()) {
       AuditEntry entry =
           AuditTrail.entry(
@@ -75,7 +103,7 @@ public final class Gate {
       trail.record(List.of(entry));
       throw unauthenticated();
     }
-    renew(caller.tenantId(), found.matched(), hashes);
+    found.matched().ifPresent(matched -> renew(caller.tenantId(), matched, identity.apiKey()));
     return caller;
   }
 

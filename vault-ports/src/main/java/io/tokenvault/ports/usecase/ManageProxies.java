@@ -13,6 +13,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.NewProxy;
@@ -23,10 +24,12 @@ import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.ProxyStore.Change;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.TransformRuntime;
 import io.tokenvault.ports.usecase.ProxySeals.SealedKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /** Pre-configured proxies (interface, section 4, Proxies). */
@@ -45,6 +48,7 @@ public final class ManageProxies {
   private final ApplicationStore applications;
   private final ProxySeals seals;
   private final EgressPolicy egress;
+  private final CheckTransforms transforms;
   private final AuditTrail trail;
 
   public ManageProxies(
@@ -52,11 +56,13 @@ public final class ManageProxies {
       ApplicationStore applications,
       ProxySeals seals,
       EgressPolicy egress,
+      TransformRuntime runtime,
       AuditRecorder recorder) {
     this.proxies = proxies;
     this.applications = applications;
     this.seals = seals;
     this.egress = egress;
+    this.transforms = new CheckTransforms(runtime);
     this.trail = new AuditTrail(recorder);
   }
 
@@ -67,7 +73,7 @@ public final class ManageProxies {
    */
   public ProxyView create(Caller caller, ProxyDraft draft, Violations shape) {
     trail.require(caller, CREATE);
-    check(caller, draft, shape);
+    Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
     ProxyId id = new ProxyId(UUID.randomUUID());
     SealedKey key = seals.newKey(caller.keys(), id);
     NewProxy proxy =
@@ -78,6 +84,7 @@ public final class ManageProxies {
             key.sealed(),
             key.hash(),
             sealConfiguration(caller, id, draft),
+            seals.sealTransforms(caller.keys(), id, compiled),
             caller.id());
     AuditEntry entry = entry(caller, id, Operation.CREATE, "Proxy created");
     return view(caller, stored(proxies.create(proxy, entry)));
@@ -109,7 +116,7 @@ public final class ManageProxies {
     if (proxies.find(caller.tenantId(), id).isEmpty()) {
       throw RefusedException.notFound();
     }
-    check(caller, draft, shape);
+    Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
     Change change =
         proxies.update(
@@ -117,6 +124,7 @@ public final class ManageProxies {
             id,
             draft.toSettings(),
             sealConfiguration(caller, id, draft),
+            seals.sealTransforms(caller.keys(), id, compiled),
             caller.id(),
             entry);
     return view(caller, stored(change));
@@ -130,12 +138,23 @@ public final class ManageProxies {
     }
   }
 
-  private void check(Caller caller, ProxyDraft draft, Violations violations) {
+  private Map<TransformKind, CheckedTransform> check(
+      Caller caller, ProxyDraft draft, Violations violations) {
     draft.check(caller.tenantId(), egress, violations);
     if (draft.applicationId() != null && !mayBeNamed(caller, draft.applicationId())) {
       violations.add(APPLICATION_PATH, APPLICATION_MESSAGE);
     }
+    Map<TransformKind, CheckedTransform> compiled =
+        transforms.check(caller.tenantId(), readable(draft, violations), violations);
     violations.throwIfAny();
+    return compiled;
+  }
+
+  /** Code of which nothing is known to be wrong yet. */
+  private static Map<TransformKind, String> readable(ProxyDraft draft, Violations violations) {
+    Map<TransformKind, String> readable = new TreeMap<>(draft.transforms());
+    readable.keySet().removeIf(kind -> violations.asMap().containsKey(kind.codePath()));
+    return readable;
   }
 
   private boolean mayBeNamed(Caller caller, ApplicationId id) {

@@ -19,7 +19,6 @@ import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
@@ -73,16 +72,21 @@ public final class OpenTokens {
   }
 
   private Optional<TokenView> tryRead(Caller caller, TokenId id) {
-    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), Set.of(id)));
-    Caller present = gate.caller(loaded, caller.keyHashes());
+    Loaded loaded = lookup.load(caller.with(Set.of(id)));
+    Caller present = gate.again(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
     AccessTransform transform = decisions.requireRead(present, stored.token());
+    decisions.requireFreeToGo(present, revealed(transform, stored.token()));
     return trail.record(
             List.of(TokenDecisions.readEntry(present, stored.token())),
             present.versionsWithKeys().with(List.of(stored.token())))
         ? Optional.of(view(present, stored, transform))
         : Optional.empty();
+  }
+
+  private static List<Token> revealed(AccessTransform transform, Token token) {
+    return transform == AccessTransform.REVEAL ? List.of(token) : List.of();
   }
 
   /**
@@ -107,14 +111,14 @@ public final class OpenTokens {
       Function<Authority, TokenScope> visible,
       PageRequest request,
       String message) {
-    Caller present =
-        gate.caller(lookup.load(Lookup.caller(caller.keyHashes())), caller.keyHashes());
+    Caller present = gate.again(caller);
     Page<StoredToken> page =
         tokens.list(present.tenantId(), query, visible.apply(present.authority()), request);
     if (!page.items().stream().allMatch(stored -> hasKeys(present.keys(), stored))) {
       return Optional.empty(); // The keys were rotated after the caller was loaded.
     }
     List<Token> revealed = shown(present, page, AccessTransform.REVEAL);
+    decisions.requireFreeToGo(present, revealed);
     List<AuditEntry> entries = new ArrayList<>();
     entries.add(
         AuditTrail.entry(
@@ -162,15 +166,17 @@ public final class OpenTokens {
    * @param delivery where the data goes
    * @param proxyVersions the versions of the proxy that they are used through, if any
    * @param invocation recorded together with the uses
+   * @param disclosure told which tokens they are
    */
   Map<TokenId, SensitiveValue> use(
       Caller caller,
       Set<String> ids,
       Delivery delivery,
       Versions proxyVersions,
-      AuditEntry invocation) {
+      AuditEntry invocation,
+      Disclosure disclosure) {
     return Attempts.untilDecidedOnWhatHolds(
-        () -> tryUse(caller, ids, delivery, proxyVersions, invocation));
+        () -> tryUse(caller, ids, delivery, proxyVersions, invocation, disclosure));
   }
 
   private Optional<Map<TokenId, SensitiveValue>> tryUse(
@@ -178,15 +184,17 @@ public final class OpenTokens {
       Set<String> ids,
       Delivery delivery,
       Versions proxyVersions,
-      AuditEntry invocation) {
-    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), possible(ids)));
-    Caller present = gate.caller(loaded, caller.keyHashes());
+      AuditEntry invocation,
+      Disclosure disclosure) {
+    Loaded loaded = lookup.load(caller.with(possible(ids)));
+    Caller present = gate.again(caller, loaded);
     TokenDecisions.requireAllKnown(ids, loaded);
     List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
     decisions.requireAllUsable(present, used, delivery, invocation);
     List<AuditEntry> entries = new ArrayList<>();
     entries.add(invocation);
     used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
+    disclosure.add(used);
     Versions versions = present.versionsOfUse().withKeys().with(used).and(proxyVersions);
     return trail.record(entries, versions)
         ? Optional.of(openAll(present, loaded))
@@ -218,11 +226,16 @@ public final class OpenTokens {
 
   private Optional<JsonValue> tryDetokenize(Caller caller, References references) {
     Set<String> ids = references.tokenIds();
-    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), possible(ids)));
-    Caller present = gate.caller(loaded, caller.keyHashes());
+    Loaded loaded = lookup.load(caller.with(possible(ids)));
+    Caller present = gate.again(caller, loaded);
     TokenDecisions.requireAllKnown(ids, loaded);
     List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
     decisions.requireAllReadable(present, read);
+    decisions.requireFreeToGo(
+        present,
+        read.stream()
+            .filter(token -> TokenDecisions.readTransform(present, token) == AccessTransform.REVEAL)
+            .toList());
     List<AuditEntry> entries =
         read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList();
     return entries.isEmpty() || trail.record(entries, present.versionsWithKeys().with(read))

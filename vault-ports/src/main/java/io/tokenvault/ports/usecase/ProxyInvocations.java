@@ -8,15 +8,22 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.usecase.Caller.Bounds;
+import io.tokenvault.ports.usecase.Disclosure.Towards;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,21 +39,33 @@ public final class ProxyInvocations {
   /** How many different tokens one invocation may use (interface, section 8). */
   public static final int MAX_TOKENS = 100;
 
+  private static final int MAX_SHOWN_HOST = 200;
+
   private final RequestLookup lookup;
   private final KeyHasher hasher;
   private final Gate gate;
   private final OpenTokens door;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
+  private final ProxyStore proxies;
+  private final ProxySeals seals;
 
   public ProxyInvocations(
-      RequestLookup lookup, KeyHasher hasher, Gate gate, OpenTokens door, AuditRecorder recorder) {
+      RequestLookup lookup,
+      KeyHasher hasher,
+      Gate gate,
+      OpenTokens door,
+      ProxyStore proxies,
+      ProxySeals seals,
+      AuditRecorder recorder) {
     this.lookup = lookup;
     this.hasher = hasher;
     this.gate = gate;
     this.door = door;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
+    this.proxies = proxies;
+    this.seals = seals;
   }
 
   /**
@@ -70,7 +89,7 @@ public final class ProxyInvocations {
     }
     caller.ifPresent(present -> requireUse(present, proxy));
     proxy.ifPresent(found -> renew(found, proxyHashes));
-    return new Admission(caller, proxy);
+    return new Admission(caller, proxy, seals);
   }
 
   private static LoadedProxy proxy(Loaded loaded, Optional<Caller> caller) {
@@ -140,11 +159,16 @@ public final class ProxyInvocations {
     door.use(
             admission.caller().orElseThrow(),
             ids,
-            new Delivery(destination.host(), admission.proxy().isEmpty()),
+            delivery(admission, destination),
             admission.proxyVersions(),
-            invocation)
+            invocation,
+            admission.disclosure())
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
+  }
+
+  private static Delivery delivery(Admission admission, Destination destination) {
+    return new Delivery(destination.host(), admission.proxy().isEmpty());
   }
 
   private static void requireFew(Set<String> ids) {
@@ -156,18 +180,90 @@ public final class ProxyInvocations {
   }
 
   private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
-    boolean recorded =
-        trail.record(
-            List.of(invocation),
-            admission
-                .caller()
-                .map(Caller::versionsOfUse)
-                .map(versions -> versions.and(admission.proxyVersions()))
-                .orElseGet(admission::proxyVersions));
-    if (!recorded) {
+    record(
+        invocation,
+        admission
+            .caller()
+            .map(Caller::versionsOfUse)
+            .map(versions -> versions.and(admission.proxyVersions()))
+            .orElseGet(admission::proxyVersions));
+  }
+
+  private void record(AuditEntry entry, Versions decidedOn) {
+    if (!trail.record(List.of(entry), decidedOn)) {
       throw new RefusedException(
           FailureCause.OVERLOADED, "The key or the proxy was changed meanwhile; try again.");
     }
+  }
+
+  /**
+   * The application that the proxy's transforms act as, as of now.
+   *
+   * @return empty if the proxy names none
+   * @throws RefusedException if it is gone or its time is over
+   */
+  public Optional<Caller> acting(Admission admission, Destination destination) {
+    Towards towards = new Towards(admission.disclosure(), delivery(admission, destination));
+    return admission
+        .proxy()
+        .flatMap(proxy -> proxy.settings().applicationId())
+        .map(id -> new ActingApplication(admission.tenantId(), id))
+        .map(
+            application ->
+                gate.acting(application, new Bounds(Optional.of(towards), Optional.empty())));
+  }
+
+  /**
+   * Records that a transform of the proxy is about to send something. Nothing may be sent before
+   * this returns.
+   *
+   * @param target where it goes
+   * @throws RefusedException if the invocation has seen a token that may not go there, which is
+   *     recorded
+   */
+  public void beginFetch(Admission admission, Destination destination, Destination target) {
+    Optional<Caller> sender =
+        acting(admission, destination).or(() -> admission.caller().map(gate::again));
+    sender.ifPresent(
+        caller ->
+            decisions.requireFetchable(
+                caller, admission.disclosure(), new Delivery(target.host(), false)));
+    AuditEntry entry =
+        new AuditEntry(
+            admission.tenantId(),
+            sender.map(Caller::actor).orElseGet(admission::actor),
+            EntityType.PROXY,
+            admission.proxy().orElseThrow().id().toString(),
+            Operation.INVOKE,
+            "Transform fetches from " + shortened(target.host()));
+    record(
+        entry,
+        sender
+            .map(Caller::versionsOfUse)
+            .map(versions -> versions.and(admission.proxyVersions()))
+            .orElseGet(admission::proxyVersions));
+  }
+
+  /** Fits into a message. */
+  private static String shortened(String host) {
+    return host.length() <= MAX_SHOWN_HOST ? host : host.substring(0, MAX_SHOWN_HOST) + "...";
+  }
+
+  /** Keeps what was compiled anew from a transform's code, unless the proxy changed meanwhile. */
+  public void keepCompiled(
+      Admission admission, ProxyTransform transform, CompiledTransform compiled) {
+    LoadedProxy loaded = admission.loadedProxy().orElseThrow();
+    Proxy proxy = loaded.proxy().proxy();
+    proxies.replaceCompiled(
+        proxy.tenantId(),
+        proxy.id(),
+        proxy.version(),
+        transform.kind(),
+        seals.seal(
+            loaded.keys(),
+            proxy.id(),
+            transform.kind(),
+            new CheckedTransform(transform.code(), compiled)));
   }
 
   /**

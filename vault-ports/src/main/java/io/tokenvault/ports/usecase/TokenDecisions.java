@@ -14,6 +14,7 @@ import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.usecase.Disclosure.Towards;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -109,14 +110,62 @@ final class TokenDecisions {
       recordDenied(caller, denied, invocation);
       throw forbidden(Permission.TOKEN_USE, denied);
     }
-    List<Token> bound =
-        tokens.stream().filter(token -> !caller.egress().allows(token.traits(), delivery)).toList();
+    List<Token> bound = bound(caller, tokens, delivery);
     if (!bound.isEmpty()) {
       recordDenied(caller, bound, invocation);
+      throw tokensBound(bound);
+    }
+  }
+
+  /**
+   * What an invocation of a proxy is about to see may go where the invocation goes, since nothing
+   * can keep a transform from sending it there.
+   */
+  void requireFreeToGo(Caller caller, Collection<Token> tokens) {
+    caller.towards().ifPresent(towards -> requireFreeToGo(caller, tokens, towards));
+  }
+
+  private void requireFreeToGo(Caller caller, Collection<Token> tokens, Towards towards) {
+    List<Token> bound = bound(caller, tokens, towards.delivery());
+    if (!bound.isEmpty()) {
+      trail.record(
+          bound.stream()
+              .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
+              .toList());
+      throw tokensBound(bound);
+    }
+    towards.disclosure().add(tokens);
+  }
+
+  /** All that an invocation has seen may go where its transform is about to send something. */
+  void requireFetchable(Caller caller, Disclosure disclosure, Delivery delivery) {
+    boolean free =
+        disclosure.tokens().stream().allMatch(token -> caller.egress().allows(token, delivery));
+    if (!free) {
+      trail.record(
+          List.of(
+              AuditTrail.entry(
+                  caller,
+                  EntityType.APPLICATION,
+                  caller.id(),
+                  Operation.INVOKE,
+                  "Transform fetch denied")));
       throw new RefusedException(
           FailureCause.TOKENS_BOUND,
-          "The operator does not let these tokens go to this destination: " + listed(bound));
+          "The operator does not let tokens that this request used go to this destination.");
     }
+  }
+
+  private static List<Token> bound(Caller caller, Collection<Token> tokens, Delivery delivery) {
+    return tokens.stream()
+        .filter(token -> !caller.egress().allows(token.traits(), delivery))
+        .toList();
+  }
+
+  private static RefusedException tokensBound(List<Token> bound) {
+    return new RefusedException(
+        FailureCause.TOKENS_BOUND,
+        "The operator does not let these tokens go to this destination: " + listed(bound));
   }
 
   /** Callers may name a destination where the operator has not switched that off. */

@@ -14,7 +14,6 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
@@ -118,8 +117,8 @@ public final class VaultTokens {
   }
 
   private Optional<Token> tryDelete(Caller caller, TokenId id) {
-    Loaded loaded = lookup.load(Lookup.tokens(caller.keyHashes(), Set.of(id)));
-    Caller present = gate.caller(loaded, caller.keyHashes());
+    Loaded loaded = lookup.load(caller.with(Set.of(id)));
+    Caller present = gate.again(caller, loaded);
     Token token =
         Optional.ofNullable(loaded.tokens().get(id))
             .map(StoredToken::token)

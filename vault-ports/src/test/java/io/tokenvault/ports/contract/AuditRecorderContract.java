@@ -151,6 +151,7 @@ public abstract class AuditRecorderContract extends StoreContract {
             proxy.id(),
             proxy.settings(),
             marked(),
+            Map.of(),
             UUID.randomUUID(),
             Samples.entry(tenant));
 

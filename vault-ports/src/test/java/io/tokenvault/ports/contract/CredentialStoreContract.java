@@ -46,7 +46,7 @@ public abstract class CredentialStoreContract extends StoreContract {
     stores.credentials().renew(tenant, wanted.keyHash(), young);
 
     assertThat(caller(young).orElseThrow().application()).isEqualTo(application);
-    assertThat(caller(young).orElseThrow().matched()).isEqualTo(young);
+    assertThat(caller(young).orElseThrow().matched()).contains(young);
     assertThat(caller(wanted.keyHash())).isEmpty();
     assertThat(byProxyKey(young).proxy()).isEmpty();
   }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -56,7 +57,8 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   private Change update(TenantId tenantId, ProxyId id, ProxySettings settings, Sealed sealed) {
     return proxies()
-        .update(tenantId, id, settings, sealed, SOMEBODY, Samples.entry(tenantId, "updated"));
+        .update(
+            tenantId, id, settings, sealed, Map.of(), SOMEBODY, Samples.entry(tenantId, "updated"));
   }
 
   private boolean delete(TenantId tenantId, ProxyId id) {
@@ -134,6 +136,7 @@ public abstract class ProxyStoreContract extends StoreContract {
               new Sealed(Integer.MAX_VALUE, new byte[0]),
               Samples.hash(),
               randomBytes(size),
+              Map.of(),
               sample.createdBy());
 
       StoredProxy found = find(create(wanted)).orElseThrow();

@@ -156,6 +156,7 @@ public final class Samples {
         sealed("a key"),
         hash(),
         sealed("a configuration"),
+        Map.of(),
         UUID.randomUUID());
   }
 

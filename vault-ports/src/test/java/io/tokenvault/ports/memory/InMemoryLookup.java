@@ -3,6 +3,7 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
@@ -30,7 +31,9 @@ final class InMemoryLookup implements RequestLookup {
     return memory.read(
         () -> {
           Optional<LoadedCaller> caller =
-              matched(memory.apiKeys, lookup.apiKey()).map(this::loadedCaller);
+              matched(memory.apiKeys, lookup.apiKey())
+                  .map(this::loadedCaller)
+                  .or(() -> lookup.acting().flatMap(this::acting));
           return new Loaded(
               memory.now(),
               caller,
@@ -45,8 +48,17 @@ final class InMemoryLookup implements RequestLookup {
     return hashes.stream().filter(keys::containsKey).findFirst();
   }
 
+  private Optional<LoadedCaller> acting(ActingApplication acting) {
+    return memory
+        .application(acting.tenantId(), acting.id())
+        .map(application -> loadedCaller(application, Optional.empty()));
+  }
+
   private LoadedCaller loadedCaller(KeyHash matched) {
-    Application application = memory.applications.get(memory.apiKeys.get(matched));
+    return loadedCaller(memory.applications.get(memory.apiKeys.get(matched)), Optional.of(matched));
+  }
+
+  private LoadedCaller loadedCaller(Application application, Optional<KeyHash> matched) {
     return new LoadedCaller(
         application,
         memory.isOver(application.expiresAt()),

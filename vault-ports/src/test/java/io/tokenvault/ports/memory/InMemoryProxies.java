@@ -5,6 +5,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
@@ -14,9 +15,12 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -53,7 +57,9 @@ final class InMemoryProxies implements ProxyStore {
                   Optional.empty());
           Proxy proxy = new Proxy(wanted.id(), wanted.tenantId(), wanted.settings(), provenance, 1);
           memory.proxyKeys.put(wanted.keyHash(), key(proxy));
-          return store(new StoredProxy(proxy, wanted.key(), wanted.configuration()), entry);
+          return store(
+              new StoredProxy(proxy, wanted.key(), wanted.configuration(), wanted.transforms()),
+              entry);
         });
   }
 
@@ -111,6 +117,7 @@ final class InMemoryProxies implements ProxyStore {
       ProxyId id,
       ProxySettings settings,
       Sealed configuration,
+      Map<TransformKind, SealedTransform> transforms,
       UUID modifiedBy,
       AuditEntry entry) {
     return memory.change(
@@ -132,7 +139,27 @@ final class InMemoryProxies implements ProxyStore {
                   Optional.of(modifiedBy),
                   Optional.of(memory.now()));
           Proxy changed = new Proxy(id, tenantId, settings, provenance, proxy.version() + 1);
-          return store(new StoredProxy(changed, known.key(), configuration), entry);
+          return store(new StoredProxy(changed, known.key(), configuration, transforms), entry);
+        });
+  }
+
+  @Override
+  public boolean replaceCompiled(
+      TenantId tenantId, ProxyId id, long version, TransformKind kind, SealedTransform transform) {
+    return memory.change(
+        () -> {
+          InTenant<ProxyId> key = new InTenant<>(tenantId, id);
+          StoredProxy known = memory.proxies.get(key);
+          if (known == null
+              || known.proxy().version() != version
+              || !known.transforms().containsKey(kind)) {
+            return false;
+          }
+          Map<TransformKind, SealedTransform> transforms = new HashMap<>(known.transforms());
+          transforms.put(kind, transform);
+          memory.proxies.put(
+              key, new StoredProxy(known.proxy(), known.key(), known.configuration(), transforms));
+          return true;
         });
   }
 

@@ -1,16 +1,20 @@
 package io.tokenvault.ports.memory;
 
+import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredField;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,9 +90,16 @@ final class InMemorySealedFields implements SealedFields {
   private static Stream<StoredField> fields(StoredProxy stored) {
     TenantId tenantId = stored.proxy().tenantId();
     ProxyId id = stored.proxy().id();
-    return Stream.of(
-        new StoredField(SealedField.proxyKey(tenantId, id), stored.key()),
-        new StoredField(SealedField.proxyConfiguration(tenantId, id), stored.configuration()));
+    return Stream.concat(
+        Stream.of(
+            new StoredField(SealedField.proxyKey(tenantId, id), stored.key()),
+            new StoredField(SealedField.proxyConfiguration(tenantId, id), stored.configuration())),
+        stored.transforms().entrySet().stream()
+            .map(
+                each ->
+                    new StoredField(
+                        SealedField.proxyTransform(tenantId, id, each.getKey()),
+                        each.getValue().content())));
   }
 
   private static Optional<StoredField> field(SealedField field, Optional<Sealed> value) {
@@ -139,6 +150,24 @@ final class InMemorySealedFields implements SealedFields {
         });
   }
 
+  private static Map<TransformKind, SealedTransform> transforms(
+      StoredProxy stored, Function<SealedField, UnaryOperator<Sealed>> replacing) {
+    Map<TransformKind, SealedTransform> replaced = new LinkedHashMap<>();
+    Proxy proxy = stored.proxy();
+    stored
+        .transforms()
+        .forEach(
+            (kind, transform) ->
+                replaced.put(
+                    kind,
+                    new SealedTransform(
+                        replacing
+                            .apply(SealedField.proxyTransform(proxy.tenantId(), proxy.id(), kind))
+                            .apply(transform.content()),
+                        transform.compiler())));
+    return replaced;
+  }
+
   private void replaceInProxy(
       SealedField field, Function<SealedField, UnaryOperator<Sealed>> replacing) {
     TenantId tenantId = field.tenantId();
@@ -151,6 +180,7 @@ final class InMemorySealedFields implements SealedFields {
                 replacing.apply(SealedField.proxyKey(tenantId, id)).apply(stored.key()),
                 replacing
                     .apply(SealedField.proxyConfiguration(tenantId, id))
-                    .apply(stored.configuration())));
+                    .apply(stored.configuration()),
+                transforms(stored, replacing)));
   }
 }

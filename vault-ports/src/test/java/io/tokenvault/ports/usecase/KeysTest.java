@@ -211,7 +211,14 @@ final class KeysTest {
   }
 
   private KeyHash matched(List<KeyHash> hashes) {
-    return vault.stores.lookup().load(Lookup.caller(hashes)).caller().orElseThrow().matched();
+    return vault
+        .stores
+        .lookup()
+        .load(Lookup.caller(hashes))
+        .caller()
+        .orElseThrow()
+        .matched()
+        .orElseThrow();
   }
 
   @Test

@@ -171,6 +171,7 @@ final class ProxiesTest {
         vault.stores.applications(),
         new ProxySeals(vault.sealer, vault.json, vault.hasher, vault.randomness),
         new EgressPolicy(Optional.empty(), Set.of(), Set.of(names)),
+        new SmallTransformRuntime(),
         vault.recorder);
   }
 

@@ -72,8 +72,7 @@ final class Vault {
       new TokenContents(
           sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
   final OpenTokens door = new OpenTokens(lookup, tokenStore, contents, gate, recorder);
-  final CreateTokens creating =
-      new CreateTokens(tokenStore, lookup, contents, door, gate, recorder);
+  final CreateTokens creating = new CreateTokens(tokenStore, contents, door, gate, recorder);
   final ChangeTokens changing =
       new ChangeTokens(tokenStore, lookup, contents, door, gate, recorder);
   final VaultTokens tokens =
@@ -86,8 +85,17 @@ final class Vault {
           stores.applications(),
           new ProxySeals(sealer, json, hasher, randomness),
           EgressPolicy.publicHosts(),
+          new SmallTransformRuntime(),
           recorder);
-  final ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
+  final ProxyInvocations invocations =
+      new ProxyInvocations(
+          lookup,
+          hasher,
+          gate,
+          door,
+          stores.proxies(),
+          new ProxySeals(sealer, json, hasher, randomness),
+          recorder);
   final ManageTenants tenants =
       new ManageTenants(
           stores.tenants(), stores.applications(), wrapper, hasher, recorder, randomness);

@@ -1,0 +1,34 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.token.Token;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The tokens whose data one invocation of a proxy has seen. Its transforms could send all of that
+ * wherever they can send anything, so all of it has to be free to go there. Threads may share it.
+ */
+final class Disclosure {
+
+  private final Set<TokenTraits> seen = ConcurrentHashMap.newKeySet();
+
+  void add(Collection<Token> tokens) {
+    tokens.forEach(token -> seen.add(token.traits()));
+  }
+
+  /** As of when they were seen. */
+  List<TokenTraits> tokens() {
+    return List.copyOf(seen);
+  }
+
+  /**
+   * An invocation's disclosure, and where the invocation goes.
+   *
+   * @param delivery to the proxy's destination
+   */
+  record Towards(Disclosure disclosure, Delivery delivery) {}
+}
