@@ -27,7 +27,8 @@ public record Configuration(
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,
     Egress egress,
-    ProxyLimits proxyLimits) {
+    ProxyLimits proxyLimits,
+    Transforms transforms) {
 
   private static final String KEYSET_NAME = "master-keyset.json";
 
@@ -128,4 +129,50 @@ public record Configuration(
       Duration idleTimeout,
       int heldBodyBytes,
       long heldBodiesBytes) {}
+
+  /**
+   * How the transforms of proxies run.
+   *
+   * @param workers how many run at once, each in a process of its own
+   * @param spareWorkers how many more wait, started ahead of need
+   * @param compilers how many compile at once, each in a process of its own
+   * @param queue how many invocations may wait for a worker
+   * @param queueWait how long each may
+   * @param isolationRequired whether not to start where workers cannot be shut in
+   * @param limits of one invocation
+   * @param modulesDirectory modules that transforms may require; empty: none
+   * @param errorModules further names of the module of error classes
+   */
+  public record Transforms(
+      int workers,
+      int spareWorkers,
+      int compilers,
+      int queue,
+      Duration queueWait,
+      boolean isolationRequired,
+      TransformLimits limits,
+      Optional<Path> modulesDirectory,
+      List<String> errorModules) {
+    public Transforms {
+      errorModules = List.copyOf(errorModules);
+    }
+  }
+
+  /**
+   * Limits of one invocation of a transform.
+   *
+   * @param memoryMib held at any moment
+   * @param allocationMib over the whole invocation, whether still held or not
+   * @param instructions of the engine
+   * @param bodyBytes of a body, in and out
+   * @param calls of {@code bt} and {@code fetch} together
+   */
+  public record TransformLimits(
+      Duration cpu,
+      Duration timeout,
+      int memoryMib,
+      int allocationMib,
+      long instructions,
+      int bodyBytes,
+      int calls) {}
 }

@@ -49,7 +49,8 @@ final class ConfigurationReader {
             cvcLifetime(),
             masterKeyUri(),
             new EgressReader(values).read(),
-            proxyLimits());
+            proxyLimits(),
+            new TransformsReader(values).read());
     if (values.text(Setting.DATABASE_URL).isPresent()
         && configuration.masterKeysetFile().isEmpty()) {
       values.problem(

@@ -1,0 +1,78 @@
+package io.tokenvault.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.server.config.Configuration.TransformLimits;
+import io.tokenvault.server.config.Configuration.Transforms;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TransformSettingsTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void withoutSettingsTheLimitsAreTheDocumentedOnes() {
+    Transforms read = Configuration.from(Map.of()).transforms();
+
+    assertThat(read)
+        .isEqualTo(
+            new Transforms(
+                Math.max(2, Runtime.getRuntime().availableProcessors()),
+                1,
+                1,
+                64,
+                Duration.ofSeconds(1),
+                false,
+                new TransformLimits(
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(10),
+                    64,
+                    4096,
+                    1_000_000_000,
+                    10 << 20,
+                    100),
+                Optional.empty(),
+                List.of()));
+  }
+
+  @Test
+  void everySettingIsRead() {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("VAULT_TRANSFORM_WORKERS", "3");
+    environment.put("VAULT_TRANSFORM_SPARE_WORKERS", "4");
+    environment.put("VAULT_TRANSFORM_COMPILERS", "5");
+    environment.put("VAULT_TRANSFORM_QUEUE", "6");
+    environment.put("VAULT_TRANSFORM_QUEUE_WAIT_MS", "7");
+    environment.put("VAULT_TRANSFORM_ISOLATION", "required");
+    environment.put("VAULT_TRANSFORM_CPU_MS", "8");
+    environment.put("VAULT_TRANSFORM_TIMEOUT_MS", "9");
+    environment.put("VAULT_TRANSFORM_MEMORY_MIB", "100");
+    environment.put("VAULT_TRANSFORM_ALLOCATION_MIB", "11");
+    environment.put("VAULT_TRANSFORM_INSTRUCTIONS", "12");
+    environment.put("VAULT_TRANSFORM_BODY_BYTES", "13");
+    environment.put("VAULT_TRANSFORM_CALLS", "14");
+    environment.put("VAULT_TRANSFORM_MODULES_DIR", directory.toString());
+    environment.put("VAULT_TRANSFORM_MODULE_ALIASES", "other-errors, @other/errors");
+
+    assertThat(Configuration.from(environment).transforms())
+        .isEqualTo(
+            new Transforms(
+                3,
+                4,
+                5,
+                6,
+                Duration.ofMillis(7),
+                true,
+                new TransformLimits(
+                    Duration.ofMillis(8), Duration.ofMillis(9), 100, 11, 12, 13, 14),
+                Optional.of(directory),
+                List.of("other-errors", "@other/errors")));
+  }
+}
