@@ -1,0 +1,184 @@
+package io.tokenvault.engine.transform;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The operator's folder of CommonJS modules and packages, as it was when it was read, and what
+ * names in it mean. A module's id is its path under the folder, with slashes.
+ */
+final class ModuleFiles {
+
+  /** A folder with more is not what was meant. */
+  static final int MAX_FILES = 5000;
+
+  /** Of one file, in bytes. */
+  static final int MAX_SIZE = 2 * 1024 * 1024;
+
+  private static final String PACKAGES = "node_modules";
+  private static final String DESCRIPTION = "package.json";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Map<String, String> sources;
+
+  ModuleFiles(Map<String, String> sources) {
+    this.sources = Map.copyOf(sources);
+  }
+
+  static ModuleFiles none() {
+    return new ModuleFiles(Map.of());
+  }
+
+  /**
+   * @throws IllegalArgumentException if the folder cannot be used; the message says why
+   */
+  static ModuleFiles read(Path folder) {
+    try (Stream<Path> walk = Files.walk(folder)) {
+      List<Path> files = walk.filter(ModuleFiles::isModule).limit(MAX_FILES + 1L).toList();
+      if (files.size() > MAX_FILES) {
+        throw new IllegalArgumentException("holds more than " + MAX_FILES + " modules");
+      }
+      Map<String, String> sources = new TreeMap<>();
+      for (Path file : files) {
+        sources.put(id(folder, file), source(folder, file));
+      }
+      return new ModuleFiles(sources);
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw new IllegalArgumentException("cannot be read", unreadable);
+    }
+  }
+
+  private static boolean isModule(Path file) {
+    String name = file.getFileName().toString();
+    return Files.isRegularFile(file)
+        && (name.endsWith(".js") || name.endsWith(".cjs") || name.endsWith(".json"));
+  }
+
+  private static String id(Path folder, Path file) {
+    return folder.relativize(file).toString().replace('\\', '/');
+  }
+
+  private static String source(Path folder, Path file) throws IOException {
+    if (Files.size(file) > MAX_SIZE) {
+      throw new IllegalArgumentException(
+          "holds a file of more than " + MAX_SIZE + " bytes: " + id(folder, file));
+    }
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException notText) {
+      throw new IllegalArgumentException(
+          "holds a file that is not UTF-8: " + id(folder, file), notText);
+    }
+  }
+
+  String source(String id) {
+    return sources.get(id);
+  }
+
+  /** What a transform can name, for people. */
+  List<String> names() {
+    return sources.keySet().stream().map(ModuleFiles::name).distinct().toList();
+  }
+
+  private static String name(String id) {
+    String path = id.startsWith(PACKAGES + "/") ? id.substring(PACKAGES.length() + 1) : id;
+    String[] parts = path.split("/");
+    if (parts.length == 1) {
+      return withoutExtension(parts[0]);
+    }
+    return parts[0].startsWith("@") && parts.length > 2 ? parts[0] + "/" + parts[1] : parts[0];
+  }
+
+  private static String withoutExtension(String file) {
+    return file.substring(0, file.lastIndexOf('.'));
+  }
+
+  /**
+   * The module that a name means, as Node.js finds it.
+   *
+   * @param from the id of the module that names it; empty for a transform, which can name modules
+   *     and packages of the folder only
+   */
+  Optional<String> resolve(Optional<String> from, String name) {
+    if (name.startsWith("./") || name.startsWith("../")) {
+      return from.flatMap(id -> join(parent(id), name)).flatMap(this::fileOrFolder);
+    }
+    if (name.startsWith("/")) {
+      return Optional.empty();
+    }
+    List<String> places = new ArrayList<>();
+    for (String folder = parent(from.orElse("")); !folder.isEmpty(); folder = parent(folder)) {
+      places.add(folder + "/" + PACKAGES);
+    }
+    places.add(PACKAGES);
+    places.add("");
+    return places.stream()
+        .map(place -> join(place, name).flatMap(this::fileOrFolder))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private static String parent(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash < 0 ? "" : path.substring(0, slash);
+  }
+
+  /** Empty if the path leads out of the folder. */
+  private static Optional<String> join(String folder, String name) {
+    List<String> parts = new ArrayList<>();
+    for (String part : (folder + "/" + name).split("/")) {
+      if (part.equals("..")) {
+        if (parts.isEmpty()) {
+          return Optional.empty();
+        }
+        parts.remove(parts.size() - 1);
+      } else if (!part.isEmpty() && !part.equals(".")) {
+        parts.add(part);
+      }
+    }
+    return Optional.of(String.join("/", parts));
+  }
+
+  private Optional<String> fileOrFolder(String path) {
+    return file(path).or(() -> folder(path));
+  }
+
+  private Optional<String> file(String path) {
+    return Stream.of(path, path + ".js", path + ".cjs", path + ".json")
+        .filter(sources::containsKey)
+        .findFirst();
+  }
+
+  private Optional<String> folder(String path) {
+    return main(path)
+        .flatMap(main -> join(path, main))
+        .flatMap(main -> file(main).or(() -> file(main + "/index")))
+        .or(() -> file(path.isEmpty() ? "index" : path + "/index"));
+  }
+
+  private Optional<String> main(String folder) {
+    String description = sources.get(folder + "/" + DESCRIPTION);
+    if (description == null) {
+      return Optional.empty();
+    }
+    try {
+      JsonNode main = MAPPER.readTree(description).path("main");
+      return main.isTextual() ? Optional.of(main.textValue()) : Optional.empty();
+    } catch (JsonProcessingException malformed) {
+      return Optional.empty();
+    }
+  }
+}
