@@ -6,7 +6,6 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
-import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.Versions;
 import java.util.Optional;
 
@@ -39,27 +38,16 @@ public final class Admission {
 
   /** The proxy's transform of this kind, if it has one. */
   public Optional<ProxyTransform> transform(TransformKind kind) {
-    return proxy.flatMap(loaded -> transform(loaded, kind));
-  }
-
-  private Optional<ProxyTransform> transform(LoadedProxy loaded, TransformKind kind) {
-    StoredProxy stored = loaded.proxy();
-    return Optional.ofNullable(stored.transforms().get(kind))
-        .map(
-            each ->
-                new ProxyTransform(
-                    tenantId(),
-                    stored.proxy().id(),
-                    stored.proxy().version(),
-                    kind,
-                    each.compiler(),
-                    () -> seals.openTransform(loaded.keys(), stored, kind).orElseThrow()));
+    return proxy.map(this::transforms).flatMap(transforms -> transforms.get(kind));
   }
 
   /** What the proxy's transforms are given: a JSON object of strings, in UTF-8. */
   public SensitiveValue configuration() {
-    LoadedProxy loaded = proxy.orElseThrow();
-    return seals.openConfiguration(loaded.keys(), loaded.proxy());
+    return proxy.map(this::transforms).map(StoredTransforms::configuration).orElseThrow();
+  }
+
+  private StoredTransforms transforms(LoadedProxy loaded) {
+    return new StoredTransforms(loaded.proxy(), loaded.keys(), seals);
   }
 
   Optional<LoadedProxy> loadedProxy() {

@@ -261,6 +261,48 @@ public final class OpenTokens {
   }
 
   /**
+   * What an application would have of tokens for a destination, by what was written; those that do
+   * not exist are left out.
+   *
+   * @param caller who is shown it, and whose read of the masks is recorded
+   * @param user shown masks at most
+   */
+  Map<String, TokenPreview> preview(
+      Caller caller, Caller user, Set<String> ids, Delivery delivery) {
+    return Attempts.untilDecidedOnWhatHolds(() -> tryPreview(caller, user, ids, delivery));
+  }
+
+  private Optional<Map<String, TokenPreview>> tryPreview(
+      Caller caller, Caller user, Set<String> ids, Delivery delivery) {
+    Loaded loaded = lookup.load(user.with(possible(ids)));
+    Caller present = gate.again(user, loaded);
+    List<StoredToken> usable =
+        loaded.tokens().values().stream()
+            .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
+            .toList();
+    List<AuditEntry> entries =
+        usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList();
+    Versions versions =
+        present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList());
+    if (!entries.isEmpty() && !trail.record(entries, versions)) {
+      return Optional.empty();
+    }
+    Map<String, TokenPreview> previews = new LinkedHashMap<>();
+    loaded
+        .tokens()
+        .forEach((id, stored) -> previews.put(id.value(), preview(present, stored, delivery)));
+    return Optional.of(previews);
+  }
+
+  private TokenPreview preview(Caller user, StoredToken stored, Delivery delivery) {
+    boolean usable = TokenDecisions.mayUse(user, stored.token());
+    return new TokenPreview(
+        usable,
+        user.egress().allows(stored.token().traits(), delivery),
+        usable ? view(user, stored, AccessTransform.MASK).data() : Optional.empty());
+  }
+
+  /**
    * What a change starts from. Nothing of it may leave before the change, and with it its entry, is
    * durable.
    */

@@ -215,6 +215,14 @@ final class TokenDecisions {
         .collect(Collectors.joining(SEPARATOR));
   }
 
+  static boolean mayUse(Caller caller, Token token) {
+    return caller.authority().decide(Permission.TOKEN_USE, token.traits()).isAllowed();
+  }
+
+  static AuditEntry maskEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.READ, "Token mask shown in a dry run");
+  }
+
   static AuditEntry readEntry(Caller caller, Token token) {
     return entry(caller, token, Operation.READ, "Token retrieved");
   }

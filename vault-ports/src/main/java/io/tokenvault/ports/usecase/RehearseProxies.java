@@ -1,0 +1,107 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.ports.spi.ActingApplication;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.usecase.Caller.Bounds;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tries a proxy out: nothing is sent, and nobody sees more than masks. */
+public final class RehearseProxies {
+
+  public static final Requirement REHEARSE = Requirement.anyOf(Permission.PROXY_UPDATE);
+
+  private static final Bounds MASKED =
+      new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK));
+
+  private final ProxyStore proxies;
+  private final ApplicationStore applications;
+  private final ProxySeals seals;
+  private final OpenTokens door;
+  private final Gate gate;
+  private final AuditTrail trail;
+
+  public RehearseProxies(
+      ProxyStore proxies,
+      ApplicationStore applications,
+      ProxySeals seals,
+      OpenTokens door,
+      Gate gate,
+      AuditRecorder recorder) {
+    this.proxies = proxies;
+    this.applications = applications;
+    this.seals = seals;
+    this.door = door;
+    this.gate = gate;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Begins a dry run, and records it.
+   *
+   * @param invoker the application that the proxy is to be invoked by; empty if by nobody
+   * @throws RefusedException without {@code proxy:update}, which is recorded, or if there is no
+   *     such proxy
+   * @throws ValidationException if there is no such application
+   */
+  public Rehearsal begin(Caller caller, ProxyId id, Optional<ApplicationId> invoker) {
+    trail.require(caller, REHEARSE);
+    StoredProxy stored =
+        proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    invoker.ifPresent(application -> requireKnown(caller, application));
+    trail.record(
+        List.of(AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run")));
+    return new Rehearsal(caller, new StoredTransforms(stored, caller.keys(), seals), invoker);
+  }
+
+  private void requireKnown(Caller caller, ApplicationId application) {
+    if (applications.find(caller.tenantId(), application).isEmpty()) {
+      throw ValidationException.of(
+          "application.id", "must be the id of an application of this tenant");
+    }
+  }
+
+  /**
+   * What the invoker would have of the tokens that a request names; those that do not exist are
+   * left out. Masks that are shown are recorded as the caller's reads.
+   *
+   * @param ids as they were written
+   */
+  public Map<String, TokenPreview> preview(
+      Rehearsal rehearsal, Destination destination, Set<String> ids) {
+    Delivery delivery = new Delivery(destination.host(), false);
+    return rehearsal
+        .invoker()
+        .map(id -> acting(rehearsal, id))
+        .map(invoker -> door.preview(rehearsal.caller(), invoker, ids, delivery))
+        .orElse(Map.of());
+  }
+
+  /**
+   * The application that the proxy's transforms act as, which is shown masks at most.
+   *
+   * @return empty if the proxy names none
+   */
+  public Optional<Caller> acting(Rehearsal rehearsal) {
+    return rehearsal.proxy().settings().applicationId().map(id -> acting(rehearsal, id));
+  }
+
+  private Caller acting(Rehearsal rehearsal, ApplicationId id) {
+    return gate.acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
+  }
+}
