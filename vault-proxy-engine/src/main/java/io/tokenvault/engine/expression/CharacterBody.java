@@ -147,8 +147,7 @@ final class CharacterBody implements TextualBody {
       try {
         return encode(text.pieces(values), charset, length);
       } catch (CharacterCodingException unencodable) {
-        throw ValidationException.of(
-            "error", "The data of a token cannot be written in the charset of the body.");
+        throw Repertoire.lacking();
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.tokenvault.engine.expression;
 
-import io.tokenvault.domain.failure.ValidationException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -14,10 +13,12 @@ public final class PercentEncodedText {
   private static final int TRIPLET = 3;
 
   private final Charset charset;
+  private final Repertoire repertoire;
   private final boolean plusIsSpace;
 
   private PercentEncodedText(Charset charset, boolean plusIsSpace) {
     this.charset = charset;
+    this.repertoire = new Repertoire(charset);
     this.plusIsSpace = plusIsSpace;
   }
 
@@ -121,9 +122,8 @@ public final class PercentEncodedText {
 
   private String write(TokenValues values, Expression expression) {
     String text = values.text(expression);
-    if (!charset.newEncoder().canEncode(text)) {
-      throw ValidationException.of(
-          "error", "The data of a token cannot be written in the charset of the body.");
+    if (!text.codePoints().allMatch(repertoire::has)) {
+      throw Repertoire.lacking();
     }
     return PercentEncoding.encode(text, charset);
   }

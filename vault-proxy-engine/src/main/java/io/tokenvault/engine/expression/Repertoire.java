@@ -1,5 +1,6 @@
 package io.tokenvault.engine.expression;
 
+import io.tokenvault.domain.failure.ValidationException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
@@ -20,6 +21,12 @@ final class Repertoire {
 
   Repertoire(Charset charset) {
     this.encoder = charset.newEncoder();
+  }
+
+  /** The refusal of data with characters that the charset of its place does not have. */
+  static ValidationException lacking() {
+    return ValidationException.of(
+        "error", "The data of a token cannot be written in the charset of the body.");
   }
 
   /** Half of a character is in none. */
