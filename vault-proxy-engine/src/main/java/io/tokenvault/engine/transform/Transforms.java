@@ -1,0 +1,247 @@
+package io.tokenvault.engine.transform;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.transform.Bundles.CompiledModule;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.wire.ToWorker.Begin;
+import io.tokenvault.engine.wire.ToWorker.Bundle;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.worker.WorkerMain;
+import io.tokenvault.engine.worker.compile.TransformCompiler;
+import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.spi.TransformRuntime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.mozilla.javascript.Context;
+
+/**
+ * Compiles and runs transforms in worker processes, of which each serves one tenant until it dies
+ * and knows nothing but what it is to run.
+ */
+public final class Transforms implements TransformRuntime, TransformRunner, AutoCloseable {
+
+  /** Compiles the operator's modules, which all tenants use, so in no tenant's worker. */
+  private static final UUID OPERATOR = new UUID(0, 0);
+
+  private static final String COMPILER_RESOURCE =
+      "META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
+
+  private final Settings settings;
+  private final Confinement confinement;
+  private final WorkerPool runners;
+  private final WorkerPool compilers;
+  private final Bundles bundles;
+
+  private Transforms(Settings settings, ModuleFiles modules) {
+    this.settings = settings;
+    WorkerProgram running = program(List.of());
+    WorkerProgram compiling =
+        program(
+            List.of(
+                WorkerProgram.jarWith(Transforms.class.getClassLoader(), COMPILER_RESOURCE)));
+    this.confinement = Confinement.find(compiling);
+    this.runners =
+        new WorkerPool(
+            settings.runners(),
+            new WorkerLauncher(running, confinement, new Begin(false, settings.errorModules())));
+    this.compilers =
+        new WorkerPool(
+            settings.compilers(),
+            new WorkerLauncher(compiling, confinement, new Begin(true, settings.errorModules())));
+    this.bundles = new Bundles(modules, this::compileModule);
+  }
+
+  private static WorkerProgram program(List<Path> more) {
+    List<Path> classPath = new java.util.ArrayList<>();
+    classPath.add(WorkerProgram.sourceOf(WorkerMain.class));
+    classPath.add(WorkerProgram.sourceOf(Context.class));
+    classPath.addAll(more);
+    return WorkerProgram.onThisJava(classPath, WorkerMain.class.getName());
+  }
+
+  /**
+   * Begins to start workers, and returns.
+   *
+   * @throws IllegalArgumentException if the folder of modules cannot be used; the message says why
+   */
+  public static Transforms start(Settings settings) {
+    return new Transforms(
+        settings, settings.modules().map(ModuleFiles::read).orElseGet(ModuleFiles::none));
+  }
+
+  /** How far workers are shut in here. */
+  public ConfinementLevel confinement() {
+    return confinement.level();
+  }
+
+  @Override
+  public String compiler() {
+    return TransformCompiler.VERSION;
+  }
+
+  @Override
+  public Compilation compile(TenantId tenantId, TransformCode code) {
+    try {
+      FromWorker answer = compile(tenantId.value(), new ToWorker.Compile(code.source(), false));
+      return answer instanceof FromWorker.Compiled compiled
+          ? probe(tenantId, compiled)
+          : refused((FromWorker.Refused) answer);
+    } catch (WorkerFailedException failed) {
+      return overstrained(failed, "compiling it");
+    }
+  }
+
+  private FromWorker compile(UUID tenant, ToWorker.Compile source) throws WorkerFailedException {
+    return compilers.run(tenant, lease -> lease.compile(source, settings.compileLimit()));
+  }
+
+  private static Compilation refused(FromWorker.Refused refused) {
+    return new Compilation.Refused(
+        refused.flaws().stream()
+            .map(flaw -> new Compilation.Flaw(flaw.line(), flaw.column(), flaw.message()))
+            .toList());
+  }
+
+  private static Compilation refused(int line, String message) {
+    return new Compilation.Refused(
+        List.of(new Compilation.Flaw(Math.max(1, line), 1, message)));
+  }
+
+  /** What the code did to its worker is its own fault; that there is none is not. */
+  private static Compilation overstrained(WorkerFailedException failed, String what) {
+    return switch (failed.failure()) {
+      case TIMED_OUT -> refused(1, what + " takes too long");
+      case OUT_OF_MEMORY, DIED -> refused(1, what + " takes too much memory");
+      case BUSY, CANNOT_START, STOPPED ->
+          throw new RefusedException(
+              FailureCause.OVERLOADED, "No worker is free to compile the transform; try again.");
+    };
+  }
+
+  /** Runs the code once without calling its function. */
+  private Compilation probe(TenantId tenantId, FromWorker.Compiled compiled) {
+    ToWorker.Probe probe = new ToWorker.Probe("probe/" + UUID.randomUUID(), settings.limits());
+    try {
+      Bundle bundle = bundles.of(compiled.code(), compiled.requires());
+      FromWorker.Finished finished =
+          runners.run(tenantId.value(), lease -> lease.probe(probe, () -> bundle));
+      return finished.outcome() instanceof Outcome.Returned
+          ? new Compilation.Compiled(
+              new CompiledTransform(compiler(), compiled.code(), compiled.requires()))
+          : notLoaded(finished.outcome());
+    } catch (UnusableModuleException unusable) {
+      return refused(1, unusable.getMessage());
+    } catch (WorkerFailedException failed) {
+      return overstrained(failed, "loading it");
+    }
+  }
+
+  private static Compilation notLoaded(Outcome outcome) {
+    if (outcome instanceof Outcome.Failed failed) {
+      return refused(
+          failed.position().line(),
+          failed.kind() == Failing.NO_FUNCTION
+              ? "must export a function, as in module.exports = async function (req) { ... }"
+              : "cannot be loaded: " + failed.kind().name().toLowerCase(java.util.Locale.ROOT));
+    }
+    int line = outcome instanceof Outcome.Threw threw ? threw.position().line() : 1;
+    return refused(line, "cannot be loaded, since it throws before it is called");
+  }
+
+  private CompiledModule compileModule(String id, String source) {
+    try {
+      FromWorker answer = compile(OPERATOR, new ToWorker.Compile(source, true));
+      if (answer instanceof FromWorker.Compiled compiled) {
+        return new CompiledModule(compiled.code(), compiled.requires());
+      }
+      FromWorker.Flaw flaw = ((FromWorker.Refused) answer).flaws().get(0);
+      throw new UnusableModuleException(
+          "the module %s cannot be used: line %d, column %d: %s"
+              .formatted(id, flaw.line(), flaw.column(), flaw.message()));
+    } catch (WorkerFailedException failed) {
+      throw new RefusedException(
+          FailureCause.OVERLOADED, "No worker is free to compile a module; try again.");
+    }
+  }
+
+  @Override
+  public Ending run(Run run, Host host) {
+    ToWorker.Invoke invocation =
+        new ToWorker.Invoke(
+            run.key(), settings.limits(), run.kind(), run.body(), run.context());
+    try {
+      return new Said(
+          runners.run(
+              run.tenantId().value(),
+              lease -> lease.invoke(invocation, () -> bundle(run), call -> reply(host, call))));
+    } catch (UnusableModuleException gone) {
+      return new Broken(Reason.MODULE_GONE);
+    } catch (WorkerFailedException failed) {
+      return new Broken(reason(failed));
+    }
+  }
+
+  private Bundle bundle(Run run) {
+    CompiledTransform compiled = run.compiled().get();
+    return bundles.of(compiled.program(), compiled.requires());
+  }
+
+  private static ToWorker.Reply reply(Host host, FromWorker.Call call) {
+    Host.Reply reply = host.call(call.operation(), call.json());
+    return new ToWorker.Reply(call.callId(), reply.ok(), reply.json());
+  }
+
+  private static Reason reason(WorkerFailedException failed) {
+    return switch (failed.failure()) {
+      case TIMED_OUT -> Reason.TIME;
+      case OUT_OF_MEMORY -> Reason.MEMORY;
+      case DIED -> Reason.DIED;
+      case BUSY, CANNOT_START, STOPPED -> Reason.BUSY;
+    };
+  }
+
+  /** Ends all workers, whatever they are at. */
+  @Override
+  public void close() {
+    runners.close();
+    compilers.close();
+  }
+
+  /**
+   * What the operator can choose.
+   *
+   * @param limits of an invocation
+   * @param compileLimit how long compiling may take
+   * @param modules a folder of modules that transforms may require; empty: none
+   * @param errorModules further names of the module of error classes
+   */
+  public record Settings(
+      PoolSettings runners,
+      PoolSettings compilers,
+      Limits limits,
+      Duration compileLimit,
+      Optional<Path> modules,
+      List<String> errorModules) {
+    public Settings {
+      Objects.requireNonNull(runners, "runners");
+      Objects.requireNonNull(compilers, "compilers");
+      Objects.requireNonNull(limits, "limits");
+      Objects.requireNonNull(compileLimit, "compileLimit");
+      Objects.requireNonNull(modules, "modules");
+      errorModules = List.copyOf(errorModules);
+    }
+  }
+}
