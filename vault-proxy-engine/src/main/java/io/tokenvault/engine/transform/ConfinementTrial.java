@@ -23,7 +23,7 @@ final class ConfinementTrial {
         return trial.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)
             && trial.exitValue() == ConfinementCheck.KEPT;
       } finally {
-        PipedProcess.end(trial);
+        PipedProcess.innermost(trial).destroyForcibly();
       }
     } catch (IOException e) {
       return false;

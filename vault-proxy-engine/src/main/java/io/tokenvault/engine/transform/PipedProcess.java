@@ -4,7 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.List;
 
-/** Starts processes that are given nothing but pipes, and ends them. */
+/** Starts processes that are given nothing but pipes. */
 final class PipedProcess {
 
   private PipedProcess() {}
@@ -20,10 +20,10 @@ final class PipedProcess {
   }
 
   /**
-   * Does not wait for the end, and leaves the pipes to those who read and write them. The system
-   * ends the children with it.
+   * The process that does the work: itself, or the one that it has put into namespaces and waits
+   * for.
    */
-  static void end(Process process) {
-    process.toHandle().destroyForcibly();
+  static ProcessHandle innermost(Process process) {
+    return process.children().findFirst().orElseGet(process::toHandle);
   }
 }

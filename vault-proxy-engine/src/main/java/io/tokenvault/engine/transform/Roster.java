@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Who has which worker and who waits. Decides only; the pool acts. Guarded by the pool's lock.
@@ -44,6 +46,10 @@ final class Roster {
     return Optional.of(last);
   }
 
+  int waiting() {
+    return waiters.size();
+  }
+
   /** How many can be served without that anybody else is done first. */
   private int room() {
     long idle = workers.stream().filter(worker -> !worker.isBusy()).count();
@@ -76,24 +82,74 @@ final class Roster {
     return all;
   }
 
-  /** Hands a worker to the next who can be served; empty if nobody can. */
-  Optional<Match> match() {
-    return waiters.stream()
-        .filter(waiter -> used(waiter.tenant()) < settings.perTenant())
-        .sorted(Comparator.comparingLong(waiter -> used(waiter.tenant())))
-        .flatMap(waiter -> workerFor(waiter).map(worker -> new Match(waiter, worker)).stream())
-        .findFirst()
-        .map(this::seal);
+  /**
+   * What is to be done next; empty if there is nothing.
+   *
+   * @param mayStart whether workers may be started now
+   * @param withSpares whether spares are kept now
+   */
+  Optional<Step> next(boolean mayStart, boolean withSpares) {
+    int unclaimed = starting;
+    for (Waiter waiter : inTurn()) {
+      Optional<Step> step = give(waiter);
+      if (step.isEmpty() && unclaimed > 0) {
+        unclaimed--;
+      } else if (step.isEmpty() && mayStart) {
+        step = makeWorker();
+      }
+      if (step.isPresent()) {
+        return step;
+      }
+    }
+    boolean lacksSpare = withSpares && spares() + unclaimed < settings.spares();
+    return mayStart && lacksSpare && isRoom() ? Optional.of(new Step.Start()) : Optional.empty();
   }
 
-  private Match seal(Match match) {
-    waiters.remove(match.waiter());
-    match.worker().take(match.waiter().tenant());
-    return match;
+  private Optional<Step> give(Waiter waiter) {
+    return idle(worker -> worker.isOf(waiter.tenant()))
+        .or(() -> idle(Worker::isSpare))
+        .map(worker -> new Step.Give(waiter, worker));
   }
 
-  private Optional<Worker> workerFor(Waiter waiter) {
-    return idle(worker -> worker.isOf(waiter.tenant())).or(() -> idle(Worker::isSpare));
+  private Optional<Step> makeWorker() {
+    return isRoom()
+        ? Optional.of(new Step.Start())
+        : replaceable().map(worker -> new Step.Retire(worker));
+  }
+
+  /**
+   * Those who may have a worker: first whoever's tenant uses fewest, with those counted that come
+   * before; among equals, who came first.
+   */
+  private List<Waiter> inTurn() {
+    Map<UUID, Long> used = new HashMap<>();
+    Map<Waiter, Long> ranks = new LinkedHashMap<>();
+    for (Waiter waiter : waiters) {
+      long rank = used.computeIfAbsent(waiter.tenant(), this::used);
+      used.put(waiter.tenant(), rank + 1);
+      if (rank < settings.perTenant()) {
+        ranks.put(waiter, rank);
+      }
+    }
+    return ranks.keySet().stream().sorted(Comparator.comparing(ranks::get)).toList();
+  }
+
+  private long used(UUID tenant) {
+    return workers.stream().filter(worker -> worker.isBusy() && worker.isOf(tenant)).count();
+  }
+
+  private long spares() {
+    return workers.stream().filter(Worker::isSpare).count();
+  }
+
+  private boolean isRoom() {
+    return workers.size() + starting < settings.size();
+  }
+
+  /** The longest idle worker, of a tenant that does not wait if there is one. */
+  private Optional<Worker> replaceable() {
+    Set<UUID> waiting = waiters.stream().map(Waiter::tenant).collect(Collectors.toSet());
+    return idle(worker -> waiting.stream().noneMatch(worker::isOf)).or(() -> idle(any -> true));
   }
 
   /** The longest idle one, if there is one. */
@@ -104,34 +160,9 @@ final class Roster {
         .min(Comparator.comparingLong(Worker::idleSince));
   }
 
-  private long used(UUID tenant) {
-    return workers.stream().filter(worker -> worker.isBusy() && worker.isOf(tenant)).count();
-  }
-
-  /** How many who wait could be served at once, were there workers. */
-  private long demand() {
-    Map<UUID, Long> waiting = new HashMap<>();
-    waiters.forEach(waiter -> waiting.merge(waiter.tenant(), 1L, Long::sum));
-    return waiting.entrySet().stream()
-        .mapToLong(of -> Math.min(of.getValue(), settings.perTenant() - used(of.getKey())))
-        .sum();
-  }
-
-  /**
-   * Whether a worker is to be started, for one who waits or as a spare.
-   *
-   * @param withSpares whether spares are kept now
-   */
-  boolean wantsAnother(boolean withSpares) {
-    long spares = workers.stream().filter(Worker::isSpare).count();
-    long wanted = demand() + (withSpares ? settings.spares() : 0);
-    return workers.size() + starting < settings.size() && spares + starting < wanted;
-  }
-
-  /** An idle worker of somebody's who does not wait, in whose place one who waits gets another. */
-  Optional<Worker> replaceable() {
-    boolean full = workers.size() + starting >= settings.size();
-    return full && starting < demand() ? idle(worker -> !worker.isSpare()) : Optional.empty();
+  void give(Step.Give given) {
+    waiters.remove(given.waiter());
+    given.worker().take(given.waiter().tenant());
   }
 
   void startBegins() {
@@ -164,6 +195,12 @@ final class Roster {
     return List.copyOf(workers);
   }
 
-  /** Who gets which. */
-  record Match(Waiter waiter, Worker worker) {}
+  /** What the pool is to do. */
+  sealed interface Step {
+    record Give(Waiter waiter, Worker worker) implements Step {}
+
+    record Retire(Worker worker) implements Step {}
+
+    record Start() implements Step {}
+  }
 }

@@ -131,23 +131,25 @@ public final class WorkerPool implements AutoCloseable {
 
   /** Hands out what there is and has started what is wanted. */
   private void dispatch() {
-    if (closed) {
-      return;
-    }
-    for (Optional<Roster.Match> match = roster.match(); match.isPresent(); match = roster.match()) {
-      match.get().waiter().worker().complete(match.get().worker());
-    }
-    if (backOff.remaining().isEmpty()) {
-      startWanted();
+    Optional<Roster.Step> step = next();
+    while (step.isPresent()) {
+      take(step.get());
+      step = next();
     }
   }
 
-  private void startWanted() {
-    Optional<Worker> replaced = roster.replaceable();
-    while (replaced.isPresent() || roster.wantsAnother(keepsSpares)) {
-      replaced.ifPresent(this::retire);
+  private Optional<Roster.Step> next() {
+    return closed ? Optional.empty() : roster.next(backOff.remaining().isEmpty(), keepsSpares);
+  }
+
+  private void take(Roster.Step step) {
+    if (step instanceof Roster.Step.Give give) {
+      roster.give(give);
+      give.waiter().worker().complete(give.worker());
+    } else if (step instanceof Roster.Step.Retire idle) {
+      retire(idle.worker());
+    } else {
       start();
-      replaced = roster.replaceable();
     }
   }
 
@@ -242,14 +244,20 @@ public final class WorkerPool implements AutoCloseable {
   @Override
   public void close() {
     locked(this::endAll);
-    threads.close();
     try {
+      awaitEnds();
+      threads.close();
       threads.awaitLastLaunch(LONGEST_END);
-      for (WorkerProcess process : remaining()) {
-        process.awaitEnd(LONGEST_END);
-      }
+      awaitEnds();
     } catch (InterruptedException e) {
+      threads.close();
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitEnds() throws InterruptedException {
+    for (WorkerProcess process : remaining()) {
+      process.awaitEnd(LONGEST_END);
     }
   }
 
@@ -263,6 +271,13 @@ public final class WorkerPool implements AutoCloseable {
     List<WorkerProcess> remaining = new ArrayList<>();
     locked(() -> remaining.addAll(processes));
     return remaining;
+  }
+
+  /** How many wait for a worker. */
+  int waiting() {
+    List<Integer> waiting = new ArrayList<>();
+    locked(() -> waiting.add(roster.waiting()));
+    return waiting.get(0);
   }
 
   /** The processes there are, ready or not. */

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ final class WorkerProcess implements AutoCloseable {
   private final OutputStream to;
   private final WorkerThreads threads;
   private final AtomicReference<WorkerFailure> ended = new AtomicReference<>();
+  private volatile Optional<ProcessHandle> innermost = Optional.empty();
 
   WorkerProcess(Process process, WorkerThreads threads) {
     this.process = process;
@@ -41,6 +43,7 @@ final class WorkerProcess implements AutoCloseable {
     if (!(exchange(List.of(begin), CallBudget.NONE, limit) instanceof FromWorker.Ready)) {
       throw failed(WorkerFailure.DIED);
     }
+    innermost = Optional.of(PipedProcess.innermost(process));
   }
 
   /**
@@ -119,8 +122,18 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   private void end(WorkerFailure reason) {
-    ended.compareAndSet(null, reason);
-    PipedProcess.end(process);
+    if (ended.compareAndSet(null, reason)) {
+      innermost().destroyForcibly();
+    }
+  }
+
+  /**
+   * What is around the innermost process ends with it. The other way round, the innermost would be
+   * left to the system to clear away, which does not happen in a container whose first process is
+   * this one.
+   */
+  private ProcessHandle innermost() {
+    return innermost.orElseGet(() -> PipedProcess.innermost(process));
   }
 
   boolean isAlive() {
@@ -137,7 +150,9 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   void awaitEnd(Duration limit) throws InterruptedException {
-    boolean unused = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+    if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+      process.toHandle().destroyForcibly();
+    }
   }
 
   /** Ends it at once, without waiting for the end. */

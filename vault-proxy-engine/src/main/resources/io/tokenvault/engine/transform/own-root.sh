@@ -4,7 +4,6 @@
 set -eu
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 root=/sys
-cd /
 echo 500 2>/dev/null >/proc/self/oom_score_adj || :
 mount -n -t tmpfs -o mode=0755,nosuid,nodev,noexec,size=256k none "$root"
 mkdir "$root/proc"
@@ -27,4 +26,5 @@ shift
 # Some containers refuse it. A worker runs without, and then sees even less.
 mount -n -t proc -o nosuid,nodev,noexec proc "$root/proc" 2>/dev/null || :
 mount -n -o remount,bind,ro,nosuid,nodev,noexec "$root"
+unset PWD OLDPWD
 exec chroot "$root" "$@"
