@@ -1,2 +1,5 @@
-/** Transforms as the server sees them: processes that run them, and what goes in and out. */
+/**
+ * Transforms, on the server's side: worker processes, how they are shut in, and who gets one.
+ * Scripts run in those processes only.
+ */
 package io.tokenvault.engine.transform;

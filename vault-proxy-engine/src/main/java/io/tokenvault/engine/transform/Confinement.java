@@ -1,0 +1,155 @@
+package io.tokenvault.engine.transform;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * How worker processes are shut in on this system. Found out by trying: a level is in force only if
+ * a process that was started in it found its promise kept.
+ */
+public final class Confinement {
+
+  private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
+  private static final Path UNSHARE = Path.of("/usr/bin/unshare");
+  private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
+  private static final List<String> LIMITS = List.of("--core=0", "--nofile=256", "--fsize=0");
+  private static final List<String> NAMESPACES =
+      List.of("--net", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child");
+  private static final List<String> NO_PRIVILEGES =
+      List.of("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig", "KILL");
+
+  private final ConfinementLevel level;
+  private final Optional<WorkerUsers> users;
+  private final AtomicInteger workers = new AtomicInteger();
+
+  private Confinement(ConfinementLevel level, Optional<WorkerUsers> users) {
+    this.level = level;
+    this.users = users;
+  }
+
+  /** The best level that works here for this program. */
+  public static Confinement find(WorkerProgram program) {
+    return Stream.of(ConfinementLevel.values())
+        .flatMap(level -> at(level, program).stream())
+        .findFirst()
+        .orElseGet(() -> new Confinement(ConfinementLevel.NONE, Optional.empty()));
+  }
+
+  /** A certain level, if it works here for this program. */
+  static Optional<Confinement> at(ConfinementLevel level, WorkerProgram program) {
+    return candidates(level)
+        .filter(candidate -> ConfinementTrial.passes(candidate, program))
+        .findFirst();
+  }
+
+  private static Stream<Confinement> candidates(ConfinementLevel level) {
+    if (level == ConfinementLevel.NONE) {
+      return Stream.of(new Confinement(level, Optional.empty()));
+    }
+    if (!Files.isExecutable(SETPRIV) || !Files.isExecutable(UNSHARE)) {
+      return Stream.empty();
+    }
+    if (WorkerUsers.mayBeChosen()) {
+      return WorkerUsers.ranges().map(users -> new Confinement(level, Optional.of(users)));
+    }
+    return level == ConfinementLevel.OWN_ROOT
+        ? Stream.of(new Confinement(level, Optional.empty()))
+        : Stream.empty();
+  }
+
+  /** The level in force. */
+  public ConfinementLevel level() {
+    return level;
+  }
+
+  /**
+   * The command that starts a program shut in; the next worker's, since each may be another user.
+   *
+   * @param program what is to be seen by it
+   * @param command what it runs
+   */
+  List<String> command(WorkerProgram program, List<String> command) {
+    Optional<Integer> user = users.map(range -> range.user(workers.getAndIncrement()));
+    List<String> all = new ArrayList<>(limits(user.isPresent()));
+    switch (level) {
+      case OWN_ROOT:
+        all.addAll(namespaces(user.isEmpty()));
+        all.addAll(ownRoot(program));
+        all.addAll(withoutPrivileges(user));
+        break;
+      case OTHER_USER_NO_NETWORK:
+        all.addAll(namespaces(false));
+        all.add("--mount-proc");
+        all.addAll(withoutPrivileges(user));
+        break;
+      case OTHER_USER:
+        all.addAll(withoutPrivileges(user));
+        break;
+      case NONE:
+        all.addAll(Files.isExecutable(SETPRIV) ? endingWithItsParent() : List.of());
+        break;
+    }
+    all.addAll(command);
+    return all;
+  }
+
+  /**
+   * The number of processes is counted over all of a user's, and so bounded for users of their own
+   * only.
+   */
+  private static List<String> limits(boolean otherUser) {
+    if (!Files.isExecutable(PRLIMIT)) {
+      return List.of();
+    }
+    List<String> limits = new ArrayList<>(List.of(PRLIMIT.toString()));
+    limits.addAll(LIMITS);
+    if (otherUser) {
+      limits.add("--nproc=256");
+    }
+    return limits;
+  }
+
+  private static List<String> namespaces(boolean ownUsers) {
+    List<String> command = new ArrayList<>(endingWithItsParent());
+    command.add(UNSHARE.toString());
+    if (ownUsers) {
+      command.addAll(List.of("--user", "--map-root-user"));
+    }
+    command.addAll(NAMESPACES);
+    return command;
+  }
+
+  private static List<String> endingWithItsParent() {
+    return List.of(SETPRIV.toString(), "--pdeathsig", "KILL");
+  }
+
+  private static List<String> ownRoot(WorkerProgram program) {
+    try {
+      List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", OwnRoot.script(), "sh"));
+      command.addAll(root(program).arguments());
+      command.add("--");
+      return command;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static OwnRoot root(WorkerProgram program) throws IOException {
+    return OwnRoot.of(program, List.of(SETPRIV));
+  }
+
+  private static List<String> withoutPrivileges(Optional<Integer> user) {
+    List<String> command = new ArrayList<>(List.of(SETPRIV.toString()));
+    user.ifPresent(
+        id -> command.addAll(List.of("--reuid=" + id, "--regid=" + id, "--clear-groups")));
+    command.addAll(NO_PRIVILEGES);
+    return command;
+  }
+}

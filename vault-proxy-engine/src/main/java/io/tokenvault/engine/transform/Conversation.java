@@ -1,0 +1,105 @@
+package io.tokenvault.engine.transform;
+
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.ToWorker;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One invocation's calls and their answers. A few are worked on at once; further ones wait in the
+ * pipe, so that a worker cannot fill the server's memory with them. Answers that come after the end
+ * are dropped.
+ */
+final class Conversation {
+
+  static final int CALLS_AT_ONCE = 8;
+
+  /** A body of 10 MiB fits, in Base64. */
+  private static final int LONGEST_CALL = 16 * 1024 * 1024;
+
+  private static final String FAILED =
+      "{\"status\":500,\"title\":\"Internal error\",\"detail\":\"The call failed.\",\"errors\":{}}";
+  private static final Logger log = LoggerFactory.getLogger(Conversation.class);
+
+  private final OutputStream to;
+  private final CallBudget budget;
+  private final WorkerThreads threads;
+  private final long deadline;
+  private final Semaphore free = new Semaphore(CALLS_AT_ONCE);
+  private int calls;
+
+  /** Guarded by the lock on {@code to}, as all writing is. */
+  private boolean ended;
+
+  Conversation(OutputStream to, CallBudget budget, WorkerThreads threads, Duration limit) {
+    this.to = to;
+    this.budget = budget;
+    this.threads = threads;
+    this.deadline = System.nanoTime() + limit.toNanos();
+  }
+
+  void say(ToWorker message) throws IOException {
+    synchronized (to) {
+      if (!ended) {
+        Messages.write(to, message);
+      }
+    }
+  }
+
+  /**
+   * Has a call answered, once there is a thread for it.
+   *
+   * @throws IOException if the worker may not call
+   */
+  void take(FromWorker.Call call) throws IOException, InterruptedException {
+    if (++calls > budget.most() || call.json().length() > LONGEST_CALL) {
+      throw new IOException("a worker calls for more than it may");
+    }
+    if (!free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+      throw new IOException("the calls of a worker were not answered in time");
+    }
+    try {
+      threads.call(() -> answer(call));
+    } catch (RejectedExecutionException e) {
+      free.release();
+      say(new ToWorker.Reply(call.callId(), false, FAILED));
+    }
+  }
+
+  private void answer(FromWorker.Call call) {
+    try {
+      say(reply(call));
+    } catch (IOException e) {
+      log.debug("a worker ended before its call was answered");
+    } finally {
+      free.release();
+    }
+  }
+
+  /** A failure of the server's own says nothing: its text could hold data. */
+  private ToWorker.Reply reply(FromWorker.Call call) {
+    try {
+      return budget.handler().answer(call);
+    } catch (RuntimeException e) {
+      log.error("a call of a transform failed: {}", e.getClass().getName());
+      return new ToWorker.Reply(call.callId(), false, FAILED);
+    }
+  }
+
+  /**
+   * A reply that is being written to a worker that does not read holds the lock; the deadline,
+   * which kills that worker, ends it.
+   */
+  void end() {
+    synchronized (to) {
+      ended = true;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.tokenvault.engine.transform;
+
+import io.tokenvault.engine.wire.ToWorker;
+import java.io.IOException;
+
+/**
+ * What all workers of a pool have in common.
+ *
+ * @param begin the first message to each
+ */
+public record WorkerLauncher(WorkerProgram program, Confinement confinement, ToWorker.Begin begin) {
+
+  Process start(WorkerSettings settings) throws IOException {
+    return PipedProcess.start(
+        confinement.command(
+            program, program.command(settings.flags(), program.mainClass(), java.util.List.of())));
+  }
+}

@@ -1,0 +1,85 @@
+package io.tokenvault.engine.transform;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a worker runs. The paths are real ones, without links, so that they mean the same under
+ * another root.
+ *
+ * @param javaHome of the Java runtime
+ * @param classPath jars, or folders of classes
+ */
+public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClass) {
+
+  public WorkerProgram {
+    javaHome = real(javaHome);
+    classPath = classPath.stream().map(WorkerProgram::real).distinct().toList();
+  }
+
+  /** Runs on the Java runtime that this process runs on. */
+  public static WorkerProgram onThisJava(List<Path> classPath, String mainClass) {
+    return new WorkerProgram(Path.of(System.getProperty("java.home")), classPath, mainClass);
+  }
+
+  /** The jar or folder that a class was loaded from. */
+  public static Path sourceOf(Class<?> loaded) {
+    return path(loaded.getProtectionDomain().getCodeSource().getLocation());
+  }
+
+  /**
+   * The jar that holds a resource.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Path jarWith(ClassLoader loader, String resource) {
+    URL found = loader.getResource(resource);
+    if (found == null || !found.getProtocol().equals("jar")) {
+      throw new IllegalArgumentException("no jar holds " + resource);
+    }
+    try {
+      return path(((JarURLConnection) found.openConnection()).getJarFileURL());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Path java() {
+    return javaHome.resolve("bin").resolve("java");
+  }
+
+  List<String> command(List<String> flags, String main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(java().toString());
+    command.addAll(flags);
+    command.add("-cp");
+    command.add(
+        String.join(java.io.File.pathSeparator, classPath.stream().map(Path::toString).toList()));
+    command.add(main);
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static Path path(URL file) {
+    try {
+      return Path.of(new URI(file.toString()));
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("a class path entry is no file", e);
+    }
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

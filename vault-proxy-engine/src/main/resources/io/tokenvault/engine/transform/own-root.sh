@@ -1,0 +1,30 @@
+# Builds a root for a worker, in a mount namespace that is already the worker's own, and runs the
+# worker in it. Arguments: any number of `dir PATH`, `file PATH` and `link PATH TARGET`, then `--`
+# and the command. Whatever fails ends it before the command.
+set -eu
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+root=/sys
+echo 500 2>/dev/null >/proc/self/oom_score_adj || :
+mount -n -t tmpfs -o mode=0755,nosuid,nodev,noexec,size=256k none "$root"
+mkdir "$root/proc"
+while [ "$1" != -- ]; do
+  mkdir -p "$root${2%/*}"
+  case $1 in
+    link)
+      ln -s "$3" "$root$2"
+      shift
+      ;;
+    *)
+      if [ "$1" = dir ]; then mkdir -p "$root$2"; else : >"$root$2"; fi
+      mount -n --rbind "$2" "$root$2"
+      mount -n -o remount,bind,ro,nosuid "$root$2"
+      ;;
+  esac
+  shift 2
+done
+shift
+# Some containers refuse it. A worker runs without, and then sees even less.
+mount -n -t proc -o nosuid,nodev,noexec proc "$root/proc" 2>/dev/null || :
+mount -n -o remount,bind,ro,nosuid,nodev,noexec "$root"
+unset PWD OLDPWD
+exec chroot "$root" "$@"

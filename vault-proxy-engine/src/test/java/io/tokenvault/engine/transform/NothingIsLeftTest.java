@@ -1,0 +1,96 @@
+package io.tokenvault.engine.transform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server that is killed without a chance to clear up takes its workers with it. */
+final class NothingIsLeftTest {
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource(ConfinementLevel.class)
+  void noWorkerOutlivesAServerThatIsKilled(ConfinementLevel level) throws Exception {
+    Process server = server(level);
+    try {
+      List<ProcessHandle> workers = workersOf(server);
+      assumeTrue(!workers.isEmpty(), level + " does not work on this system");
+      assertThat(workers).hasSizeGreaterThanOrEqualTo(2);
+
+      server.destroyForcibly();
+
+      Eventually.holds("no worker is left", () -> Processes.areGone(workers));
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  private Process server(ConfinementLevel level) throws Exception {
+    List<String> classPath = PublicClasses.in(folder).stream().map(Path::toString).toList();
+    return new ProcessBuilder(
+            PlayedPool.PROGRAM.java().toString(),
+            "-cp",
+            String.join(":", classPath),
+            BusyServer.class.getName(),
+            level.name())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  /** Once they are at it. */
+  private static List<ProcessHandle> workersOf(Process server) throws Exception {
+    BufferedReader said =
+        new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
+    return "busy".equals(said.readLine()) ? server.descendants().toList() : List.of();
+  }
+
+  /** The program of that server: one worker that runs on, one that waits. */
+  static final class BusyServer {
+
+    private BusyServer() {}
+
+    public static void main(String[] arguments) throws Exception {
+      WorkerProgram program = PlayedPool.program(PlayedWorker.class.getName());
+      Optional<Confinement> confinement =
+          Confinement.at(ConfinementLevel.valueOf(arguments[0]), program);
+      if (confinement.isPresent()) {
+        serve(new PlayedPool().size(2).start(confinement.get()));
+      }
+    }
+
+    private static void serve(WorkerPool pool) throws Exception {
+      PlayedPool.play(pool, new UUID(0, 1), "name");
+      CountDownLatch running = new CountDownLatch(1);
+      Thread loop = new Thread(() -> loop(pool, running));
+      loop.start();
+      running.await();
+      System.out.println("busy");
+      loop.join();
+    }
+
+    private static void loop(WorkerPool pool, CountDownLatch running) {
+      try {
+        pool.run(
+            new UUID(0, 2),
+            lease -> {
+              running.countDown();
+              return PlayedPool.play(lease, "loop", "", CallBudget.NONE.handler());
+            });
+      } catch (WorkerFailedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

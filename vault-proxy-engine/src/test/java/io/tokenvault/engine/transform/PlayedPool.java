@@ -1,0 +1,136 @@
+package io.tokenvault.engine.transform;
+
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.ToWorker;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A pool of {@link PlayedWorker}s, small and quick, as tests want it. */
+final class PlayedPool {
+
+  static final WorkerProgram PROGRAM = program(PlayedWorker.class.getName());
+  private static final Confinement CONFINEMENT = Confinement.find(PROGRAM);
+
+  private int size = 1;
+  private int spares;
+  private boolean ahead;
+  private int perTenant = 10;
+  private int queue = 10;
+  private Duration longestWait = Duration.ofSeconds(20);
+  private Duration idle = Duration.ofMinutes(1);
+  private int maxUses = 1000;
+  private int maxBundles = 1000;
+  private WorkerProgram program = PROGRAM;
+
+  static WorkerProgram program(String mainClass) {
+    return WorkerProgram.onThisJava(
+        List.of(
+            WorkerProgram.sourceOf(WorkerPool.class), WorkerProgram.sourceOf(PlayedWorker.class)),
+        mainClass);
+  }
+
+  PlayedPool size(int workers) {
+    size = workers;
+    return this;
+  }
+
+  PlayedPool spares(int kept) {
+    spares = kept;
+    return this;
+  }
+
+  PlayedPool ahead() {
+    ahead = true;
+    return this;
+  }
+
+  PlayedPool perTenant(int share) {
+    perTenant = share;
+    return this;
+  }
+
+  PlayedPool queue(int length) {
+    queue = length;
+    return this;
+  }
+
+  PlayedPool longestWait(Duration limit) {
+    longestWait = limit;
+    return this;
+  }
+
+  PlayedPool idle(Duration limit) {
+    idle = limit;
+    return this;
+  }
+
+  PlayedPool maxUses(int most) {
+    maxUses = most;
+    return this;
+  }
+
+  PlayedPool maxBundles(int most) {
+    maxBundles = most;
+    return this;
+  }
+
+  PlayedPool program(WorkerProgram other) {
+    program = other;
+    return this;
+  }
+
+  WorkerPool start() {
+    return start(CONFINEMENT);
+  }
+
+  WorkerPool start(Confinement confinement) {
+    WorkerSettings worker =
+        new WorkerSettings(24, 512, Duration.ofSeconds(20), maxUses, maxBundles);
+    PoolSettings settings =
+        new PoolSettings(
+            size,
+            spares,
+            ahead,
+            perTenant,
+            queue,
+            longestWait,
+            idle,
+            Duration.ofMillis(100),
+            worker);
+    ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
+    return new WorkerPool(settings, new WorkerLauncher(program, confinement, begin));
+  }
+
+  /** What a worker of that tenant's returns when it plays a part. */
+  static String play(WorkerPool pool, UUID tenant, String part) throws WorkerFailedException {
+    return pool.run(tenant, lease -> play(lease, part, "", CallBudget.NONE.handler()));
+  }
+
+  static String play(Lease lease, String part, String body, CallHandler calls)
+      throws WorkerFailedException {
+    ToWorker.Limits limits = new ToWorker.Limits(20_000, 20_000, 0, 0, 0, 100);
+    return play(lease, part, body, limits, calls);
+  }
+
+  static String play(
+      Lease lease, String part, String body, ToWorker.Limits limits, CallHandler calls)
+      throws WorkerFailedException {
+    byte[] text = body.getBytes(StandardCharsets.UTF_8);
+    Outcome outcome =
+        lease
+            .invoke(
+                new ToWorker.Invoke(part, limits, BodyKind.TEXT, text, "{}"),
+                () -> bundle(part),
+                calls)
+            .outcome();
+    return new String(((Outcome.Returned) outcome).body(), StandardCharsets.UTF_8);
+  }
+
+  static ToWorker.Bundle bundle(String part) {
+    return new ToWorker.Bundle(new ToWorker.Program(part, Map.of()), Map.of());
+  }
+}

@@ -1,0 +1,151 @@
+package io.tokenvault.engine.transform;
+
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.ToWorker;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** The program of workers in tests: does what the code of the bundle that it invokes names. */
+public final class PlayedWorker {
+
+  private final InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+  private final OutputStream out =
+      new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
+  private final TreeMap<String, String> parts = new TreeMap<>();
+  private final String name = UUID.randomUUID().toString();
+
+  private PlayedWorker() {}
+
+  public static void main(String[] arguments) throws IOException {
+    try {
+      new PlayedWorker().serve();
+    } catch (EOFException e) {
+      System.exit(0);
+    }
+  }
+
+  private void serve() throws IOException {
+    Messages.readToWorker(in);
+    Messages.write(out, new FromWorker.Ready());
+    while (true) {
+      ToWorker message = Messages.readToWorker(in);
+      if (message instanceof ToWorker.Load load) {
+        if (parts.put(load.key(), load.bundle().entry().code()) != null) {
+          throw new IOException("a key comes twice");
+        }
+      } else if (message instanceof ToWorker.Invoke invoke) {
+        play(parts.get(invoke.key()), text(invoke));
+      } else if (message instanceof ToWorker.Probe probe) {
+        play(parts.get(probe.key()), "");
+      } else if (message instanceof ToWorker.Compile compile) {
+        Messages.write(out, new FromWorker.Compiled(compile.source(), List.of()));
+      }
+    }
+  }
+
+  private static String text(ToWorker.Invoke invoke) {
+    return new String(invoke.body(), StandardCharsets.UTF_8);
+  }
+
+  private void play(String part, String body) throws IOException {
+    switch (part) {
+      case "echo" -> finish(body);
+      case "name" -> finish(name);
+      case "loop" -> loop();
+      case "memory" -> fillMemory();
+      case "exit" -> System.exit(7);
+      case "garbage" -> garbage();
+      case "cut" -> cutShort();
+      case "wrong answer" -> Messages.write(out, new FromWorker.Ready());
+      case "calls" -> finish(String.join(",", call(Integer.parseInt(body))));
+      case "unanswered calls" -> send(Integer.parseInt(body));
+      case "flood" -> flood();
+      case "late call" -> finishAndCall();
+      case "look around" -> finish(Surroundings.tried(body));
+      default -> throw new IOException("no such part");
+    }
+  }
+
+  private void finish(String text) throws IOException {
+    Messages.write(out, finished(text));
+  }
+
+  private static FromWorker finished(String text) {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    Outcome outcome = new Outcome.Returned(BodyKind.TEXT, body, Optional.empty());
+    return new FromWorker.Finished(outcome, List.of());
+  }
+
+  /** In one piece, so that the call is there when the end is. */
+  private void finishAndCall() throws IOException {
+    ByteArrayOutputStream both = new ByteArrayOutputStream();
+    Messages.write(both, finished(""));
+    Messages.write(both, new FromWorker.Call(1, "bt.tokens.retrieve", "[]"));
+    both.writeTo(out);
+    out.flush();
+  }
+
+  private static void loop() {
+    while (!Thread.interrupted()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void fillMemory() {
+    List<byte[]> held = new ArrayList<>();
+    while (held.size() < Integer.MAX_VALUE) {
+      held.add(new byte[1 << 20]);
+    }
+  }
+
+  private void garbage() throws IOException {
+    out.write(
+        "this is no message, and long enough to be taken for one".getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  private void cutShort() throws IOException {
+    out.write(new byte[] {0, 0, 0, 9, 'f'});
+    out.flush();
+    System.exit(1);
+  }
+
+  private void send(int calls) throws IOException {
+    for (int call = 0; call < calls; call++) {
+      Messages.write(out, new FromWorker.Call(call, "bt.tokens.retrieve", "[" + call + "]"));
+    }
+  }
+
+  private List<String> call(int calls) throws IOException {
+    send(calls);
+    TreeMap<Integer, String> answers = new TreeMap<>();
+    while (answers.size() < calls) {
+      ToWorker.Reply reply = (ToWorker.Reply) Messages.readToWorker(in);
+      answers.put(reply.callId(), reply.ok() + reply.json());
+    }
+    return List.copyOf(answers.values());
+  }
+
+  private void flood() throws IOException {
+    while (true) {
+      send(1000);
+    }
+  }
+}

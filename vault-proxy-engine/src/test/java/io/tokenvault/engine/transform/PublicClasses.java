@@ -1,0 +1,36 @@
+package io.tokenvault.engine.transform;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+
+/** Copies of the classes of server and worker that every user may read, wherever the build is. */
+final class PublicClasses {
+
+  private static final List<Class<?>> SOURCES =
+      List.of(WorkerPool.class, PlayedWorker.class, Logger.class);
+
+  private PublicClasses() {}
+
+  static List<Path> in(Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    for (Class<?> source : SOURCES) {
+      copy(WorkerProgram.sourceOf(source), folder.resolve(source.getSimpleName()));
+    }
+    return SOURCES.stream().map(source -> folder.resolve(source.getSimpleName())).toList();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path copy = Files.isDirectory(from) ? to.resolve(from.relativize(file).toString()) : to;
+        Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+}

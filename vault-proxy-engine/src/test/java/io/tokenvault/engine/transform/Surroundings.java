@@ -1,0 +1,93 @@
+package io.tokenvault.engine.transform;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Tries, from inside a worker, all that it must not be able to do. */
+final class Surroundings {
+
+  private Surroundings() {}
+
+  /**
+   * @param targets a file of the server's, a folder anybody may write to, the server's process, a
+   *     port of the loopback interface; each on a line
+   * @return the names of what could be done
+   */
+  static String tried(String targets) {
+    String[] target = targets.split("\n");
+    Set<String> done = new TreeSet<>();
+    attempt(done, "file read", () -> Files.readAllBytes(Path.of(target[0])));
+    attempt(done, "file written", () -> Files.createFile(Path.of(target[1], "planted")));
+    attempt(done, "environment read", () -> Files.readAllBytes(server(target[2], "environ")));
+    attempt(done, "memory opened", () -> Files.newByteChannel(server(target[2], "mem")).close());
+    attempt(done, "open files seen", () -> seeOpenFiles(target[2]));
+    attempt(done, "connected", () -> connect(Integer.parseInt(target[3])));
+    attempt(done, "processes seen", Surroundings::seeProcesses);
+    attempt(done, "privileges", Surroundings::findPrivileges);
+    attempt(done, "accounts read", () -> Files.readAllBytes(Path.of("/etc/passwd")));
+    attempt(done, "process started", () -> new ProcessBuilder("/bin/true").start().waitFor());
+    attempt(done, "environment given", Surroundings::findEnvironment);
+    attempt(done, "root user", () -> failUnless(uid().equals("0")));
+    return String.join(",", done);
+  }
+
+  private interface Attempt {
+    void run() throws Exception;
+  }
+
+  private static void attempt(Set<String> done, String what, Attempt attempt) {
+    try {
+      attempt.run();
+      done.add(what);
+    } catch (Exception e) {
+      // It could not be done.
+    }
+  }
+
+  private static Path server(String pid, String file) {
+    return Path.of("/proc", pid, file);
+  }
+
+  private static void connect(int port) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 2000);
+    }
+  }
+
+  private static void seeProcesses() throws IOException {
+    String[] processes = new File("/proc").list((folder, name) -> name.matches("[0-9]+"));
+    failUnless(processes != null && processes.length > 1);
+  }
+
+  private static void seeOpenFiles(String pid) throws IOException {
+    failUnless(server(pid, "fd").toFile().list() != null);
+  }
+
+  private static void findPrivileges() throws IOException {
+    failUnless(
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .anyMatch(line -> line.matches("(CapEff|CapBnd):.*[1-9a-f].*|NoNewPrivs:\\s*0")));
+  }
+
+  /** Some shells set these themselves. */
+  private static void findEnvironment() throws IOException {
+    failUnless(!Set.of("PWD", "SHLVL", "_").containsAll(System.getenv().keySet()));
+  }
+
+  private static String uid() throws IOException {
+    return Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
+  }
+
+  private static void failUnless(boolean found) throws IOException {
+    if (!found) {
+      throw new IOException("it could not be done");
+    }
+  }
+}
