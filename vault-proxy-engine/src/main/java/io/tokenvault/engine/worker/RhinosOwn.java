@@ -37,10 +37,6 @@ final class RhinosOwn {
               "charAt charCodeAt concat equalsIgnoreCase indexOf lastIndexOf localeCompare match"
                   + " replace replaceAll search slice split substr substring toLocaleLowerCase"
                   + " toLowerCase toUpperCase"),
-          "RegExp",
-          names("multiline $*"),
-          "Symbol",
-          names("isRegExp"),
           "Promise",
           names("try withResolvers"));
 
