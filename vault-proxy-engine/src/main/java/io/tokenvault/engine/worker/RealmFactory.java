@@ -1,13 +1,12 @@
 package io.tokenvault.engine.worker;
 
+import io.tokenvault.engine.worker.compile.RealmMends;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import org.mozilla.javascript.Context;
-import org.mozilla.javascript.Constructable;
 import org.mozilla.javascript.Function;
-import org.mozilla.javascript.LambdaConstructor;
-import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Script;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
@@ -15,12 +14,18 @@ import org.mozilla.javascript.Undefined;
 /** Builds realms: the objects of the language, less what only Rhino has, and those of Node.js. */
 final class RealmFactory {
 
+  /** The source of functions that stand in for the engine's own. */
+  static final String MENDS = "mends";
+
   private final ScriptContexts contexts;
   private final NodeSurface surface;
+  private final Script mends;
 
   RealmFactory(ScriptContexts contexts, NodeSurface surface) {
     this.contexts = contexts;
     this.surface = surface;
+    this.mends =
+        contexts.unmetered(cx -> cx.compileString(RealmMends.source(), MENDS, 1, null));
   }
 
   Realm build() {
@@ -32,13 +37,17 @@ final class RealmFactory {
     cx.initSafeStandardObjects(global);
     RealmEnvironment environment = new RealmEnvironment();
     defineProto(cx, global);
-    mendConstruct(global);
-    mendAllSettled(global);
-    defineAsyncIterator(cx, global);
+    mend(cx, global);
     surface.define(cx, global, environment);
     Realm realm = new Realm(global, surface, environment);
     RhinosOwn.remove(global);
     return realm;
+  }
+
+  /** What compiled scripts need of Rhino and Rhino does wrong. */
+  private void mend(Context cx, ScriptableObject global) {
+    Function mends = (Function) this.mends.exec(cx, global, global);
+    mends.call(cx, global, global, new Object[] {global});
   }
 
   /** The accessor {@code __proto__}: Rhino's own way would come with {@code __parent__}. */
@@ -66,83 +75,6 @@ final class RealmFactory {
     accessor.put("configurable", accessor, true);
     ScriptableObject prototype = (ScriptableObject) object.get("prototype", object);
     prototype.defineOwnProperty(cx, "__proto__", accessor);
-  }
-
-  /**
-   * Rhino's {@code Reflect.construct} calls most built-in constructors as functions, which refuse,
-   * when the new object shall be of another class: no class could extend Map or Promise.
-   */
-  private static void mendConstruct(ScriptableObject global) {
-    ScriptableObject reflect = (ScriptableObject) global.get("Reflect", global);
-    Function rhinos = (Function) reflect.get("construct", reflect);
-    reflect.defineProperty(
-        "construct",
-        HostFunction.named(
-            global,
-            "construct",
-            2,
-            (cx, scope, self, args) -> construct(cx, scope, reflect, rhinos, args)),
-        ScriptableObject.DONTENUM);
-  }
-
-  private static Object construct(
-      Context cx, Scriptable scope, Scriptable reflect, Function rhinos, Object[] args) {
-    boolean mended =
-        args.length > 2
-            && args[0] instanceof LambdaConstructor
-            && args[2] instanceof Constructable
-            && args[2] instanceof Scriptable;
-    if (!mended) {
-      return rhinos.call(cx, scope, reflect, args);
-    }
-    Scriptable made =
-        (Scriptable) rhinos.call(cx, scope, reflect, new Object[] {args[0], args[1]});
-    if (ScriptableObject.getProperty((Scriptable) args[2], "prototype")
-        instanceof Scriptable prototype) {
-      made.setPrototype(prototype);
-    }
-    return made;
-  }
-
-  private static void defineAsyncIterator(Context cx, ScriptableObject global) {
-    ScriptableObject symbol = (ScriptableObject) global.get("Symbol", global);
-    Function make = (Function) symbol;
-    Object made =
-        make.call(cx, global, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {"Symbol.asyncIterator"});
-    symbol.defineProperty(
-        "asyncIterator",
-        made,
-        ScriptableObject.DONTENUM | ScriptableObject.READONLY | ScriptableObject.PERMANENT);
-  }
-
-  /** Rhino writes a blank before the word {@code rejected}. */
-  private static void mendAllSettled(ScriptableObject global) {
-    ScriptableObject promise = (ScriptableObject) global.get("Promise", global);
-    Function rhinos = (Function) promise.get("allSettled", promise);
-    Scriptable prototype = (Scriptable) promise.get("prototype", promise);
-    Function then = (Function) prototype.get("then", prototype);
-    Function trim = HostFunction.named(global, "", 1, (cx, scope, self, args) -> trim(args[0]));
-    promise.defineProperty(
-        "allSettled",
-        HostFunction.named(
-            global,
-            "allSettled",
-            1,
-            (cx, scope, self, args) -> {
-              Scriptable all = (Scriptable) rhinos.call(cx, scope, self, args);
-              return then.call(cx, scope, all, new Object[] {trim});
-            }),
-        ScriptableObject.DONTENUM);
-  }
-
-  private static Object trim(Object settled) {
-    if (settled instanceof NativeArray list) {
-      for (int i = 0; i < list.getLength(); i++) {
-        Scriptable each = (Scriptable) list.get(i, list);
-        each.put("status", each, each.get("status", each).toString().trim());
-      }
-    }
-    return settled;
   }
 
   private static Object setProto(

@@ -34,7 +34,6 @@ final class ScriptContext extends Context {
     setLanguageVersion(VERSION_ES6);
     setInterpretedMode(true);
     setMaximumInterpreterStackDepth(STACK_DEPTH);
-    setGeneratingSource(false);
     setLocale(Locale.ROOT);
     setTimeZone(TimeZone.getTimeZone("UTC"));
     setClassShutter(name -> false);
