@@ -1,0 +1,224 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.ToWorker.Invoke;
+import io.tokenvault.engine.wire.ToWorker.Reply;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.Undefined;
+
+/** One run of a bundle in a realm of its own: the loop of promises, timers and calls. */
+final class Invocation implements Environment {
+
+  /** An instruction of the interpreter takes about as long. */
+  private static final long UNITS_PER_INSTRUCTION = 8;
+
+  private final Realm realm;
+  private final LoadedBundle bundle;
+  private final Meter meter;
+  private final Calls server;
+  private final Console console = new Console();
+  private final Timers timers = new Timers();
+  private final Map<Integer, Callable> underWay = new HashMap<>();
+  private int callsMade;
+  private ScriptContext cx;
+  private Thrown thrown;
+  private Results results;
+  private Outcome outcome;
+
+  Invocation(Realm realm, LoadedBundle bundle, Meter meter, Calls server) {
+    this.realm = realm;
+    this.bundle = bundle;
+    this.meter = meter;
+    this.server = server;
+    realm.bind(this);
+  }
+
+  /** Runs the bundle and calls nothing. */
+  Finished probe(ScriptContexts contexts) {
+    return run(contexts, () -> exported());
+  }
+
+  /** Runs the bundle and calls its function, to the end. */
+  Finished invoke(ScriptContexts contexts, Invoke invoke) {
+    return run(
+        contexts,
+        () -> {
+          Callable function = exported();
+          if (function != null) {
+            call(function, new Arguments(cx, realm).of(invoke));
+            loop();
+          }
+        });
+  }
+
+  /** All in one call of the engine's, since its own code expects to be inside of one. */
+  private Finished run(ScriptContexts contexts, Runnable work) {
+    try {
+      contexts.metered(
+          meter,
+          context -> {
+            cx = context;
+            results = new Results(cx, realm, meter);
+            thrown = new Thrown(cx, realm, bundle, results);
+            return ScriptRuntime.doTopCall(
+                (c, scope, self, arguments) -> {
+                  work.run();
+                  return null;
+                },
+                context,
+                realm.global(),
+                Undefined.SCRIPTABLE_UNDEFINED,
+                ScriptRuntime.emptyArgs,
+                false);
+          });
+    } catch (LimitExceeded e) {
+      outcome = failed(e.failing());
+    } catch (StackOverflowError e) {
+      outcome = failed(Failing.STACK);
+    } catch (RuntimeException e) {
+      // An exception of Java's: a fault of Rhino's that a script found.
+      outcome = failed(Failing.ENGINE_ERROR);
+    }
+    return new Finished(outcome, console.lines());
+  }
+
+  private static Outcome failed(Failing failing) {
+    return new Outcome.Failed(failing, Position.UNKNOWN);
+  }
+
+  private Callable exported() {
+    try {
+      Callable function = new Modules(realm, bundle).exportedFunction(cx);
+      meter.check();
+      outcome =
+          function == null
+              ? failed(Failing.NO_FUNCTION)
+              : new Outcome.Returned(BodyKind.ABSENT, new byte[0], Optional.empty());
+      return function;
+    } catch (RhinoException e) {
+      outcome = thrown.outcome(e, Failing.NOT_LOADED);
+      return null;
+    }
+  }
+
+  private void call(Callable function, Object argument) {
+    outcome = null;
+    try {
+      Object value =
+          function.call(
+              cx, realm.global(), Undefined.SCRIPTABLE_UNDEFINED, new Object[] {argument});
+      realm.await(cx, value, this::kept, this::broken);
+    } catch (RhinoException e) {
+      uncaught(e);
+    }
+  }
+
+  private Object kept(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+    if (outcome == null) {
+      outcome = results.returned(HostFunction.argument(arguments, 0));
+    }
+    return Undefined.instance;
+  }
+
+  private Object broken(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+    if (outcome == null) {
+      outcome = thrown.outcome(HostFunction.argument(arguments, 0), null, Failing.ENGINE_ERROR);
+    }
+    return Undefined.instance;
+  }
+
+  private void uncaught(RhinoException e) {
+    if (outcome == null) {
+      outcome = thrown.outcome(e, Failing.ENGINE_ERROR);
+    }
+  }
+
+  private void loop() {
+    cx.runMicrotasks(this::isOver);
+    while (!isOver()) {
+      meter.check();
+      turn();
+      cx.runMicrotasks(this::isOver);
+    }
+    meter.check();
+  }
+
+  private boolean isOver() {
+    return outcome != null;
+  }
+
+  private void turn() {
+    Runnable due = timers.due();
+    if (due != null) {
+      due.run();
+    } else if (timers.isEmpty() && underWay.isEmpty()) {
+      outcome = failed(Failing.NEVER_SETTLES);
+    } else {
+      await();
+    }
+  }
+
+  private void await() {
+    long wall = meter.wallNanosLeft();
+    Reply reply = server.awaitReply(timers.isEmpty() ? wall : Math.min(wall, timers.nanosLeft()));
+    Callable done = reply == null ? null : underWay.remove(reply.callId());
+    if (done != null) {
+      turn(done, new Object[] {reply.ok(), reply.json()});
+    }
+  }
+
+  private void turn(Callable function, Object[] arguments) {
+    try {
+      function.call(cx, realm.global(), Undefined.SCRIPTABLE_UNDEFINED, arguments);
+    } catch (RhinoException e) {
+      uncaught(e);
+    }
+  }
+
+  @Override
+  public void call(
+      Context context, Scriptable scope, String operation, String json, Callable done) {
+    if (callsMade >= meter.limits().maxCalls()) {
+      String text = "Too many calls of bt and fetch: at most " + callsMade + " an invocation";
+      throw realm.newError(context, text, null);
+    }
+    callsMade++;
+    underWay.put(server.send(operation, json), done);
+  }
+
+  @Override
+  public int setTimer(Callable function, Object[] arguments, double delayMillis, boolean repeats) {
+    return timers.set(() -> turn(function, arguments), delayMillis, repeats);
+  }
+
+  @Override
+  public void clearTimer(int number) {
+    timers.clear(number);
+  }
+
+  @Override
+  public void enqueueMicrotask(Callable function, Object[] arguments) {
+    cx.enqueueMicrotask(() -> turn(function, arguments));
+  }
+
+  @Override
+  public void spend(long units) {
+    cx.spend(units / UNITS_PER_INSTRUCTION);
+  }
+
+  @Override
+  public void console(String level, String text) {
+    console.add(level, text);
+  }
+}

@@ -1,0 +1,49 @@
+package io.tokenvault.engine.worker;
+
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Scriptable;
+
+/** Of a realm that is built before the invocation that will use it is known. */
+final class RealmEnvironment implements Environment {
+
+  private Environment invocation;
+
+  void bind(Environment invocation) {
+    if (this.invocation != null) {
+      throw new IllegalStateException("a realm is used once");
+    }
+    this.invocation = invocation;
+  }
+
+  @Override
+  public void call(
+      Context context, Scriptable realm, String operation, String json, Callable done) {
+    invocation.call(context, realm, operation, json, done);
+  }
+
+  @Override
+  public int setTimer(Callable function, Object[] arguments, double delayMillis, boolean repeats) {
+    return invocation.setTimer(function, arguments, delayMillis, repeats);
+  }
+
+  @Override
+  public void clearTimer(int number) {
+    invocation.clearTimer(number);
+  }
+
+  @Override
+  public void enqueueMicrotask(Callable function, Object[] arguments) {
+    invocation.enqueueMicrotask(function, arguments);
+  }
+
+  @Override
+  public void spend(long units) {
+    invocation.spend(units);
+  }
+
+  @Override
+  public void console(String level, String text) {
+    invocation.console(level, text);
+  }
+}

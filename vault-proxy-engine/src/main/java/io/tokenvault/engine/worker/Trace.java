@@ -1,0 +1,106 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.FromWorker.Position;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mozilla.javascript.EvaluatorException;
+import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.ScriptStackElement;
+
+/** Where an error was made; kept with it where scripts cannot reach it. */
+final class Trace {
+
+  /** The key of a trace among an object's associated values. */
+  static final String KEY = Trace.class.getName();
+
+  /** How Rhino tells the place in texts of errors that it turns into rejections. */
+  private static final Pattern LOCATED =
+      Pattern.compile("(.*) \\(([^()#]*)#(\\d+)\\)", Pattern.DOTALL);
+
+  private final RhinoException origin;
+  private final String source;
+  private final int line;
+  private final boolean engine;
+
+  private Trace(RhinoException origin, String source, int line, boolean engine) {
+    this.origin = origin;
+    this.source = source;
+    this.line = line;
+    this.engine = engine;
+  }
+
+  /** The scripts that run now. */
+  static Trace here() {
+    return new Trace(new EvaluatorException(""), "", 0, false);
+  }
+
+  static Trace of(RhinoException origin) {
+    return new Trace(origin, origin.sourceName(), origin.lineNumber(), false);
+  }
+
+  /** Of an error that the engine made. */
+  static Trace engine(String source, int line) {
+    return new Trace(null, source, line, true);
+  }
+
+  /** What a located text of the engine says, or null if it is none. */
+  static Matcher located(String text) {
+    Matcher matcher = LOCATED.matcher(text);
+    return matcher.matches() ? matcher : null;
+  }
+
+  /** Whether the engine made the error, of whatever class. */
+  boolean isEngine() {
+    return engine;
+  }
+
+  /**
+   * The place in the operator's or the transform's own source that is nearest to where it was made.
+   *
+   * @param positions turns a name of a source and a line into a place; null for our own sources
+   * @param constructors names of functions that only made the error
+   */
+  Position position(Sources positions, Set<String> constructors) {
+    Position known = positions.position(source, line);
+    if (origin == null || (known != null && constructors.isEmpty())) {
+      return known == null ? Position.UNKNOWN : known;
+    }
+    Position nearest = null;
+    for (ScriptStackElement frame : origin.getScriptStack()) {
+      Position position = positions.position(frame.fileName, frame.lineNumber);
+      if (frame.functionName != null && constructors.contains(frame.functionName)) {
+        nearest = null;
+      } else if (nearest == null) {
+        nearest = position;
+      }
+    }
+    return nearest != null ? nearest : known == null ? Position.UNKNOWN : known;
+  }
+
+  /** The lines of a stack as Node.js writes them. */
+  String frames() {
+    StringBuilder frames = new StringBuilder();
+    if (origin == null) {
+      return line > 0 ? frame(null, source, line) : "";
+    }
+    for (ScriptStackElement frame : origin.getScriptStack()) {
+      if (!RealmFactory.MENDS.equals(frame.fileName)) {
+        frames.append(frame(frame.functionName, frame.fileName, frame.lineNumber));
+      }
+    }
+    return frames.toString();
+  }
+
+  private static String frame(String function, String source, int line) {
+    String place = source + ":" + line;
+    boolean named = function != null && !function.isEmpty();
+    return "\n    at " + (named ? function + " (" + place + ")" : place);
+  }
+
+  /** Which sources may be told. */
+  interface Sources {
+    /** Null if the source is ours. */
+    Position position(String source, int line);
+  }
+}

@@ -1,0 +1,115 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.compile.TransformCompiler;
+import io.tokenvault.engine.worker.node.NodeSurface;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Does what the server says, one thing after the other, on one thread. */
+final class Worker {
+
+  private final Channel channel;
+  private final Watchdog watchdog;
+  private final ScriptContexts contexts = new ScriptContexts();
+  private final Map<String, LoadedBundle> bundles = new HashMap<>();
+  private final Map<String, Position> unparsable = new HashMap<>();
+  private TransformCompiler compiler;
+  private Realms realms;
+
+  Worker(Channel channel, Watchdog watchdog) {
+    this.channel = channel;
+    this.watchdog = watchdog;
+  }
+
+  /** Ends when the server has closed the pipe. */
+  void run(ToWorker.Begin begin) {
+    begin(begin);
+    for (ToWorker message = channel.next(); message != null; message = channel.next()) {
+      handle(message);
+    }
+  }
+
+  private void handle(ToWorker message) {
+    if (message instanceof ToWorker.Load load) {
+      load(load);
+    } else if (message instanceof ToWorker.Invoke invoke) {
+      channel.send(invoke(invoke));
+    } else if (message instanceof ToWorker.Probe probe) {
+      channel.send(probe(probe));
+    } else if (message instanceof ToWorker.Compile compile) {
+      channel.send(compiler.compile(compile));
+    }
+    // A reply that comes now belongs to an invocation that has ended.
+  }
+
+  private void begin(ToWorker.Begin begin) {
+    if (begin.compiler()) {
+      compiler = TransformCompiler.load(begin.errorModules());
+    } else {
+      beginRunning(begin.errorModules());
+    }
+    channel.send(new FromWorker.Ready());
+  }
+
+  private void beginRunning(List<String> errorModules) {
+    NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(errorModules));
+    realms = new Realms(new RealmFactory(contexts, surface));
+    WarmUp.run(contexts, realms);
+    realms.start();
+  }
+
+  private void load(ToWorker.Load load) {
+    contexts.unmetered(
+        cx -> {
+          try {
+            bundles.put(load.key(), LoadedBundle.parse(cx, load.bundle()));
+          } catch (Unparsable e) {
+            unparsable.put(load.key(), e.position());
+          }
+          return null;
+        });
+  }
+
+  private Finished invoke(ToWorker.Invoke invoke) {
+    LoadedBundle bundle = bundles.get(invoke.key());
+    if (bundle == null) {
+      return notLoaded(invoke.key());
+    }
+    Realm realm = realms.get();
+    Meter meter = new Meter(invoke.limits());
+    watchdog.started(meter);
+    try {
+      return new Invocation(realm, bundle, meter, channel).invoke(contexts, invoke);
+    } finally {
+      watchdog.ended();
+    }
+  }
+
+  private Finished probe(ToWorker.Probe probe) {
+    LoadedBundle bundle = bundles.get(probe.key());
+    if (bundle == null) {
+      return notLoaded(probe.key());
+    }
+    Realm realm = realms.get();
+    Meter meter = new Meter(probe.limits());
+    watchdog.started(meter);
+    try {
+      return new Invocation(realm, bundle, meter, channel).probe(contexts);
+    } finally {
+      watchdog.ended();
+    }
+  }
+
+  private Finished notLoaded(String key) {
+    Position position = unparsable.getOrDefault(key, Position.UNKNOWN);
+    return new Finished(new Outcome.Failed(Failing.NOT_LOADED, position), List.of());
+  }
+}

@@ -1,0 +1,59 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.worker.compile.TransformCompiler;
+import java.io.BufferedInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.TimeZone;
+
+/** The worker process. It speaks with the server by its standard streams and ends with them. */
+public final class WorkerMain {
+
+  /** Enough for scripts that come back to themselves through the engine some thousand times. */
+  private static final long STACK_BYTES = 16L << 20;
+
+  private WorkerMain() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+    OutputStream out = new FileOutputStream(FileDescriptor.out);
+    silence();
+    Locale.setDefault(Locale.ROOT);
+    TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+    Channel channel = new Channel(in, out, () -> Runtime.getRuntime().halt(0));
+    Watchdog watchdog = new Watchdog(failing -> kill(channel, failing));
+    Worker worker = new Worker(channel, watchdog);
+    if (channel.next() instanceof ToWorker.Begin begin) {
+      long stack = begin.compiler() ? TransformCompiler.STACK_BYTES : STACK_BYTES;
+      Thread thread = new Thread(null, () -> worker.run(begin), "worker", stack);
+      thread.start();
+      thread.join();
+    }
+    Runtime.getRuntime().halt(1);
+  }
+
+  /** What a library prints must not get between messages, nor into the server's log. */
+  private static void silence() {
+    PrintStream nothing = new PrintStream(OutputStream.nullOutputStream(), false);
+    System.setOut(nothing);
+    System.setErr(nothing);
+    System.setIn(InputStream.nullInputStream());
+  }
+
+  private static void kill(Channel channel, Failing failing) {
+    Outcome outcome = new Outcome.Failed(failing, Position.UNKNOWN);
+    channel.send(new Finished(outcome, List.of()));
+    Runtime.getRuntime().halt(2);
+  }
+}
