@@ -1,0 +1,167 @@
+// Event, EventTarget, DOMException, AbortController and AbortSignal.
+(function (host, load) {
+  'use strict';
+  var CODES = { AbortError: 20, DataCloneError: 25, TimeoutError: 23, InvalidCharacterError: 5 };
+  var creating = false;
+
+  function hide(object, key, value) {
+    Object.defineProperty(object, key, { value: value, writable: true, configurable: true });
+  }
+
+  function DOMException(message, options) {
+    var error = new Error(message === undefined ? '' : String(message));
+    var name = options !== null && typeof options === 'object' ? options.name : options;
+    Object.setPrototypeOf(error, DOMException.prototype);
+    hide(error, 'name', name === undefined ? 'Error' : String(name));
+    hide(error, 'code', CODES[error.name] || 0);
+    return error;
+  }
+  DOMException.prototype = Object.create(Error.prototype);
+  hide(DOMException.prototype, 'constructor', DOMException);
+  hide(DOMException.prototype, Symbol.toStringTag, 'DOMException');
+
+  function Event(type, init) {
+    if (arguments.length === 0) {
+      throw new TypeError('The "type" argument must be specified');
+    }
+    this.type = String(type);
+    this.cancelable = !!(init && init.cancelable);
+    this.defaultPrevented = false;
+    this.target = null;
+    this.currentTarget = null;
+    this.timeStamp = Date.now();
+  }
+  Event.prototype.preventDefault = function () {
+    this.defaultPrevented = this.cancelable;
+  };
+  Event.prototype.stopPropagation = function () {};
+  Event.prototype.stopImmediatePropagation = function () {
+    hide(this, '_stopped', true);
+  };
+
+  function EventTarget() {
+    hide(this, '_listeners', []);
+  }
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    var known = this._listeners.some(function (entry) {
+      return entry.type === type && entry.listener === listener;
+    });
+    if (!known && listener) {
+      this._listeners.push({ type: String(type), listener: listener, once: !!(options && options.once) });
+    }
+  };
+  EventTarget.prototype.removeEventListener = function (type, listener) {
+    this._listeners = this._listeners.filter(function (entry) {
+      return entry.type !== type || entry.listener !== listener;
+    });
+  };
+  EventTarget.prototype.dispatchEvent = function (event) {
+    var target = this;
+    event.target = event.currentTarget = target;
+    if (typeof target['on' + event.type] === 'function') {
+      target['on' + event.type](event);
+    }
+    target._listeners.slice().forEach(function (entry) {
+      if (entry.type !== event.type || event._stopped) {
+        return;
+      }
+      if (entry.once) {
+        target.removeEventListener(entry.type, entry.listener);
+      }
+      if (typeof entry.listener === 'function') {
+        entry.listener.call(target, event);
+      } else {
+        entry.listener.handleEvent(event);
+      }
+    });
+    return !event.defaultPrevented;
+  };
+
+  function AbortSignal() {
+    if (!creating) {
+      throw new TypeError('Illegal constructor');
+    }
+    EventTarget.call(this);
+    hide(this, '_aborted', false);
+    hide(this, '_reason', undefined);
+    hide(this, 'onabort', null);
+  }
+  AbortSignal.prototype = Object.create(EventTarget.prototype);
+  hide(AbortSignal.prototype, 'constructor', AbortSignal);
+  hide(AbortSignal.prototype, Symbol.toStringTag, 'AbortSignal');
+  Object.defineProperty(AbortSignal.prototype, 'aborted', {
+    get: function () {
+      return this._aborted;
+    },
+    enumerable: true,
+    configurable: true
+  });
+  Object.defineProperty(AbortSignal.prototype, 'reason', {
+    get: function () {
+      return this._reason;
+    },
+    enumerable: true,
+    configurable: true
+  });
+  AbortSignal.prototype.throwIfAborted = function () {
+    if (this._aborted) {
+      throw this._reason;
+    }
+  };
+
+  function signal() {
+    creating = true;
+    try {
+      return new AbortSignal();
+    } finally {
+      creating = false;
+    }
+  }
+
+  function abort(target, reason) {
+    if (!target._aborted) {
+      target._aborted = true;
+      target._reason = reason === undefined ? new DOMException('This operation was aborted', 'AbortError') : reason;
+      target.dispatchEvent(new Event('abort'));
+    }
+  }
+
+  AbortSignal.abort = function (reason) {
+    var made = signal();
+    abort(made, reason);
+    return made;
+  };
+  AbortSignal.timeout = function (millis) {
+    var made = signal();
+    load('timers').setTimeout(function () {
+      abort(made, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    }, millis);
+    return made;
+  };
+
+  function AbortController() {
+    if (!(this instanceof AbortController)) {
+      throw new TypeError("Class constructor AbortController cannot be invoked without 'new'");
+    }
+    hide(this, '_signal', signal());
+  }
+  Object.defineProperty(AbortController.prototype, 'signal', {
+    get: function () {
+      return this._signal;
+    },
+    enumerable: true,
+    configurable: true
+  });
+  AbortController.prototype.abort = function (reason) {
+    abort(this._signal, reason);
+  };
+  hide(AbortController.prototype, Symbol.toStringTag, 'AbortController');
+
+  return {
+    AbortController: AbortController,
+    AbortSignal: AbortSignal,
+    DOMException: DOMException,
+    Event: Event,
+    EventTarget: EventTarget
+  };
+})
