@@ -1,10 +1,12 @@
 package io.tokenvault.engine.worker.node;
 
+import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
@@ -79,7 +81,7 @@ final class BufferClass {
       return memory(realm, (NativeArrayBuffer) value, second, third);
     }
     NativeUint8Array made =
-        value instanceof Scriptable && !Undefined.isUndefined(value)
+        value instanceof Scriptable && !(value instanceof Callable) && !Undefined.isUndefined(value)
             ? object(realm, (Scriptable) value, second, third)
             : null;
     if (made == null) {
@@ -149,12 +151,11 @@ final class BufferClass {
   /** What {@code valueOf} gives, where that is another value. */
   private static Object primitive(ByteRealm realm, Scriptable value) {
     Object valueOf = Members.property(value, "valueOf");
-    if (!(valueOf instanceof org.mozilla.javascript.Callable)) {
+    if (!(valueOf instanceof Callable)) {
       return null;
     }
     Object result =
-        ((org.mozilla.javascript.Callable) valueOf)
-            .call(realm.context(), realm.global(), value, new Object[0]);
+        ((Callable) valueOf).call(realm.context(), realm.global(), value, new Object[0]);
     boolean other =
         result instanceof CharSequence
             || (result instanceof Scriptable
@@ -164,14 +165,12 @@ final class BufferClass {
   }
 
   private static NativeUint8Array converted(ByteRealm realm, Scriptable value, Object encoding) {
-    Object convert =
-        ScriptableObject.getProperty(value, org.mozilla.javascript.SymbolKey.TO_PRIMITIVE);
-    if (!(convert instanceof org.mozilla.javascript.Callable)) {
+    Object convert = ScriptableObject.getProperty(value, SymbolKey.TO_PRIMITIVE);
+    if (!(convert instanceof Callable)) {
       return null;
     }
     Object result =
-        ((org.mozilla.javascript.Callable) convert)
-            .call(realm.context(), realm.global(), value, new Object[] {"string"});
+        ((Callable) convert).call(realm.context(), realm.global(), value, new Object[] {"string"});
     return result instanceof CharSequence ? text(realm, result.toString(), encoding) : null;
   }
 

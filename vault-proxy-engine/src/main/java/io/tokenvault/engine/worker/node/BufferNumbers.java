@@ -127,7 +127,7 @@ final class BufferNumbers {
     long value = 0;
     for (int i = 0; i < size; i++) {
       int at = little ? first + size - 1 - i : first + i;
-      value = value << 8 | (bytes.array[at] & 0xff);
+      value = (value << 8) | (bytes.array[at] & 0xff);
     }
     return value;
   }
@@ -137,7 +137,7 @@ final class BufferNumbers {
     int first = checked(bytes, offset, size);
     for (int i = 0; i < size; i++) {
       int at = little ? first + i : first + size - 1 - i;
-      bytes.array[at] = (byte) (value >> 8 * i);
+      bytes.array[at] = (byte) (value >> (8 * i));
     }
     return (double) (first - bytes.offset + size);
   }

@@ -200,13 +200,11 @@ final class ByteRealm {
     return object;
   }
 
-  /** An encoded text, or a {@code Buffer} where no encoding is named. */
+  /** An encoded text, or a {@code Buffer} where no encoding is named that there is. */
   Object output(byte[] bytes, Object encoding) {
-    boolean named = encoding instanceof CharSequence && !encoding.toString().isEmpty();
-    if (!named || "buffer".contentEquals((CharSequence) encoding)) {
-      return buffer(bytes);
-    }
-    return Encoding.lenient(encoding).decode(ByteView.of(bytes));
+    Encoding named =
+        encoding instanceof CharSequence ? Encoding.named(encoding.toString()) : null;
+    return named == null ? buffer(bytes) : named.decode(ByteView.of(bytes));
   }
 
   static ScriptableObject plain(ByteRealm realm) {

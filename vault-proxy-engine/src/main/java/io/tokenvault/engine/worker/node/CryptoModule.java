@@ -13,8 +13,6 @@ final class CryptoModule {
     "generateKeyPair",
     "generateKeyPairSync",
     "generateKeySync",
-    "hkdf",
-    "hkdfSync",
     "privateEncrypt",
     "publicDecrypt",
     "scrypt",
@@ -49,6 +47,8 @@ final class CryptoModule {
         .method("createHash", 2, Hashes::createHash)
         .method("createHmac", 3, Hashes::createHmac)
         .method("getHashes", 0, (r, self, args) -> r.array(Digests.list()))
+        .method("hkdf", 6, KeyDerivation::hkdf)
+        .method("hkdfSync", 5, KeyDerivation::hkdfSync)
         .method("pbkdf2", 6, KeyDerivation::pbkdf2)
         .method("pbkdf2Sync", 5, KeyDerivation::pbkdf2Sync);
   }
@@ -76,6 +76,7 @@ final class CryptoModule {
   private static void random(Members members) {
     members
         .method("randomBytes", 2, Randomness::randomBytes)
+        .method("randomFill", 4, Randomness::randomFill)
         .method("randomFillSync", 3, Randomness::randomFillSync)
         .method("randomInt", 3, Randomness::randomInt)
         .method("randomUUID", 1, Randomness::randomUuid)

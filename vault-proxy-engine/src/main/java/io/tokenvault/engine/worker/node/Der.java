@@ -68,7 +68,7 @@ final class Der {
     }
     long length = 0;
     for (int i = 0; i < (first & 0x7f); i++) {
-      length = length << 8 | (bytes[start + 2 + i] & 0xff);
+      length = (length << 8) | (bytes[start + 2 + i] & 0xff);
     }
     return length;
   }
@@ -93,7 +93,7 @@ final class Der {
     int count = (39 - Integer.numberOfLeadingZeros(length)) / 8;
     out.write(0x80 | count);
     for (int i = count - 1; i >= 0; i--) {
-      out.write(length >> 8 * i);
+      out.write(length >> (8 * i));
     }
   }
 }

@@ -45,7 +45,7 @@ enum Encoding {
     String decode(ByteView bytes) {
       char[] text = new char[bytes.length / 2];
       for (int i = 0; i < text.length; i++) {
-        text[i] = (char) (bytes.at(2 * i) | bytes.at(2 * i + 1) << 8);
+        text[i] = (char) (bytes.at(2 * i) | (bytes.at(2 * i + 1) << 8));
       }
       return new String(text);
     }
@@ -91,7 +91,7 @@ enum Encoding {
         if (high < 0 || low < 0) {
           return java.util.Arrays.copyOf(bytes, i);
         }
-        bytes[i] = (byte) (high << 4 | low);
+        bytes[i] = (byte) ((high << 4) | low);
       }
       return bytes;
     }

@@ -3,7 +3,9 @@ package io.tokenvault.engine.worker.node;
 import java.security.MessageDigest;
 import javax.crypto.Mac;
 import org.mozilla.javascript.LambdaConstructor;
+import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
 
 /** {@code createHash} and {@code createHmac}. */
 final class Hashes {
@@ -43,8 +45,23 @@ final class Hashes {
     if (digest == null) {
       throw NodeError.error(null, "Digest method not supported");
     }
+    checkLength(digest, args.at(1));
     realm.spend(SETUP);
     return hash(realm, new Hashing(digest.digest()));
+  }
+
+  /** A length of one's own is for hash functions that have no length, which are not here. */
+  private static void checkLength(Digests digest, Object options) {
+    boolean given = options instanceof Scriptable && !Undefined.isUndefined(options);
+    Object length = given ? Members.property(options, "outputLength") : Undefined.instance;
+    if (!Undefined.isUndefined(length)
+        && Args.whole(length, "options.outputLength", 0, Integer.MAX_VALUE) != digest.bytes()) {
+      throw NodeError.openSsl(
+          "030000B2",
+          "digital envelope routines",
+          "not XOF or invalid length",
+          "ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH");
+    }
   }
 
   private static Object hash(ByteRealm realm, Hashing state) {

@@ -2,9 +2,11 @@ package io.tokenvault.engine.worker.node;
 
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
+import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 
-/** {@code pbkdf2}: the JDK's own takes passwords of characters only, Node.js any bytes. */
+/** {@code pbkdf2} and {@code hkdf}: the JDK's own takes passwords of characters only, Node.js any bytes. */
 final class KeyDerivation {
   /** Rounds between two questions to the meter. */
   private static final int CHUNK = 1000;
@@ -18,11 +20,8 @@ final class KeyDerivation {
   }
 
   static Object pbkdf2(ByteRealm realm, Object self, Args args) {
-    boolean short5 = args.isFunction(4);
-    int callback = short5 ? 4 : 5;
-    args.function(callback, "callback");
-    Object key = derive(realm, args);
-    realm.later(args.function(callback, "callback"), null, key);
+    Callable callback = args.function(5, "callback");
+    realm.later(callback, null, derive(realm, args));
     return Undefined.instance;
   }
 
@@ -32,10 +31,7 @@ final class KeyDerivation {
     byte[] salt = Inputs.bytes(args.at(1), "salt");
     int rounds = Args.whole(args.at(2), "iterations", 1, Integer.MAX_VALUE);
     int length = Args.whole(args.at(3), "keylen", 0, Integer.MAX_VALUE);
-    Digests digest = Digests.named(name);
-    if (digest == null) {
-      throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
-    }
+    Digests digest = digest(name);
     realm.spend(length);
     byte[] key = new byte[length];
     try {
@@ -44,6 +40,47 @@ final class KeyDerivation {
       throw Ciphers.failed(e);
     }
     return realm.buffer(key);
+  }
+
+  static Object hkdfSync(ByteRealm realm, Object self, Args args) {
+    return expand(realm, args);
+  }
+
+  static Object hkdf(ByteRealm realm, Object self, Args args) {
+    Callable callback = args.function(5, "callback");
+    realm.later(callback, null, expand(realm, args));
+    return Undefined.instance;
+  }
+
+  private static Object expand(ByteRealm realm, Args args) {
+    String name = args.text(0, "digest");
+    byte[] secret = Keys.secret(args.at(1), Undefined.instance);
+    byte[] salt = Inputs.bytes(args.at(2), "salt");
+    byte[] info = Inputs.bytes(args.at(3), "info");
+    int length = Args.whole(args.at(4), "length", 0, Integer.MAX_VALUE);
+    Digests digest = digest(name);
+    if (length > 255 * digest.bytes()) {
+      throw NodeError.range("ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
+    }
+    realm.spend(3L * (secret.length + salt.length) + 20L * length);
+    Mac mac = digest.mac(digest.mac(salt).doFinal(secret));
+    NativeArrayBuffer key = realm.memory(length);
+    byte[] turn = {};
+    for (int block = 1, filled = 0; filled < length; block++, filled += turn.length) {
+      mac.update(turn);
+      mac.update(info);
+      turn = mac.doFinal(new byte[] {(byte) block});
+      System.arraycopy(turn, 0, key.getBuffer(), filled, Math.min(turn.length, length - filled));
+    }
+    return key;
+  }
+
+  private static Digests digest(String name) {
+    Digests digest = Digests.named(name);
+    if (digest == null) {
+      throw NodeError.type("ERR_CRYPTO_INVALID_DIGEST", "Invalid digest: " + name);
+    }
+    return digest;
   }
 
   private static void fill(ByteRealm realm, Mac mac, byte[] salt, int rounds, byte[] key)

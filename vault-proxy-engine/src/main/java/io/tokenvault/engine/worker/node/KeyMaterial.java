@@ -87,11 +87,11 @@ final class KeyMaterial {
   /** In units of {@link WorkMeter}. */
   long privateCost() {
     long bits = bits();
-    return isRsa() ? bits * bits * bits >> 14 : bits * bits * 8;
+    return isRsa() ? (bits * bits * bits) >> 14 : bits * bits * 8;
   }
 
   long publicCost() {
     long bits = bits();
-    return isRsa() ? bits * bits >> 5 : bits * bits * 8;
+    return isRsa() ? (bits * bits) >> 5 : bits * bits * 8;
   }
 }

@@ -33,7 +33,7 @@ final class LenientBase64 {
       if (value < 0) {
         continue;
       }
-      bits = bits << 6 | value;
+      bits = (bits << 6) | value;
       held += 6;
       if (held >= 8) {
         held -= 8;

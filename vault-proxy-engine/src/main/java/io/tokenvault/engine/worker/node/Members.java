@@ -3,6 +3,7 @@ package io.tokenvault.engine.worker.node;
 import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
 
 /** Fills an object with members that are made when a script first asks for them. */
 final class Members {
@@ -67,6 +68,6 @@ final class Members {
 
   static Object property(Object object, String name) {
     Object value = ScriptableObject.getProperty((Scriptable) object, name);
-    return value == Scriptable.NOT_FOUND ? org.mozilla.javascript.Undefined.instance : value;
+    return value == Scriptable.NOT_FOUND ? Undefined.instance : value;
   }
 }

@@ -1,6 +1,9 @@
 package io.tokenvault.engine.worker.node;
 
-import java.util.Map;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A failure as Node.js words it, on its way to become an error object of the script's realm.
@@ -9,11 +12,13 @@ import java.util.Map;
 final class NodeError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private static final SortedMap<String, String> NONE = Collections.emptySortedMap();
+
   private final String type;
   private final String code;
-  private final transient Map<String, String> extras;
+  private final transient SortedMap<String, String> extras;
 
-  private NodeError(String type, String code, String message, Map<String, String> extras) {
+  private NodeError(String type, String code, String message, SortedMap<String, String> extras) {
     super(message, null, false, false);
     this.type = type;
     this.code = code;
@@ -21,26 +26,29 @@ final class NodeError extends RuntimeException {
   }
 
   static NodeError error(String code, String message) {
-    return new NodeError("Error", code, message, Map.of());
+    return new NodeError("Error", code, message, NONE);
   }
 
   static NodeError type(String code, String message) {
-    return new NodeError("TypeError", code, message, Map.of());
+    return new NodeError("TypeError", code, message, NONE);
   }
 
   static NodeError range(String code, String message) {
-    return new NodeError("RangeError", code, message, Map.of());
+    return new NodeError("RangeError", code, message, NONE);
   }
 
   /** What OpenSSL said, as Node.js passes it on. */
   static NodeError openSsl(String number, String library, String reason) {
-    String code = "ERR_OSSL_" + reason.replace(' ', '_').toUpperCase(java.util.Locale.ROOT);
+    String code = "ERR_OSSL_" + reason.replace(' ', '_').toUpperCase(Locale.ROOT);
     return openSsl(number, library, reason, code);
   }
 
   static NodeError openSsl(String number, String library, String reason, String code) {
     String message = "error:" + number + ":" + library + "::" + reason;
-    return new NodeError("Error", code, message, Map.of("library", library, "reason", reason));
+    SortedMap<String, String> extras = new TreeMap<>();
+    extras.put("library", library);
+    extras.put("reason", reason);
+    return new NodeError("Error", code, message, extras);
   }
 
   /** {@code expected} is how Node.js lists it: {@code of type string or an instance of Buffer}. */
@@ -114,7 +122,8 @@ final class NodeError extends RuntimeException {
     return code;
   }
 
-  Map<String, String> extras() {
+  /** Further properties of the error object, in their order. */
+  SortedMap<String, String> extras() {
     return extras;
   }
 }

@@ -39,7 +39,7 @@ final class Pss {
     }
     byte[] seed = Arrays.copyOfRange(encoded, masked, length - 1);
     byte[] block = unmasked(Arrays.copyOf(encoded, masked), seed, digest);
-    block[0] &= (byte) (0xff >> 8 * length - (bits - 1));
+    block[0] &= (byte) (0xff >> (8 * length - (bits - 1)));
     return afterOne(block);
   }
 

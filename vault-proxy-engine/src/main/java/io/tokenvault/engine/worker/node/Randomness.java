@@ -1,7 +1,9 @@
 package io.tokenvault.engine.worker.node;
 
 import java.util.UUID;
+import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.Undefined;
 
 /** {@code randomBytes} and its like. */
 final class Randomness {
@@ -40,6 +42,14 @@ final class Randomness {
     return target;
   }
 
+  static Object randomFill(ByteRealm realm, Object self, Args args) {
+    int last = args.isFunction(1) ? 1 : args.isFunction(2) ? 2 : 3;
+    Callable callback = args.function(last, "callback");
+    Object[] sync = {args.at(0), last > 1 ? args.at(1) : Undefined.instance, last > 2 ? args.at(2) : Undefined.instance};
+    realm.later(callback, null, randomFillSync(realm, self, new Args(sync)));
+    return Undefined.instance;
+  }
+
   static Object randomInt(ByteRealm realm, Object self, Args args) {
     boolean single = !args.has(1) || args.isFunction(1);
     double min = single ? 0 : safe(args.at(0), "min");
@@ -71,8 +81,8 @@ final class Randomness {
     if (args.has(0) && !(args.at(0) instanceof Scriptable)) {
       throw NodeError.argument("options", "of type object", args.at(0));
     }
-    long high = realm.random().nextLong() & ~0xf000L | 0x4000L;
-    long low = realm.random().nextLong() >>> 2 | Long.MIN_VALUE;
+    long high = (realm.random().nextLong() & ~0xf000L) | 0x4000L;
+    long low = (realm.random().nextLong() >>> 2) | Long.MIN_VALUE;
     return new UUID(high, low).toString();
   }
 

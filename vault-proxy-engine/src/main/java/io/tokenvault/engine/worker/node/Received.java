@@ -27,9 +27,13 @@ final class Received {
     if (value instanceof Scriptable && !(value instanceof Symbol)) {
       return instance((Scriptable) value);
     }
-    String text = inspect(value);
-    String kept = text.length() > LONGEST ? text.substring(0, KEPT) + "..." : text;
-    return "type " + ScriptRuntime.typeof(value) + " (" + kept + ")";
+    boolean text = value instanceof CharSequence;
+    String kept = shortened(text ? value.toString() : inspect(value));
+    return "type " + ScriptRuntime.typeof(value) + " (" + (text ? quoted(kept) : kept) + ")";
+  }
+
+  private static String shortened(String text) {
+    return text.length() > LONGEST ? text.substring(0, KEPT) + "..." : text;
   }
 
   private static String instance(Scriptable value) {
