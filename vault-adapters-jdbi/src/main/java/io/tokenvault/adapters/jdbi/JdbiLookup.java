@@ -43,6 +43,10 @@ final class JdbiLookup implements RequestLookup {
         FROM api_key
         JOIN application ON application.tenant_id = api_key.tenant_id
           AND application.application_id = api_key.owner_id
+        UNION ALL
+        SELECT application.*, NULL
+        FROM application
+        WHERE tenant_id = :actingTenant::uuid AND application_id = :acting::uuid
       ), proxy_key AS (
         SELECT tenant_id, owner_id, place
         FROM credential
@@ -108,6 +112,8 @@ final class JdbiLookup implements RequestLookup {
         .createQuery(STATEMENT)
         .bind("apiVersions", SqlValues.numbers(versions(lookup.apiKey())))
         .bind("apiHashes", SqlValues.bytes(hashes(lookup.apiKey())))
+        .bind("actingTenant", lookup.acting().map(each -> each.tenantId().value()).orElse(null))
+        .bind("acting", lookup.acting().map(each -> each.id().value()).orElse(null))
         .bind("proxyVersions", SqlValues.numbers(versions(lookup.proxyKey())))
         .bind("proxyHashes", SqlValues.bytes(hashes(lookup.proxyKey())))
         .bind("tokens", SqlValues.texts(lookup.tokens().stream().map(TokenId::value).toList()));
@@ -160,7 +166,9 @@ final class JdbiLookup implements RequestLookup {
   private static LoadedProxy proxy(Found found, Lookup lookup, List<Found> rows) {
     StoredProxy proxy = found.row().toProxy();
     return new LoadedProxy(
-        proxy, keys(proxy.proxy().tenantId(), rows), found.matched(lookup.proxyKey()));
+        proxy,
+        keys(proxy.proxy().tenantId(), rows),
+        found.matched(lookup.proxyKey()).orElseThrow());
   }
 
   private static TenantKeys keys(TenantId tenantId, List<Found> rows) {
@@ -192,7 +200,7 @@ final class JdbiLookup implements RequestLookup {
   /**
    * A row of the answer.
    *
-   * @param place of the hash that it was found by, from 1
+   * @param place of the hash that it was found by, from 1; 0 if it was not found by one
    */
   private record Found(Kind kind, Instant now, int place, StoredRow row) {
     static Found read(ResultSet row, StatementContext context) throws SQLException {
@@ -203,8 +211,8 @@ final class JdbiLookup implements RequestLookup {
           StoredRow.read(row, context));
     }
 
-    KeyHash matched(List<KeyHash> wanted) {
-      return wanted.get(place - 1);
+    Optional<KeyHash> matched(List<KeyHash> wanted) {
+      return place == 0 ? Optional.empty() : Optional.of(wanted.get(place - 1));
     }
   }
 }

@@ -4,6 +4,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
@@ -11,15 +12,18 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
 
 /** Pre-configured proxies in PostgreSQL. */
 final class JdbiProxies implements ProxyStore {
@@ -76,10 +80,15 @@ final class JdbiProxies implements ProxyStore {
                 INSERT INTO proxy (
                   tenant_id, proxy_id, name, folded_name, destination_url, require_auth,
                   application_id, timeout_ms, client_certificate, key, key_version,
-                  configuration, configuration_key_version, created_by)
+                  configuration, configuration_key_version,
+                  request_transform, request_transform_key_version, request_transform_compiler,
+                  response_transform, response_transform_key_version, response_transform_compiler,
+                  created_by)
                 VALUES (
                   :tenant, :id, :name, :foldedName, :url, :requireAuth, :application, :timeout,
                   :clientCertificate, :key, :keyVersion, :configuration, :configurationVersion,
+                  :requestTransform, :requestTransformVersion, :requestTransformCompiler,
+                  :responseTransform, :responseTransformVersion, :responseTransformCompiler,
                   :createdBy)
                 RETURNING
                 """
@@ -89,13 +98,19 @@ final class JdbiProxies implements ProxyStore {
             .bind("key", proxy.key().ciphertext())
             .bind("keyVersion", proxy.key().keyVersion())
             .bind("createdBy", proxy.createdBy());
-    return bind(query, proxy.settings(), proxy.configuration())
+    return bind(query, proxy.settings(), proxy.configuration(), proxy.transforms())
         .map(StoredRow::read)
         .one()
         .toProxy();
   }
 
-  private static Query bind(Query query, ProxySettings settings, Sealed configuration) {
+  private static Query bind(
+      Query query,
+      ProxySettings settings,
+      Sealed configuration,
+      Map<TransformKind, SealedTransform> transforms) {
+    bind(query, "requestTransform", Optional.ofNullable(transforms.get(TransformKind.REQUEST)));
+    bind(query, "responseTransform", Optional.ofNullable(transforms.get(TransformKind.RESPONSE)));
     return query
         .bind("name", settings.name().value())
         .bind("foldedName", NamePattern.fold(settings.name().value()))
@@ -106,6 +121,15 @@ final class JdbiProxies implements ProxyStore {
         .bind("clientCertificate", settings.clientCertificate().orElse(null))
         .bind("configuration", configuration.ciphertext())
         .bind("configurationVersion", configuration.keyVersion());
+  }
+
+  private static <S extends SqlStatement<S>> S bind(
+      S statement, String name, Optional<SealedTransform> transform) {
+    Optional<Sealed> content = transform.map(SealedTransform::content);
+    return statement
+        .bind(name, content.map(Sealed::ciphertext).orElse(null))
+        .bind(name + "Version", content.map(Sealed::keyVersion).orElse(null))
+        .bind(name + "Compiler", transform.map(SealedTransform::compiler).orElse(null));
   }
 
   @Override
@@ -142,6 +166,7 @@ final class JdbiProxies implements ProxyStore {
       ProxyId id,
       ProxySettings settings,
       Sealed configuration,
+      Map<TransformKind, SealedTransform> transforms,
       UUID modifiedBy,
       AuditEntry entry) {
     return database.change(
@@ -153,7 +178,8 @@ final class JdbiProxies implements ProxyStore {
           if (!holdApplication(handle, tenantId, settings.applicationId())) {
             return new Change.ApplicationMissing();
           }
-          StoredProxy updated = update(handle, tenantId, id, settings, configuration, modifiedBy);
+          StoredProxy updated =
+              update(handle, tenantId, id, settings, configuration, transforms, modifiedBy);
           Entries.add(handle, entry);
           return new Change.Stored(updated);
         });
@@ -176,6 +202,7 @@ final class JdbiProxies implements ProxyStore {
       ProxyId id,
       ProxySettings settings,
       Sealed configuration,
+      Map<TransformKind, SealedTransform> transforms,
       UUID modifiedBy) {
     Query query =
         handle
@@ -187,6 +214,12 @@ final class JdbiProxies implements ProxyStore {
                     timeout_ms = :timeout, client_certificate = :clientCertificate,
                     configuration = :configuration,
                     configuration_key_version = :configurationVersion,
+                    request_transform = :requestTransform,
+                    request_transform_key_version = :requestTransformVersion,
+                    request_transform_compiler = :requestTransformCompiler,
+                    response_transform = :responseTransform,
+                    response_transform_key_version = :responseTransformVersion,
+                    response_transform_compiler = :responseTransformCompiler,
                     modified_by = :modifiedBy, modified_at = clock_timestamp(),
                     version = version + 1
                 WHERE tenant_id = :tenant AND proxy_id = :id
@@ -196,7 +229,29 @@ final class JdbiProxies implements ProxyStore {
             .bind("tenant", tenantId.value())
             .bind("id", id.value())
             .bind("modifiedBy", modifiedBy);
-    return bind(query, settings, configuration).map(StoredRow::read).one().toProxy();
+    return bind(query, settings, configuration, transforms).map(StoredRow::read).one().toProxy();
+  }
+
+  @Override
+  public boolean replaceCompiled(
+      TenantId tenantId, ProxyId id, long version, TransformKind kind, SealedTransform transform) {
+    String statement =
+        """
+        UPDATE proxy
+        SET %1$s = :transform, %1$s_key_version = :transformVersion,
+            %1$s_compiler = :transformCompiler
+        WHERE tenant_id = :tenant AND proxy_id = :id AND version = :version
+          AND %1$s IS NOT NULL
+        """
+            .formatted(kind.property());
+    return database.run(
+            handle ->
+                bind(handle.createUpdate(statement), "transform", Optional.of(transform))
+                    .bind("tenant", tenantId.value())
+                    .bind("id", id.value())
+                    .bind("version", version)
+                    .execute())
+        > 0;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
@@ -26,7 +27,9 @@ final class JdbiSealedFields implements SealedFields {
           new Column("token", "expressions", "token_id", "expressions", "expressions_key_version"),
           new Column("proxy", "key", "proxy_id", "key", "key_version"),
           new Column(
-              "proxy", "configuration", "proxy_id", "configuration", "configuration_key_version"));
+              "proxy", "configuration", "proxy_id", "configuration", "configuration_key_version"),
+          transform(TransformKind.REQUEST),
+          transform(TransformKind.RESPONSE));
 
   private static final String COUNTS =
       "SELECT key_version, sum(fields)::bigint AS fields FROM ("
@@ -37,6 +40,11 @@ final class JdbiSealedFields implements SealedFields {
 
   JdbiSealedFields(Database database) {
     this.database = database;
+  }
+
+  private static Column transform(TransformKind kind) {
+    return new Column(
+        "proxy", kind.property(), "proxy_id", kind.property(), kind.property() + "_key_version");
   }
 
   private static String union(Stream<String> queries) {

@@ -13,19 +13,23 @@ final class StoredColumns {
       created_by, created_at, modified_by, modified_at, version,
       NULL::bytea AS sealed, NULL::integer AS sealed_version,
       NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::bytea AS third, NULL::integer AS third_version,
+      NULL::bytea AS fourth, NULL::integer AS fourth_version, NULL::text AS fingerprint,
       NULL::integer AS millis, NULL::boolean AS second_flag
       """;
 
   static final String PROXY =
       """
-      tenant_id, proxy_id::text AS id, client_certificate AS type, name, NULL::text[] AS texts,
+      tenant_id, proxy_id::text AS id, client_certificate AS type, name,
+      ARRAY[request_transform_compiler, response_transform_compiler] AS texts,
       NULL::text AS json, require_auth AS flag, destination_url AS url,
       application_id AS other_id, NULL::timestamptz AS expires_at,
       created_by, created_at, modified_by, modified_at, version,
       key AS sealed, key_version AS sealed_version,
       configuration AS second, configuration_key_version AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      request_transform AS third, request_transform_key_version AS third_version,
+      response_transform AS fourth, response_transform_key_version AS fourth_version,
+      NULL::text AS fingerprint,
       timeout_ms AS millis, NULL::boolean AS second_flag
       """;
 
@@ -47,7 +51,8 @@ final class StoredColumns {
       NULL::timestamptz AS modified_at, NULL::bigint AS version,
       NULL::bytea AS sealed, NULL::integer AS sealed_version,
       NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::bytea AS third, NULL::integer AS third_version,
+      NULL::bytea AS fourth, NULL::integer AS fourth_version, NULL::text AS fingerprint,
       NULL::integer AS millis, NULL::boolean AS second_flag
       """;
 
@@ -59,7 +64,8 @@ final class StoredColumns {
       NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, NULL::bigint AS version,
       wrapped AS sealed, version AS sealed_version,
       NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::bytea AS third, NULL::integer AS third_version,
+      NULL::bytea AS fourth, NULL::integer AS fourth_version, NULL::text AS fingerprint,
       NULL::integer AS millis, NULL::boolean AS second_flag
       """;
 
@@ -74,7 +80,8 @@ final class StoredColumns {
       NULL::uuid AS modified_by, NULL::timestamptz AS modified_at, egress_version AS version,
       NULL::bytea AS sealed, NULL::integer AS sealed_version,
       NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version, NULL::text AS fingerprint,
+      NULL::bytea AS third, NULL::integer AS third_version,
+      NULL::bytea AS fourth, NULL::integer AS fourth_version, NULL::text AS fingerprint,
       NULL::integer AS millis, unbound_by_url AS second_flag
       """;
 
@@ -87,7 +94,8 @@ final class StoredColumns {
     expires_at, created_by, created_at, modified_by, modified_at, version,
     %s AS sealed, key_version AS sealed_version,
     %s AS second, short_lived_key_version AS second_version,
-    %s AS third, expressions_key_version AS third_version, fingerprint,
+    %s AS third, expressions_key_version AS third_version,
+    NULL::bytea AS fourth, NULL::integer AS fourth_version, fingerprint,
     NULL::integer AS millis, NULL::boolean AS second_flag
     """
         .formatted(data, shortLived, expressions);

@@ -13,6 +13,7 @@ import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
@@ -22,6 +23,7 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.WrappedKey;
@@ -32,8 +34,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -43,15 +47,16 @@ import org.jdbi.v3.core.statement.StatementContext;
  *
  * @param id of the application, proxy or token
  * @param type of the application or token, the purpose of a tenant's key, a proxy's certificate
- * @param texts an application's permissions, a token's containers, a tenant's bindings, each with
- *     container and host
+ * @param texts an application's permissions, a token's containers, the compilers of a proxy's
+ *     request and response transform, a tenant's bindings, each with container and host
  * @param json an application's rules, a token's metadata
  * @param flag an application's right to make expiring ones, whether a proxy requires a key, whether
  *     a tenant's callers may name destinations
  * @param otherId who delegated an application, the application that a proxy names
  * @param sealed a proxy's key, a token's data, a tenant's wrapped key
  * @param second a proxy's configuration, the short-lived part of a token's data
- * @param third a token's expressions
+ * @param third a token's expressions, a proxy's request transform
+ * @param fourth a proxy's response transform
  * @param millis a proxy's patience
  * @param secondFlag whether a tenant's unbound tokens may go where callers say
  */
@@ -74,6 +79,7 @@ record StoredRow(
     Sealed sealed,
     Sealed second,
     Sealed third,
+    Sealed fourth,
     String fingerprint,
     Integer millis,
     Boolean secondFlag) {
@@ -98,6 +104,7 @@ record StoredRow(
         sealed(row, "sealed", "sealed_version"),
         sealed(row, "second", "second_version"),
         sealed(row, "third", "third_version"),
+        sealed(row, "fourth", "fourth_version"),
         row.getString("fingerprint"),
         row.getObject("millis", Integer.class),
         row.getObject("second_flag", Boolean.class));
@@ -150,7 +157,18 @@ record StoredRow(
             Optional.ofNullable(type));
     Proxy proxy =
         new Proxy(new ProxyId(UUID.fromString(id)), tenantId, settings, provenance(), version);
-    return new StoredProxy(proxy, sealed, second);
+    return new StoredProxy(proxy, sealed, second, transforms());
+  }
+
+  private Map<TransformKind, SealedTransform> transforms() {
+    Map<TransformKind, SealedTransform> transforms = new EnumMap<>(TransformKind.class);
+    if (third != null) {
+      transforms.put(TransformKind.REQUEST, new SealedTransform(third, texts.get(0)));
+    }
+    if (fourth != null) {
+      transforms.put(TransformKind.RESPONSE, new SealedTransform(fourth, texts.get(1)));
+    }
+    return transforms;
   }
 
   StoredToken toStoredToken() {

@@ -12,6 +12,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Lookup;
@@ -19,6 +20,8 @@ import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.Versions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -65,14 +68,33 @@ final class JdbiStoresTest {
         .tenants()
         .changeEgress(
             tenant, egress -> egress.with(Samples.binding("/a/", "b")), Samples.entry(tenant));
-    NewProxy proxy = Samples.proxy(tenant);
+    NewProxy proxy = Samples.proxyWithTransforms(tenant);
     stores.proxies().create(proxy, Samples.entry(tenant));
     NewToken token = Samples.token(tenant);
     stores.tokens().create(List.of(token), Samples::expiry);
     Lookup lookup =
         new Lookup(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
 
+    Lookup acting =
+        new Lookup(
+            List.of(),
+            Optional.of(new ActingApplication(tenant, application.id())),
+            lookup.proxyKey(),
+            lookup.tokens());
+
     assertThat(statementsOf(() -> stores.lookup().load(lookup))).isEqualTo(1);
+    assertThat(statementsOf(() -> stores.lookup().load(acting))).isEqualTo(1);
+  }
+
+  @Test
+  void aListOfProxiesIsOneStatement() {
+    for (int i = 0; i < 3; i++) {
+      stores.proxies().create(Samples.proxyWithTransforms(tenant), Samples.entry(tenant));
+    }
+    ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
+
+    assertThat(statementsOf(() -> stores.proxies().list(tenant, all, new PageRequest(1, 100))))
+        .isEqualTo(1);
   }
 
   @Test

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenQuery;
@@ -14,10 +16,13 @@ import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedTransform;
+import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -106,6 +111,41 @@ final class MigrationTest {
       assertThat(token.data()).isEqualTo(new Sealed(3, new byte[] {1, 2}));
       assertThat(token.token().fingerprint()).isEmpty();
       assertThat(stores.tenants().egress(tenant)).contains(TenantEgress.initial());
+    }
+  }
+
+  @Test
+  void aProxyOfTheFourthVersionHasNoTransformsAndCanGetThem() {
+    TestDatabase database = TestDatabase.empty();
+    migrateTo("4", database);
+    TenantId tenant = Samples.tenantId();
+    database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
+    database.asOwner(
+        """
+        INSERT INTO proxy (tenant_id, proxy_id, name, folded_name, destination_url, require_auth,
+          key, key_version, configuration, configuration_key_version)
+        VALUES ('%1$s', '%1$s', 'p', 'p', 'https://a.example', true, '\\x01', 1, '\\x02', 1)
+        """
+            .formatted(tenant));
+    Map<TransformKind, SealedTransform> wanted = Samples.proxyWithTransforms(tenant).transforms();
+
+    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+      ProxyId id = new ProxyId(tenant.value());
+      StoredProxy old = stores.proxies().find(tenant, id).orElseThrow();
+      assertThat(old.transforms()).isEmpty();
+
+      stores
+          .proxies()
+          .update(
+              tenant,
+              id,
+              old.proxy().settings(),
+              old.configuration(),
+              wanted,
+              tenant.value(),
+              Samples.entry(tenant));
+
+      assertThat(stores.proxies().find(tenant, id).orElseThrow().transforms()).isEqualTo(wanted);
     }
   }
 

@@ -9,6 +9,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyHash;
@@ -20,10 +21,12 @@ import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.ProxyStore.Change;
 import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +40,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
   private static final UUID SOMEBODY = UUID.randomUUID();
+  private static final SealedTransform RECOMPILED = new SealedTransform(marked(), "compiler/9");
 
   private ProxyStore proxies() {
     return stores.proxies();
@@ -56,9 +60,24 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   private Change update(TenantId tenantId, ProxyId id, ProxySettings settings, Sealed sealed) {
+    return update(tenantId, id, settings, sealed, Map.of());
+  }
+
+  private Change update(
+      TenantId tenantId,
+      ProxyId id,
+      ProxySettings settings,
+      Sealed sealed,
+      Map<TransformKind, SealedTransform> transforms) {
     return proxies()
         .update(
-            tenantId, id, settings, sealed, Map.of(), SOMEBODY, Samples.entry(tenantId, "updated"));
+            tenantId,
+            id,
+            settings,
+            sealed,
+            transforms,
+            SOMEBODY,
+            Samples.entry(tenantId, "updated"));
   }
 
   private boolean delete(TenantId tenantId, ProxyId id) {
@@ -136,7 +155,11 @@ public abstract class ProxyStoreContract extends StoreContract {
               new Sealed(Integer.MAX_VALUE, new byte[0]),
               Samples.hash(),
               randomBytes(size),
-              Map.of(),
+              Map.of(
+                  TransformKind.REQUEST, new SealedTransform(randomBytes(size), ""),
+                  TransformKind.RESPONSE,
+                      new SealedTransform(
+                          new Sealed(Integer.MAX_VALUE, new byte[size]), "c".repeat(200))),
               sample.createdBy());
 
       StoredProxy found = find(create(wanted)).orElseThrow();
@@ -144,6 +167,7 @@ public abstract class ProxyStoreContract extends StoreContract {
       assertThat(found.proxy().settings()).isEqualTo(largest);
       assertThat(found.key()).isEqualTo(wanted.key());
       assertThat(found.configuration()).isEqualTo(wanted.configuration());
+      assertThat(found.transforms()).isEqualTo(wanted.transforms());
     }
   }
 
@@ -272,6 +296,141 @@ public abstract class ProxyStoreContract extends StoreContract {
         .proxy()
         .proxy()
         .settings();
+  }
+
+  @Test
+  void transformsComeWithTheProxyHoweverItIsFound() {
+    NewProxy wanted = Samples.proxyWithTransforms(tenant);
+
+    StoredProxy created = create(wanted);
+
+    assertThat(created.transforms()).isEqualTo(wanted.transforms());
+    assertThat(find(created)).contains(created);
+    assertThat(list(tenant, ALL).items()).containsExactly(created);
+  }
+
+  @Test
+  void eachProxyOfAListHasItsOwnTransforms() {
+    StoredProxy bare = create(Samples.proxy(tenant));
+    List<StoredProxy> created = new ArrayList<>(List.of(bare));
+    for (TransformKind kind : TransformKind.values()) {
+      created.add(0, create(with(Map.of(kind, Samples.transform("the one", "compiler/1")))));
+    }
+
+    assertThat(list(tenant, ALL).items()).isEqualTo(created);
+    assertThat(created)
+        .extracting(each -> each.transforms().keySet())
+        .containsExactly(Set.of(TransformKind.RESPONSE), Set.of(TransformKind.REQUEST), Set.of());
+  }
+
+  private NewProxy with(Map<TransformKind, SealedTransform> transforms) {
+    return Samples.proxy(tenant, settings("p"), transforms);
+  }
+
+  @Test
+  void anUpdateReplacesAllTransforms() {
+    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    Map<TransformKind, SealedTransform> other =
+        Map.of(TransformKind.RESPONSE, Samples.transform("other", "compiler/3"));
+
+    for (Map<TransformKind, SealedTransform> next :
+        List.of(other, Map.<TransformKind, SealedTransform>of(), created.transforms())) {
+      Change change = update(tenant, created.proxy().id(), settings("p"), marked(), next);
+
+      StoredProxy updated = ((Change.Stored) change).proxy();
+      assertThat(updated.transforms()).isEqualTo(next);
+      assertThat(find(created)).contains(updated);
+    }
+  }
+
+  @Test
+  void anUpdateThatIsRefusedKeepsTheTransforms() {
+    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    ProxySettings naming =
+        Samples.proxySettings("p", Optional.of(new ApplicationId(UUID.randomUUID())));
+
+    update(tenant, created.proxy().id(), naming, marked());
+
+    assertThat(find(created)).contains(created);
+  }
+
+  private boolean recompile(StoredProxy proxy, TransformKind kind, SealedTransform transform) {
+    return recompile(tenant, proxy, kind, transform);
+  }
+
+  private boolean recompile(
+      TenantId tenantId, StoredProxy proxy, TransformKind kind, SealedTransform transform) {
+    return proxies()
+        .replaceCompiled(tenantId, proxy.proxy().id(), proxy.proxy().version(), kind, transform);
+  }
+
+  @Test
+  void whatIsCompiledAnewChangesNothingElse() {
+    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    StoredProxy untouched = create(Samples.proxyWithTransforms(tenant));
+    Map<TransformKind, SealedTransform> expected = new HashMap<>(created.transforms());
+
+    for (TransformKind kind : TransformKind.values()) {
+      expected.put(kind, new SealedTransform(new Sealed(2, new byte[] {9}), "compiler/9"));
+      assertThat(recompile(created, kind, expected.get(kind))).isTrue();
+
+      assertThat(find(created))
+          .contains(
+              new StoredProxy(created.proxy(), created.key(), created.configuration(), expected));
+    }
+    assertThat(find(untouched)).contains(untouched);
+    assertThat(messages(tenant)).containsExactly("proxy made", "proxy made", "tenant made");
+  }
+
+  @Test
+  void whatWasCompiledForAnotherVersionIsNotKept() {
+    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    Change change =
+        update(tenant, created.proxy().id(), settings("p"), marked(), created.transforms());
+    StoredProxy updated = ((Change.Stored) change).proxy();
+
+    assertThat(recompile(created, TransformKind.REQUEST, RECOMPILED)).isFalse();
+
+    assertThat(find(created)).contains(updated);
+  }
+
+  @Test
+  void onlyWhatIsThereIsCompiledAnew() {
+    StoredProxy bare = create(Samples.proxy(tenant));
+    StoredProxy deleted = create(Samples.proxyWithTransforms(tenant));
+    delete(tenant, deleted.proxy().id());
+
+    for (TransformKind kind : TransformKind.values()) {
+      assertThat(recompile(bare, kind, RECOMPILED)).isFalse();
+      assertThat(recompile(deleted, kind, RECOMPILED)).isFalse();
+    }
+
+    assertThat(find(bare)).contains(bare);
+    assertThat(find(deleted)).isEmpty();
+  }
+
+  @Test
+  void anotherTenantsTransformIsNotCompiledAnew() {
+    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+
+    assertThat(recompile(otherTenant, created, TransformKind.REQUEST, RECOMPILED)).isFalse();
+
+    assertThat(find(created)).contains(created);
+  }
+
+  @Test
+  void whatIsCompiledAnewNeverOverwritesAnUpdate() {
+    StoredProxy created = create(Samples.proxyWithTransforms(tenant));
+    Map<TransformKind, SealedTransform> updated =
+        Map.of(TransformKind.REQUEST, Samples.transform("of the update", "compiler/1"));
+
+    Race.run(
+        i ->
+            i == Race.RUNNERS / 2
+                ? update(tenant, created.proxy().id(), settings("p"), marked(), updated)
+                : recompile(created, TransformKind.REQUEST, RECOMPILED));
+
+    assertThat(find(created).orElseThrow().transforms()).isEqualTo(updated);
   }
 
   @Test
@@ -424,6 +583,8 @@ public abstract class ProxyStoreContract extends StoreContract {
     assertUnavailable(() -> proxies().find(tenant, id));
     assertUnavailable(() -> list(tenant, new ProxyFilter(Set.of(), Optional.of(MARKER))));
     assertUnavailable(() -> update(tenant, id, settings(MARKER), marked()));
+    assertUnavailable(
+        () -> proxies().replaceCompiled(tenant, id, 1, TransformKind.REQUEST, RECOMPILED));
     assertUnavailable(() -> delete(tenant, id));
   }
 }

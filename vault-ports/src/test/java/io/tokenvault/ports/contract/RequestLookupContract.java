@@ -7,8 +7,10 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
@@ -27,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -238,6 +241,156 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   @Test
+  void anInvokedProxyComesWithItsTransforms() {
+    NewProxy wanted = Samples.proxyWithTransforms(tenant);
+    NewProxy other =
+        Samples.proxy(
+            tenant,
+            wanted.settings(),
+            Map.of(TransformKind.RESPONSE, Samples.transform("the only one", "compiler/3")));
+    createProxy(other);
+    StoredProxy proxy = createProxy(wanted);
+
+    assertThat(load(List.of(), List.of(wanted.keyHash())).proxy().orElseThrow().proxy())
+        .isEqualTo(proxy);
+    assertThat(load(List.of(), List.of(other.keyHash())).proxy().orElseThrow().proxy().transforms())
+        .isEqualTo(other.transforms());
+  }
+
+  private Loaded acting(ApplicationId id, TokenId... tokens) {
+    return acting(tenant, id, tokens);
+  }
+
+  private Loaded acting(TenantId tenantId, ApplicationId id, TokenId... tokens) {
+    return stores.lookup().load(Lookup.acting(new ActingApplication(tenantId, id), Set.of(tokens)));
+  }
+
+  @Test
+  void anApplicationThatActsIsFoundWithoutAKey() {
+    Application application = createApplication(Samples.application(tenant));
+    createApplication(Samples.application(tenant));
+    ContainerBinding binding = Samples.binding("/pci/", "*.example.com");
+    change(tenant, egress -> egress.with(binding));
+
+    Loaded loaded = acting(application.id());
+
+    assertThat(loaded.caller())
+        .contains(
+            new LoadedCaller(
+                application,
+                false,
+                Optional.empty(),
+                keys(),
+                new TenantEgress(2, true, true, List.of(binding)),
+                Optional.empty()));
+    assertThat(loaded.proxy()).isEmpty();
+    assertThat(loaded.tokens()).isEmpty();
+  }
+
+  @Test
+  void whatIsNoApplicationOfTheTenantDoesNotAct() {
+    ApplicationId foreign = createApplication(Samples.application(otherTenant)).id();
+    ApplicationId deleted = createApplication(Samples.application(tenant)).id();
+    stores.applications().delete(tenant, deleted, Samples.entry(tenant));
+    StoredProxy proxy = createProxy(Samples.proxy(tenant));
+    TokenId token = createToken(Samples.token(tenant)).id();
+
+    for (ApplicationId id :
+        List.of(
+            foreign,
+            deleted,
+            new ApplicationId(proxy.proxy().id().value()),
+            new ApplicationId(UUID.randomUUID()))) {
+      assertThat(acting(id, token).caller()).isEmpty();
+      assertThat(acting(id, token).tokens()).isEmpty();
+    }
+    assertThat(acting(otherTenant, foreign).caller()).isPresent();
+  }
+
+  @Test
+  void anApplicationActsAsItIsNow() {
+    Application before = createApplication(Samples.application(tenant));
+    Application after =
+        stores
+            .applications()
+            .update(
+                tenant,
+                before.id(),
+                Samples.settings("changed"),
+                Optional.empty(),
+                Samples.entry(tenant))
+            .orElseThrow();
+
+    assertThat(acting(before.id()).caller().orElseThrow().application()).isEqualTo(after);
+  }
+
+  @Test
+  void anExpiredApplicationThatActsIsFoundAndSaidToBeExpired() {
+    Instant expiresAt = soon();
+    Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
+    assertThat(acting(mortal.id()).caller().orElseThrow().expired()).isFalse();
+
+    waitUntil(expiresAt);
+
+    LoadedCaller expired = acting(mortal.id()).caller().orElseThrow();
+    assertThat(expired.expired()).isTrue();
+    assertThat(expired.application()).isEqualTo(mortal);
+  }
+
+  @Test
+  void aDelegatedApplicationThatActsComesWithItsDelegator() {
+    Application delegator = createApplication(Samples.application(tenant));
+    Application child = createApplication(delegated(delegator.id()));
+    assertThat(acting(child.id()).caller().orElseThrow().delegator()).contains(delegator);
+
+    stores.applications().delete(tenant, delegator.id(), Samples.entry(tenant));
+
+    assertThat(acting(child.id()).caller().orElseThrow().delegator()).isEmpty();
+  }
+
+  @Test
+  void whoActsGetsTokensOfItsTenant() {
+    ApplicationId application = createApplication(Samples.application(tenant)).id();
+    StoredToken own = storeToken(Samples.token(tenant, Samples.indexed("data")));
+    TokenId foreign = createToken(Samples.token(otherTenant)).id();
+    createToken(Samples.token(otherTenant, own.token().id().value(), Samples.tokenSettings("/f/")));
+
+    Loaded loaded = acting(application, own.token().id(), foreign, new TokenId("unknown"));
+
+    assertThat(loaded.tokens()).isEqualTo(Map.of(own.token().id(), own));
+  }
+
+  @Test
+  void whoActsCanComeWithAProxy() {
+    ApplicationId application = createApplication(Samples.application(tenant)).id();
+    NewProxy proxy = Samples.proxyWithTransforms(otherTenant);
+    createProxy(proxy);
+
+    Loaded loaded =
+        stores
+            .lookup()
+            .load(
+                new Lookup(
+                    List.of(),
+                    Optional.of(new ActingApplication(tenant, application)),
+                    List.of(proxy.keyHash()),
+                    Set.of()));
+
+    assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(keys());
+    assertThat(loaded.proxy().orElseThrow().matched()).isEqualTo(proxy.keyHash());
+    assertThat(loaded.proxy().orElseThrow().keys().tenantId()).isEqualTo(otherTenant);
+  }
+
+  @Test
+  void whoActsForAShreddedTenantHasNoKeys() {
+    ApplicationId application = createApplication(Samples.application(tenant)).id();
+    stores.keys().destroy(tenant, Samples.entry(tenant));
+
+    assertThat(acting(application).caller().orElseThrow().keys())
+        .isEqualTo(new TenantKeys(tenant, List.of()));
+  }
+
+  @Test
   void callerProxyAndTokensComeTogether() {
     NewApplication application = Samples.application(tenant);
     createApplication(application);
@@ -386,5 +539,6 @@ public abstract class RequestLookupContract extends StoreContract {
     fixture.breakConnection();
 
     assertUnavailable(() -> load(List.of(marked), List.of(marked), new TokenId(MARKER)));
+    assertUnavailable(() -> acting(new ApplicationId(UUID.randomUUID()), new TokenId(MARKER)));
   }
 }

@@ -17,6 +17,7 @@ import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
@@ -33,6 +34,7 @@ import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.SealedContent.ShortLived;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.WrappedKey;
@@ -149,6 +151,27 @@ public final class Samples {
   }
 
   public static NewProxy proxy(TenantId tenantId, ProxySettings settings) {
+    return proxy(tenantId, settings, Map.of());
+  }
+
+  /** With a request transform and a response transform. */
+  public static NewProxy proxyWithTransforms(TenantId tenantId) {
+    return proxy(
+        tenantId,
+        proxySettings("a proxy", Optional.empty()),
+        Map.of(
+            TransformKind.REQUEST,
+            transform("a request transform", "compiler/1"),
+            TransformKind.RESPONSE,
+            transform("a response transform", "compiler/2")));
+  }
+
+  public static SealedTransform transform(String content, String compiler) {
+    return new SealedTransform(sealed(content), compiler);
+  }
+
+  public static NewProxy proxy(
+      TenantId tenantId, ProxySettings settings, Map<TransformKind, SealedTransform> transforms) {
     return new NewProxy(
         new ProxyId(UUID.randomUUID()),
         tenantId,
@@ -156,7 +179,7 @@ public final class Samples {
         sealed("a key"),
         hash(),
         sealed("a configuration"),
-        Map.of(),
+        transforms,
         UUID.randomUUID());
   }
 

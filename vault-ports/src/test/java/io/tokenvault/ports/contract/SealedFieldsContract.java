@@ -2,6 +2,8 @@ package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Sealed;
@@ -9,7 +11,9 @@ import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.SealedContent.ShortLived;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredField;
+import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,7 +47,7 @@ public abstract class SealedFieldsContract extends StoreContract {
                 Samples.fingerprint(),
                 List.of()));
     storedToken = storeToken(token);
-    proxy = Samples.proxy(tenant);
+    proxy = Samples.proxyWithTransforms(tenant);
     stores.proxies().create(proxy, Samples.entry(tenant));
   }
 
@@ -69,7 +73,57 @@ public abstract class SealedFieldsContract extends StoreContract {
                 Samples.sealed("expressions")),
             new StoredField(SealedField.proxyKey(tenant, proxy.id()), proxy.key()),
             new StoredField(
-                SealedField.proxyConfiguration(tenant, proxy.id()), proxy.configuration()));
+                SealedField.proxyConfiguration(tenant, proxy.id()), proxy.configuration()),
+            transform(TransformKind.REQUEST),
+            transform(TransformKind.RESPONSE));
+  }
+
+  private StoredField transform(TransformKind kind) {
+    return new StoredField(
+        SealedField.proxyTransform(tenant, proxy.id(), kind),
+        proxy.transforms().get(kind).content());
+  }
+
+  @Test
+  void whatAProxyDoesNotHaveIsNotStale() {
+    TenantId third = newTenant();
+    stores.proxies().create(Samples.proxy(third), Samples.entry(third));
+
+    assertThat(fields.stale(third, CURRENT, Optional.empty(), 100)).hasSize(2);
+    assertThat(fields.countByVersion(third)).isEqualTo(Map.of(1, 2L));
+  }
+
+  @Test
+  void aTransformThatWasReplacedIsOtherwiseAsItWas() {
+    StoredProxy before = stores.proxies().find(tenant, proxy.id()).orElseThrow();
+    assertThat(fields.replace(transform(TransformKind.RESPONSE), anew("anew"))).isTrue();
+
+    StoredProxy after = stores.proxies().find(tenant, proxy.id()).orElseThrow();
+
+    assertThat(after)
+        .isEqualTo(
+            new StoredProxy(
+                before.proxy(),
+                before.key(),
+                before.configuration(),
+                Map.of(
+                    TransformKind.REQUEST,
+                    before.transforms().get(TransformKind.REQUEST),
+                    TransformKind.RESPONSE,
+                    new SealedTransform(
+                        anew("anew"),
+                        before.transforms().get(TransformKind.RESPONSE).compiler()))));
+  }
+
+  @Test
+  void aTransformThatWasCompiledAnewMeanwhileIsNotReplaced() {
+    SealedTransform recompiled = Samples.transform("compiled anew", "compiler/9");
+    stores.proxies().replaceCompiled(tenant, proxy.id(), 1, TransformKind.REQUEST, recompiled);
+
+    assertThat(fields.replace(transform(TransformKind.REQUEST), anew("anew"))).isFalse();
+
+    assertThat(stores.proxies().find(tenant, proxy.id()).orElseThrow().transforms())
+        .containsEntry(TransformKind.REQUEST, recompiled);
   }
 
   @Test
@@ -98,7 +152,7 @@ public abstract class SealedFieldsContract extends StoreContract {
     }
 
     assertThat(met).containsExactlyElementsOf(all);
-    assertThat(stale()).hasSize(2);
+    assertThat(stale()).hasSize(3);
   }
 
   @Test
@@ -125,7 +179,7 @@ public abstract class SealedFieldsContract extends StoreContract {
       assertThat(fields.replace(field, anew("anew " + field.field().field()))).isTrue();
     }
     assertThat(stale()).isEmpty();
-    assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(CURRENT, 5L));
+    assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(CURRENT, 7L));
     assertThat(fields.stale(tenant, CURRENT + 1, Optional.empty(), 100))
         .allSatisfy(
             field -> assertThat(field.sealed()).isEqualTo(anew("anew " + field.field().field())));
@@ -144,7 +198,7 @@ public abstract class SealedFieldsContract extends StoreContract {
   void aFieldOfAnotherTenantsRecordIsNotReplaced() {
     SealedField moved = SealedField.tokenData(otherTenant, storedToken.token().id());
     assertThat(fields.replace(new StoredField(moved, Samples.sealed("data")), anew("x"))).isFalse();
-    assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(1, 5L));
+    assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(1, 7L));
   }
 
   @Test

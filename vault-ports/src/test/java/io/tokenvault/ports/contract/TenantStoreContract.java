@@ -153,6 +153,22 @@ public abstract class TenantStoreContract extends StoreContract {
   }
 
   @Test
+  void aDeletedTenantLeavesNothingSealed() {
+    NewProxy own = Samples.proxyWithTransforms(tenant);
+    NewProxy foreign = Samples.proxyWithTransforms(otherTenant);
+    stores.proxies().create(own, Samples.entry(tenant));
+    stores.proxies().create(foreign, Samples.entry(otherTenant));
+    createToken(Samples.token(tenant));
+
+    delete(tenant);
+
+    assertThat(stores.proxies().find(tenant, own.id())).isEmpty();
+    assertThat(stores.sealedFields().countByVersion(tenant)).isEmpty();
+    assertThat(stores.proxies().find(otherTenant, foreign.id()).orElseThrow().transforms())
+        .isEqualTo(foreign.transforms());
+  }
+
+  @Test
   void anotherTenantIsNotTouched() {
     NewApplication application = Samples.application(otherTenant);
     createApplication(application);

@@ -3,6 +3,7 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Loaded;
@@ -49,8 +50,8 @@ final class InMemoryLookup implements RequestLookup {
   }
 
   private Optional<LoadedCaller> acting(ActingApplication acting) {
-    return memory
-        .application(acting.tenantId(), acting.id())
+    return Optional.ofNullable(
+            memory.applications.get(new InTenant<>(acting.tenantId(), acting.id())))
         .map(application -> loadedCaller(application, Optional.empty()));
   }
 
