@@ -133,13 +133,6 @@ final class JsonFields {
     }
   }
 
-  /** Notes a field that exists but cannot be given yet. */
-  void refuse(String name, String message) {
-    if (value(name) != null) {
-      violations.settle(path(name), message);
-    }
-  }
-
   /** Notes every field that was not asked for. */
   void refuseOthers() {
     for (String name : object.members().keySet()) {
