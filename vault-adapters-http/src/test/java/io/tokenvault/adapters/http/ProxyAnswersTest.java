@@ -130,15 +130,6 @@ class ProxyAnswersTest {
                     }));
   }
 
-  @Test
-  void noContentHasNoLength() {
-    proxy.answers(text(204, ""));
-
-    RawReply reply = server.send(GET);
-    assertThat(reply.status()).isEqualTo(204);
-    assertThat(reply.headerLines()).containsExactly("SVC-TRACE-ID: t-1");
-  }
-
   @TestFactory
   Stream<DynamicTest> aBodyOfAnAnswerThatCanHaveNoneIsLeftOut() {
     return Stream.of("GET 204", "GET 304", "HEAD 200", "HEAD 204")
