@@ -20,15 +20,15 @@ import java.util.List;
  */
 final class DraftsInJson {
 
-  private final Requests requests;
+  private final Shapes shapes;
   private final Violations violations;
   private final List<PlacedDraft> drafts = new ArrayList<>();
 
   /**
    * @param violations takes what is wrong with the shape of token objects
    */
-  DraftsInJson(Requests requests, Violations violations) {
-    this.requests = requests;
+  DraftsInJson(Shapes shapes, Violations violations) {
+    this.shapes = shapes;
     this.violations = violations;
   }
 
@@ -70,7 +70,7 @@ final class DraftsInJson {
 
   private TokenDraft read(JsonObject object, String path) {
     Violations found = new Violations();
-    TokenRequest request = requests.read(object, TokenRequest::read, found);
+    TokenRequest request = shapes.read(object, TokenRequest::read, found);
     violations.addAll(path, found);
     return request.toDraft();
   }

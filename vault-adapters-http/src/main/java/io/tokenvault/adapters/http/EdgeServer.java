@@ -108,15 +108,14 @@ final class EdgeServer implements Running {
 
   private void addRoutes(RoutesConfig routes) {
     Router router = new Router(routes, useCases.gate(), settings.headers(), writer);
-    Requests requests = new Requests(useCases.json(), settings.limits().maxBody());
+    Shapes shapes = new Shapes();
+    Requests requests = new Requests(useCases.json(), settings.limits().maxBody(), shapes);
+    TokenWrites writes = new TokenWrites(useCases.createTokens(), useCases.changeTokens(), shapes);
     Renderer renderer = new Renderer(useCases.json());
     new PermissionRoutes(renderer).addTo(router);
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
-    new TokenRoutes(
-            useCases.tokens(), useCases.createTokens(), useCases.changeTokens(), requests, renderer)
-        .addTo(router);
-    new TokenizationRoutes(useCases.tokens(), useCases.createTokens(), requests, renderer)
-        .addTo(router);
+    new TokenRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
+    new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
     new ProxyRoutes(useCases.proxies(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), renderer).addTo(router);
     new HealthRoutes(useCases.readiness(), renderer).addTo(router);

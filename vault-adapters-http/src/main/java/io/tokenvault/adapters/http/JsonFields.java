@@ -86,6 +86,17 @@ final class JsonFields {
     return list(name, (path, item) -> asText(item).orElseGet(() -> wrong(path, "a string")));
   }
 
+  /** One or several; a string is a list of one. */
+  List<String> textOrTexts(String name) {
+    JsonValue value = value(name);
+    if (value instanceof JsonString text) {
+      return List.of(text.value());
+    }
+    return value == null || value instanceof JsonArray
+        ? texts(name)
+        : wrong(path(name), "a string or an array of strings");
+  }
+
   /** A list of objects, each read by {@code reader}, which ends with {@link #refuseOthers}. */
   <T> List<T> objects(String name, Function<JsonFields, T> reader) {
     return list(name, (path, item) -> object(path, item, reader));
@@ -130,13 +141,6 @@ final class JsonFields {
     known.add(name);
     if (object.members().containsKey(name)) {
       violations.settle(path(name), "cannot be changed");
-    }
-  }
-
-  /** Notes a field that exists but cannot be given yet. */
-  void refuse(String name, String message) {
-    if (value(name) != null) {
-      violations.settle(path(name), message);
     }
   }
 

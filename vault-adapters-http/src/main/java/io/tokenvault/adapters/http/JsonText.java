@@ -2,8 +2,6 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.spi.JsonCodec;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -18,21 +16,16 @@ import java.util.function.Consumer;
  */
 final class JsonText {
 
-  private final JsonCodec json;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final JsonSink sink;
 
-  JsonText(JsonCodec json) {
-    this.json = json;
-  }
-
-  byte[] toBytes() {
-    return out.toByteArray();
+  JsonText(JsonSink sink) {
+    this.sink = sink;
   }
 
   JsonText object(Consumer<Members> members) {
-    out.write('{');
+    sink.beginObject();
     members.accept(new Members());
-    out.write('}');
+    sink.endObject();
     return this;
   }
 
@@ -42,38 +35,23 @@ final class JsonText {
 
   /** An array of anything. */
   <T> JsonText items(List<T> items, Consumer<T> writer) {
-    out.write('[');
-    String separator = "";
-    for (T item : items) {
-      write(separator);
-      writer.accept(item);
-      separator = ",";
-    }
-    out.write(']');
+    sink.beginArray();
+    items.forEach(writer);
+    sink.endArray();
     return this;
   }
 
   JsonText value(JsonValue value) {
-    write(value);
+    sink.value(value);
     return this;
-  }
-
-  private void write(String ascii) {
-    out.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private void write(JsonValue value) {
-    out.writeBytes(json.write(value));
   }
 
   /** The members of an object that is being written. */
   final class Members {
 
-    private boolean first = true;
-
     Members put(String name, JsonValue value) {
-      name(name);
-      write(value);
+      sink.name(name);
+      sink.value(value);
       return this;
     }
 
@@ -108,20 +86,20 @@ final class JsonText {
     }
 
     <T> Members objects(String name, List<T> items, BiConsumer<T, Members> members) {
-      name(name);
+      sink.name(name);
       array(items, members);
       return this;
     }
 
     Members object(String name, Consumer<Members> members) {
-      name(name);
+      sink.name(name);
       JsonText.this.object(members);
       return this;
     }
 
     /** A member whose value is whatever {@code writer} writes. */
     Members member(String name, Runnable writer) {
-      name(name);
+      sink.name(name);
       writer.run();
       return this;
     }
@@ -133,18 +111,9 @@ final class JsonText {
 
     /** What is JSON already, as it is. */
     Members secretJson(String name, SensitiveValue value) {
-      name(name);
-      out.writeBytes(value.open());
+      sink.name(name);
+      sink.json(value.open());
       return this;
-    }
-
-    private void name(String name) {
-      if (!first) {
-        out.write(',');
-      }
-      first = false;
-      write(JsonValue.of(name));
-      out.write(':');
     }
   }
 }

@@ -9,9 +9,12 @@ import io.tokenvault.ports.usecase.Requirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The permission catalogue. */
 final class PermissionRoutes {
+
+  static final String TYPE = "application_type";
 
   private final Renderer renderer;
 
@@ -24,17 +27,19 @@ final class PermissionRoutes {
   }
 
   private Answer list(Context context, Caller caller) {
-    Optional<ApplicationType> type =
-        Requests.query(
-            context,
-            query ->
-                query.one(
-                    "application_type",
-                    ApplicationType::of,
-                    "must be one of " + ApplicationType.choices()));
+    return Answer.ok(renderer.text(catalogue(Requests.query(context, PermissionRoutes::type))));
+  }
+
+  static Optional<ApplicationType> type(QueryParameters query) {
+    return query.one(
+        TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
+  }
+
+  /** Writes what a type of applications may hold, or all there is. */
+  static Consumer<JsonText> catalogue(Optional<ApplicationType> type) {
     List<Permission> permissions =
         type.map(Permission::heldBy).orElseGet(() -> Arrays.asList(Permission.values()));
-    return Answer.ok(renderer.all(permissions, PermissionRoutes::render));
+    return Renderer.array(permissions, PermissionRoutes::render);
   }
 
   private static void render(Permission permission, Members members) {

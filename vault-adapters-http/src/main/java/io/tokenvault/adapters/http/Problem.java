@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A failure as callers see it (RFC 7807).
  *
- * @param errors messages by property path; empty but for failed validations
+ * @param errors messages by property path; empty but for failed validations and transforms
  * @param headers that the answer needs beside the body
  */
 record Problem(

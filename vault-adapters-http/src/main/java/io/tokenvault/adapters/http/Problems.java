@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.FailureCode;
+import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.json.JsonValue;
@@ -62,19 +63,31 @@ final class Problems {
   }
 
   private static Problem of(VaultException failure) {
-    Map<String, List<String>> errors =
-        failure instanceof ValidationException invalid ? invalid.errors() : Map.of();
     return new Problem(
         failure.failure().urn(),
         failure.failure().title(),
-        status(failure.code()),
+        status(failure),
         failure.getMessage(),
-        errors,
+        errors(failure),
         headers(failure.code()));
+  }
+
+  private static Map<String, List<String>> errors(VaultException failure) {
+    if (failure instanceof ValidationException invalid) {
+      return invalid.errors();
+    }
+    return failure instanceof TransformFailedException failed ? failed.errors() : Map.of();
   }
 
   private static Problem of(EdgeFailure failure, String detail, Map<String, String> headers) {
     return new Problem(failure.urn(), failure.title(), failure.status(), detail, Map.of(), headers);
+  }
+
+  /** A transform's author can choose the status. */
+  private static int status(VaultException failure) {
+    return failure instanceof TransformFailedException failed
+        ? failed.status()
+        : status(failure.code());
   }
 
   /** The status of each category of failure. */
@@ -87,6 +100,7 @@ final class Problems {
       case CONFLICT -> 409;
       case TOO_LARGE -> 413;
       case LIMIT_EXCEEDED -> 429;
+      case SCRIPT_FAILED -> 500;
       case UPSTREAM_FAILED -> 502;
       case UNAVAILABLE -> 503;
       case UPSTREAM_TIMEOUT -> 504;
@@ -97,7 +111,14 @@ final class Problems {
     return switch (code) {
       case UNAUTHENTICATED -> Map.of("WWW-Authenticate", "ApiKey realm=\"token-vault\"");
       case LIMIT_EXCEEDED, UNAVAILABLE -> Map.of("Retry-After", SECONDS_TO_WAIT);
-      case INVALID, FORBIDDEN, NOT_FOUND, CONFLICT, TOO_LARGE, UPSTREAM_FAILED, UPSTREAM_TIMEOUT ->
+      case INVALID,
+          FORBIDDEN,
+          NOT_FOUND,
+          CONFLICT,
+          TOO_LARGE,
+          SCRIPT_FAILED,
+          UPSTREAM_FAILED,
+          UPSTREAM_TIMEOUT ->
           Map.of();
     };
   }

@@ -41,12 +41,14 @@ final class ProxyHandler {
   private final InvokeProxy proxy;
   private final Problems problems;
   private final ServiceHeaders headers;
+  private final AnswerHeaders passing;
   private final Cors cors;
 
   ProxyHandler(InvokeProxy proxy, Problems problems, ServiceHeaders headers, Cors cors) {
     this.proxy = proxy;
     this.problems = problems;
     this.headers = headers;
+    this.passing = new AnswerHeaders(headers);
     this.cors = cors;
   }
 
@@ -155,13 +157,16 @@ final class ProxyHandler {
   private void start(ProxyAnswer answer, Request request, Response response) {
     response.setStatus(answer.status());
     for (HeaderField field : answer.headers()) {
-      if (!cors.decides(request, field.name())) {
+      if (passing.pass(field.name()) && !cors.decides(request, field.name())) {
         response.getHeaders().add(field.name(), field.value());
       }
     }
-    answer
-        .bodyLength()
-        .ifPresent(length -> response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length));
+    // RFC 9110, section 8.6: no length with this one, not even 0.
+    if (answer.status() != NO_CONTENT) {
+      answer
+          .bodyLength()
+          .ifPresent(length -> response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length));
+    }
   }
 
   private static boolean hasBody(Request request, int status) {

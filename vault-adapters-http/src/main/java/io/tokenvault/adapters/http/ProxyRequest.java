@@ -2,9 +2,11 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.TransformKind;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -16,9 +18,9 @@ record ProxyRequest(
     Map<String, String> configuration,
     Boolean requireAuth,
     Long timeoutMillis,
-    String clientCertificate) {
-
-  private static final String NO_TRANSFORMS = "transforms are not supported yet";
+    String clientCertificate,
+    @Valid Transform requestTransform,
+    @Valid Transform responseTransform) {
 
   static ProxyRequest read(JsonFields fields) {
     ProxyRequest request =
@@ -29,9 +31,9 @@ record ProxyRequest(
             fields.textMap("configuration"),
             fields.flag("require_auth"),
             fields.longInteger("timeout_ms"),
-            fields.text("client_certificate"));
-    fields.refuse("request_transform", NO_TRANSFORMS);
-    fields.refuse("response_transform", NO_TRANSFORMS);
+            fields.text("client_certificate"),
+            fields.object(TransformKind.REQUEST.property(), Transform::read),
+            fields.object(TransformKind.RESPONSE.property(), Transform::read));
     fields.refuseOthers();
     return request;
   }
@@ -44,7 +46,23 @@ record ProxyRequest(
         configuration,
         requireAuth,
         timeoutMillis,
-        clientCertificate);
+        clientCertificate,
+        transforms());
+  }
+
+  /** Those with code; what is wrong with the others was noted. */
+  private Map<TransformKind, String> transforms() {
+    Map<TransformKind, String> transforms = new EnumMap<>(TransformKind.class);
+    put(TransformKind.REQUEST, requestTransform, transforms);
+    put(TransformKind.RESPONSE, responseTransform, transforms);
+    return transforms;
+  }
+
+  private static void put(
+      TransformKind kind, Transform transform, Map<TransformKind, String> transforms) {
+    if (transform != null && transform.code() != null) {
+      transforms.put(kind, transform.code());
+    }
   }
 
   private ApplicationId applicationId() {
@@ -57,6 +75,21 @@ record ProxyRequest(
   record ApplicationReference(@NotNull(message = Required.MESSAGE) UUID id) {
     static ApplicationReference read(JsonFields fields) {
       return new ApplicationReference(fields.uuid("id"));
+    }
+  }
+
+  /** Code that can hold secrets. */
+  record Transform(@NotNull(message = Required.MESSAGE) String code) {
+    static Transform read(JsonFields fields) {
+      Transform transform = new Transform(fields.text("code"));
+      fields.refuseOthers();
+      return transform;
+    }
+
+    /** Nothing: the code can hold secrets. */
+    @Override
+    public String toString() {
+      return "Transform[redacted]";
     }
   }
 }

@@ -5,6 +5,9 @@ import io.tokenvault.adapters.http.JsonText.Members;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
@@ -80,18 +83,29 @@ final class ProxyRoutes {
         .put("name", proxy.settings().name().value())
         .secretText("key", view.key().value())
         .put("destination_url", proxy.settings().destinationUrl())
-        .put("require_auth", proxy.settings().requireAuth())
+        .put("require_auth", proxy.settings().requireAuth());
+    renderOptional(proxy.settings(), members);
+    for (TransformKind kind : TransformKind.values()) {
+      Optional<TransformCode> code = Optional.ofNullable(view.transforms().get(kind));
+      members.optional(kind.property(), code, (name, each) -> render(name, each, members));
+    }
+    members.optional("configuration", configuration(view), members::secretJson);
+    Renderer.provenance(proxy.provenance(), members);
+  }
+
+  private static void renderOptional(ProxySettings settings, Members members) {
+    members
         .optional(
-            "application_id",
-            proxy.settings().applicationId(),
-            (name, id) -> members.put(name, id.value()))
+            "application_id", settings.applicationId(), (name, id) -> members.put(name, id.value()))
         .optional(
             "timeout_ms",
-            proxy.settings().timeout(),
+            settings.timeout(),
             (name, timeout) -> members.put(name, timeout.toMillis()))
-        .optional("client_certificate", proxy.settings().clientCertificate(), members::put)
-        .optional("configuration", configuration(view), members::secretJson);
-    Renderer.provenance(proxy.provenance(), members);
+        .optional("client_certificate", settings.clientCertificate(), members::put);
+  }
+
+  private static void render(String name, TransformCode code, Members members) {
+    members.object(name, inner -> inner.put("code", code.source()));
   }
 
   private static Optional<SensitiveValue> configuration(ProxyView view) {

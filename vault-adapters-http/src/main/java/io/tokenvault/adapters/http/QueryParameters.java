@@ -47,6 +47,15 @@ final class QueryParameters {
     return parameters;
   }
 
+  /**
+   * @param given decoded already
+   */
+  static QueryParameters of(Map<String, List<String>> given, Violations violations) {
+    QueryParameters parameters = new QueryParameters(violations);
+    parameters.values.putAll(given);
+    return parameters;
+  }
+
   private void add(String pair) {
     if (pair.isEmpty()) {
       return;

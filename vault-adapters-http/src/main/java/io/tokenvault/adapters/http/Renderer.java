@@ -20,7 +20,7 @@ final class Renderer {
   }
 
   <T> byte[] one(T item, BiConsumer<T, Members> members) {
-    return new JsonText(json).object(each -> members.accept(item, each)).toBytes();
+    return text(object(item, members));
   }
 
   /** A value that is JSON already. */
@@ -30,23 +30,44 @@ final class Renderer {
 
   /** What {@code writer} writes. */
   byte[] text(Consumer<JsonText> writer) {
-    JsonText text = new JsonText(json);
-    writer.accept(text);
-    return text.toBytes();
+    JsonBytes bytes = new JsonBytes(json);
+    writer.accept(new JsonText(bytes));
+    return bytes.toBytes();
+  }
+
+  /** The same, for whom it does not go through text. */
+  JsonValue tree(Consumer<JsonText> writer) {
+    JsonTree tree = new JsonTree(json);
+    writer.accept(new JsonText(tree));
+    return tree.toValue();
   }
 
   /** A list without pages. */
   <T> byte[] all(List<T> items, BiConsumer<T, Members> members) {
-    return new JsonText(json).array(items, members).toBytes();
+    return text(array(items, members));
   }
 
   <T> byte[] page(Page<T> page, BiConsumer<T, Members> members) {
-    return new JsonText(json)
-        .object(
+    return text(list(page, members));
+  }
+
+  /** Writes one item. */
+  static <T> Consumer<JsonText> object(T item, BiConsumer<T, Members> members) {
+    return text -> text.object(each -> members.accept(item, each));
+  }
+
+  /** Writes a list without pages. */
+  static <T> Consumer<JsonText> array(List<T> items, BiConsumer<T, Members> members) {
+    return text -> text.array(items, members);
+  }
+
+  /** Writes a page of a list. */
+  static <T> Consumer<JsonText> list(Page<T> page, BiConsumer<T, Members> members) {
+    return text ->
+        text.object(
             list ->
                 list.object("pagination", pagination -> describe(page, pagination))
-                    .objects("data", page.items(), members))
-        .toBytes();
+                    .objects("data", page.items(), members));
   }
 
   private static void describe(Page<?> page, Members pagination) {
@@ -64,12 +85,12 @@ final class Renderer {
    */
   <T> byte[] slice(
       List<T> items, Optional<LogCursor> next, int size, BiConsumer<T, Members> members) {
-    return new JsonText(json)
-        .object(
-            list ->
-                list.object("pagination", pagination -> describe(next, size, pagination))
-                    .objects("data", items, members))
-        .toBytes();
+    return text(
+        text ->
+            text.object(
+                list ->
+                    list.object("pagination", pagination -> describe(next, size, pagination))
+                        .objects("data", items, members)));
   }
 
   private static void describe(Optional<LogCursor> next, int size, Members pagination) {

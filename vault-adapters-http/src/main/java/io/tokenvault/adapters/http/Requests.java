@@ -12,10 +12,11 @@ import java.util.function.Function;
 final class Requests {
 
   private final BodyReader bodies;
-  private final Shapes shapes = new Shapes();
+  private final Shapes shapes;
 
-  Requests(JsonCodec json, int maxBody) {
+  Requests(JsonCodec json, int maxBody, Shapes shapes) {
     this.bodies = new BodyReader(json, maxBody);
+    this.shapes = shapes;
   }
 
   /**
@@ -24,12 +25,7 @@ final class Requests {
    * @param violations takes what is wrong with its shape
    */
   <T> T body(Context context, Function<JsonFields, T> reader, Violations violations) {
-    return read(json(context), reader, violations);
-  }
-
-  /** The same of a merge patch. */
-  <T> T patch(Context context, Function<JsonFields, T> reader, Violations violations) {
-    return read(bodies.readPatch(context.req()), reader, violations);
+    return shapes.read(json(context), reader, violations);
   }
 
   /** The body as it is. */
@@ -37,11 +33,9 @@ final class Requests {
     return bodies.read(context.req());
   }
 
-  /** A part of a body as a request record. */
-  <T> T read(JsonValue part, Function<JsonFields, T> reader, Violations violations) {
-    T request = reader.apply(JsonFields.of(part, violations));
-    shapes.check(request, violations);
-    return request;
+  /** A merge patch as it is. */
+  JsonValue patch(Context context) {
+    return bodies.readPatch(context.req());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ElementKind;
 import jakarta.validation.Path;
@@ -8,6 +9,7 @@ import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import jakarta.validation.ValidatorFactory;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.hibernate.validator.HibernateValidator;
 import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
@@ -42,6 +44,17 @@ final class Shapes {
     return CAPITAL
         .matcher(name)
         .replaceAll(capital -> "_" + capital.group().toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * JSON as a request record.
+   *
+   * @param violations takes what is wrong with its shape
+   */
+  <T> T read(JsonValue body, Function<JsonFields, T> reader, Violations violations) {
+    T request = reader.apply(JsonFields.of(body, violations));
+    check(request, violations);
+    return request;
   }
 
   <T> void check(T request, Violations violations) {

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Readiness;
@@ -35,6 +36,20 @@ public final class VaultRoutes {
    */
   public Running start() {
     return EdgeServer.start(useCases, settings);
+  }
+
+  /** What the routes of tokens and permissions do, for callers that are inside. */
+  public static ServiceClient client(
+      Gate gate,
+      VaultTokens tokens,
+      CreateTokens createTokens,
+      ChangeTokens changeTokens,
+      JsonCodec json) {
+    return new DirectClient(
+        gate,
+        tokens,
+        new TokenWrites(createTokens, changeTokens, new Shapes()),
+        new Renderer(json));
   }
 
   /** There is no listening on these settings; the message says what is wrong with them. */

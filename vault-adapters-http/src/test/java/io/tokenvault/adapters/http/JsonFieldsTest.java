@@ -88,7 +88,6 @@ class JsonFieldsTest {
       assertThat(fields(json, violations).texts("x")).isNull();
       assertThat(fields(json, violations).textMap("x")).isNull();
       assertThat(fields(json, violations).objects("x", RuleRequest::read)).isNull();
-      fields(json, violations).refuse("x", "cannot be given");
       assertThat(violations.isEmpty()).isTrue();
     }
   }
@@ -189,9 +188,29 @@ class JsonFieldsTest {
         Map.of("configuration.a", List.of("must be a string")));
     rows.put("{" + good + ",'require_auht':false}", Map.of("require_auht", List.of(UNKNOWN)));
     rows.put(
-        "{" + good + ",'request_transform':{'code':''}}",
-        Map.of("request_transform", List.of("transforms are not supported yet")));
+        "{" + good + ",'request_transform':{'code':''},'response_transform':{'code':'x'}}",
+        Map.of());
     return table(rows, ProxyRequest::read);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> theTransformsOfAProxysBody() {
+    return Stream.of("request_transform", "response_transform")
+        .flatMap(property -> table(transforms(property), ProxyRequest::read));
+  }
+
+  private static Map<String, Map<String, List<String>>> transforms(String property) {
+    String start = "{'name':'n','destination_url':'https://a.example','" + property + "':";
+    Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
+    rows.put(start + "null}", Map.of());
+    rows.put(start + "'module.exports = 1'}", Map.of(property, List.of("must be an object")));
+    rows.put(start + "[]}", Map.of(property, List.of("must be an object")));
+    rows.put(start + "{}}", Map.of(property + ".code", List.of(REQUIRED)));
+    rows.put(start + "{'code':null}}", Map.of(property + ".code", List.of(REQUIRED)));
+    rows.put(start + "{'code':1}}", Map.of(property + ".code", List.of("must be a string")));
+    rows.put(
+        start + "{'code':'x','runtime':'node'}}", Map.of(property + ".runtime", List.of(UNKNOWN)));
+    return rows;
   }
 
   @TestFactory
@@ -234,6 +253,15 @@ class JsonFieldsTest {
             "search_indexes[0]", List.of("must be a string"),
             "expires_at", List.of(Timestamps.SHAPE)));
     return table(rows, TokenPatchRequest::read);
+  }
+
+  @Test
+  void aTransformsCodeIsNotShown() {
+    ProxyRequest request =
+        ProxyRequest.read(
+            fields("{\"request_transform\":{\"code\":\"planted\"}}", new Violations()));
+
+    assertThat(request.toString()).doesNotContain("planted");
   }
 
   @Test

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -52,6 +55,9 @@ class ProblemsTest {
         DESTINATION_BROKE_OFF 502 destination-broke-off
         CONNECT_TIMEOUT 504 connect-timeout
         ANSWER_TIMEOUT 504 answer-timeout
+        TRANSFORM_FAILED 500 transform-failed
+        TRANSFORM_LIMIT 500 transform-limit
+        ANSWER_ENCODED 502 answer-encoded
         CALLER_GONE 400 caller-gone
         """;
     assertThat(table.lines()).hasSameSizeAs(FailureCause.values());
@@ -138,6 +144,47 @@ class ProblemsTest {
     assertThat(text(answer))
         .startsWith("{\"proxy_error\":{\"type\":\"urn:tokenvault:problem:unknown-proxy\"")
         .endsWith("}}");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTransformThatFailedHasTheStatusThatItsAuthorChose() {
+    return Stream.of(400, 401, 404, 429, 499, 500, 503, 599)
+        .map(status -> dynamicTest(status.toString(), () -> isToldAsItsAuthorChose(status)));
+  }
+
+  private void isToldAsItsAuthorChose(int status) {
+    Map<String, List<String>> errors = new LinkedHashMap<>();
+    errors.put("card.number", List.of("is expired", "is stolen"));
+    errors.put("error", List.of("no \"such\" customer"));
+    TransformFailedException failure =
+        new TransformFailedException(
+            FailureCause.TRANSFORM_FAILED, status, "At line 3.", errors, 3);
+    String problem =
+        "{\"type\":\"urn:tokenvault:problem:transform-failed\","
+            + "\"title\":\"The transform failed\",\"status\":"
+            + status
+            + ",\"detail\":\"At line 3.\","
+            + INSTANCE
+            + ",\"errors\":{\"card.number\":[\"is expired\",\"is stolen\"],"
+            + "\"error\":[\"no \\\"such\\\" customer\"]}}";
+
+    Answer alone = problems.answer(failure, TRACE);
+    assertThat(alone.status()).isEqualTo(status);
+    assertThat(alone.headers()).isEmpty();
+    assertThat(text(alone)).isEqualTo(problem);
+    Answer wrapped = problems.proxyAnswer(failure, TRACE);
+    assertThat(wrapped.status()).isEqualTo(status);
+    assertThat(text(wrapped)).isEqualTo("{\"proxy_error\":" + problem + "}");
+  }
+
+  @Test
+  void aTransformThatSaidNothingHasNoErrors() {
+    TransformFailedException failure =
+        new TransformFailedException(FailureCause.TRANSFORM_LIMIT, 500, "Too slow.", Map.of(), 0);
+
+    assertThat(text(problems.proxyAnswer(failure, TRACE)))
+        .contains("transform-limit", "The transform went over a limit", "Too slow.")
+        .doesNotContain("errors");
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
@@ -85,6 +86,103 @@ class ProxyAnswersTest {
             "SVC-PROXY-DESTINATION-STATUS: 299",
             "Content-Length: 3");
     assertThat(reply.body()).isEqualTo("abc");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTransformsOwnAnswerHasAnyStatus() {
+    return IntStream.of(200, 201, 202, 207, 299, 300, 302, 399, 400, 401, 407, 418, 451, 499, 500)
+        .boxed()
+        .flatMap(status -> Stream.of(status, status + 99))
+        .filter(status -> status < 600)
+        .distinct()
+        .map(
+            status ->
+                dynamicTest(
+                    status.toString(),
+                    () -> {
+                      proxy.answers(
+                          text(status, "{\"a\":1}", header("Content-Type", "application/json")));
+                      RawReply reply = server.send(GET);
+                      assertThat(reply.status()).isEqualTo(status);
+                      assertThat(reply.headerLines())
+                          .containsExactly(
+                              "SVC-TRACE-ID: t-1",
+                              "Content-Type: application/json",
+                              "Content-Length: 7");
+                      assertThat(reply.body()).isEqualTo("{\"a\":1}");
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aTransformsOwnAnswerWithoutABody() {
+    return Stream.of(200, 205, 302, 400, 503)
+        .map(
+            status ->
+                dynamicTest(
+                    status.toString(),
+                    () -> {
+                      proxy.answers(text(status, "", header("X-A", "1"), header("X-A", "2")));
+                      RawReply reply = server.send(GET);
+                      assertThat(reply.status()).isEqualTo(status);
+                      assertThat(reply.headerLines())
+                          .containsExactly(
+                              "SVC-TRACE-ID: t-1", "X-A: 1", "X-A: 2", "Content-Length: 0");
+                    }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBodyOfAnAnswerThatCanHaveNoneIsLeftOut() {
+    return Stream.of("GET 204", "GET 304", "HEAD 200", "HEAD 204")
+        .map(row -> dynamicTest(row, () -> leavesTheBodyOut(row.split(" "))));
+  }
+
+  private void leavesTheBodyOut(String... row) {
+    int status = Integer.parseInt(row[1]);
+    proxy.answers(call -> text(status, "{}", header("Content-Type", "application/json")));
+    try (RawConnection connection = server.connect()) {
+      connection.send(row[0] + " /proxy HTTP/1.1", "Host: x");
+      RawReply reply = connection.reply("HEAD");
+      assertThat(reply.status()).isEqualTo(status);
+      assertThat(reply.header("Content-Type")).isEqualTo("application/json");
+      // RFC 9110, section 8.6
+      assertThat(reply.values("Content-Length"))
+          .isEqualTo(status == 204 ? List.of() : List.of("2"));
+      proxy.answers(text(200, "next"));
+      assertThat(connection.send(GET).reply().body()).isEqualTo("next");
+    }
+  }
+
+  @Test
+  void noHeaderOfATransformsOwnAnswerCanChangeTheFraming() {
+    proxy.answers(
+        text(
+            200,
+            "abc",
+            header("Transfer-Encoding", "chunked"),
+            header("Connection", "close, X-A"),
+            header("Keep-Alive", "timeout=1"),
+            header("Content-Length", "7"),
+            header("Trailer", "X-B"),
+            header("Upgrade", "h2c"),
+            header("svc-trace-id", "forged"),
+            header("SVC-Other", "forged"),
+            header("X-A", "1\r\nX-Forged: 1\r\n\r\nforged"),
+            header("X-B\r\nX-Forged", "1"),
+            header("X C", "1"),
+            header("", "1"),
+            header("X-D", "kept")));
+    try (RawConnection connection = server.connect()) {
+      RawReply reply = connection.send(GET).reply();
+      assertThat(reply.headerLines())
+          .containsExactly(
+              "SVC-TRACE-ID: t-1",
+              "X-A: 1  X-Forged: 1    forged",
+              "X-D: kept",
+              "Content-Length: 3");
+      assertThat(reply.body()).isEqualTo("abc");
+      proxy.answers(text(200, "next"));
+      assertThat(connection.send(GET).reply().body()).isEqualTo("next");
+    }
   }
 
   @Test

@@ -5,9 +5,13 @@ import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.Running;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.memory.FakeKeyHasher;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
@@ -16,6 +20,8 @@ import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.Gate;
@@ -25,6 +31,7 @@ import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.Requirement;
 import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import io.tokenvault.ports.usecase.TokenContents;
@@ -32,6 +39,7 @@ import io.tokenvault.ports.usecase.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -46,11 +54,13 @@ final class TestServer implements AutoCloseable {
       new HttpLimits(1 << 20, MAX_HEAD, Duration.ofSeconds(20), Duration.ofSeconds(20));
 
   private final Running server;
+  private final UseCases useCases;
   private final InMemoryStores stores;
   private final String key;
 
-  private TestServer(Running server, InMemoryStores stores, String key) {
+  private TestServer(Running server, UseCases useCases, InMemoryStores stores, String key) {
     this.server = server;
+    this.useCases = useCases;
     this.stores = stores;
     this.key = key;
   }
@@ -62,7 +72,8 @@ final class TestServer implements AutoCloseable {
   static TestServer start(InvokeProxy proxy, HttpSettings settings) {
     InMemoryStores stores = new InMemoryStores(InstantSource.system());
     String key = managementKey(stores);
-    return new TestServer(new VaultRoutes(useCases(stores, proxy), settings).start(), stores, key);
+    UseCases useCases = useCases(stores, proxy);
+    return new TestServer(new VaultRoutes(useCases, settings).start(), useCases, stores, key);
   }
 
   private static String managementKey(InMemoryStores stores) {
@@ -150,6 +161,31 @@ final class TestServer implements AutoCloseable {
   /** Of an application that may do all that management applications may. */
   String key() {
     return key;
+  }
+
+  /** What the routes do, over the same stores. */
+  ServiceClient client() {
+    return VaultRoutes.client(
+        useCases.gate(),
+        useCases.tokens(),
+        useCases.createTokens(),
+        useCases.changeTokens(),
+        useCases.json());
+  }
+
+  /** Somebody inside with the rights of this key. */
+  Caller caller(String presentedKey) {
+    return useCases.gate().admit(Optional.of(presentedKey), Requirement.VALID_KEY);
+  }
+
+  /** A tenant's log, the newest first. */
+  List<AuditEntry> log(TenantId tenantId) {
+    return stores
+        .auditLog()
+        .walk(tenantId, LogFilter.all(), Optional.empty(), Integer.MAX_VALUE)
+        .stream()
+        .map(RecordedEntry::entry)
+        .toList();
   }
 
   /** From now on the stores cannot be reached. */

@@ -53,6 +53,16 @@ public final class Gate {
     return caller;
   }
 
+  /**
+   * Checks the permission alone, of a caller that comes in without its key, before anything else of
+   * what it asks for is looked at.
+   *
+   * @throws RefusedException if what is required is not granted, which is recorded
+   */
+  public void require(Caller caller, Requirement requirement) {
+    trail.require(caller, requirement);
+  }
+
   private Caller identify(Optional<String> presentedKey) {
     List<KeyHash> hashes = hashes(presentedKey.orElseThrow(Gate::unauthenticated));
     Lookup identity = Lookup.caller(hashes);
