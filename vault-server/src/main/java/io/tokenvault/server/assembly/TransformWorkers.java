@@ -2,7 +2,7 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.transform.ConfinementLevel;
 import io.tokenvault.engine.transform.PoolSettings;
-import io.tokenvault.engine.transform.Transforms;
+import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.transform.WorkerSettings;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.server.config.Configuration;
@@ -33,8 +33,8 @@ public final class TransformWorkers {
   /**
    * @throws StartException if a setting cannot be met
    */
-  public static Transforms start(Configuration.Transforms configuration) {
-    Transforms transforms = startAll(configuration);
+  public static WorkerTransforms start(Configuration.Transforms configuration) {
+    WorkerTransforms transforms = startAll(configuration);
     if (transforms.confinement() == ConfinementLevel.NONE) {
       if (configuration.isolationRequired()) {
         transforms.close();
@@ -51,17 +51,17 @@ public final class TransformWorkers {
     return transforms;
   }
 
-  private static Transforms startAll(Configuration.Transforms configuration) {
+  private static WorkerTransforms startAll(Configuration.Transforms configuration) {
     try {
-      return Transforms.start(settings(configuration));
+      return WorkerTransforms.start(settings(configuration));
     } catch (IllegalArgumentException unusable) {
       throw new StartException(
           Setting.TRANSFORM_MODULES_DIR.variable() + " " + unusable.getMessage() + ".");
     }
   }
 
-  private static Transforms.Settings settings(Configuration.Transforms configuration) {
-    return new Transforms.Settings(
+  private static WorkerTransforms.Settings settings(Configuration.Transforms configuration) {
+    return new WorkerTransforms.Settings(
         runners(configuration),
         compilers(configuration),
         limits(configuration.limits()),

@@ -31,7 +31,7 @@ import org.mozilla.javascript.Context;
  * Compiles and runs transforms in worker processes, of which each serves one tenant until it dies
  * and knows nothing but what it is to run.
  */
-public final class Transforms implements TransformRuntime, TransformRunner, AutoCloseable {
+public final class WorkerTransforms implements TransformRuntime, TransformRunner, AutoCloseable {
 
   /** Compiles the operator's modules, which all tenants use, so in no tenant's worker. */
   private static final UUID OPERATOR = new UUID(0, 0);
@@ -45,13 +45,13 @@ public final class Transforms implements TransformRuntime, TransformRunner, Auto
   private final WorkerPool compilers;
   private final Bundles bundles;
 
-  private Transforms(Settings settings, ModuleFiles modules) {
+  private WorkerTransforms(Settings settings, ModuleFiles modules) {
     this.settings = settings;
     WorkerProgram running = program(List.of());
     WorkerProgram compiling =
         program(
             List.of(
-                WorkerProgram.jarWith(Transforms.class.getClassLoader(), COMPILER_RESOURCE)));
+                WorkerProgram.jarWith(WorkerTransforms.class.getClassLoader(), COMPILER_RESOURCE)));
     this.confinement = Confinement.find(compiling);
     this.runners =
         new WorkerPool(
@@ -77,8 +77,8 @@ public final class Transforms implements TransformRuntime, TransformRunner, Auto
    *
    * @throws IllegalArgumentException if the folder of modules cannot be used; the message says why
    */
-  public static Transforms start(Settings settings) {
-    return new Transforms(
+  public static WorkerTransforms start(Settings settings) {
+    return new WorkerTransforms(
         settings, settings.modules().map(ModuleFiles::read).orElseGet(ModuleFiles::none));
   }
 
