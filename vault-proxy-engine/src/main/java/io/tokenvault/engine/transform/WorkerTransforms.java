@@ -116,8 +116,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   }
 
   private static Compilation refused(int line, String message) {
-    return new Compilation.Refused(
-        List.of(new Compilation.Flaw(Math.max(1, line), 1, message)));
+    return new Compilation.Refused(List.of(new Compilation.Flaw(Math.max(1, line), 1, message)));
   }
 
   /** What the code did to its worker is its own fault; that there is none is not. */
@@ -180,8 +179,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   @Override
   public Ending run(Run run, Host host) {
     ToWorker.Invoke invocation =
-        new ToWorker.Invoke(
-            run.key(), settings.limits(), run.kind(), run.body(), run.context());
+        new ToWorker.Invoke(run.key(), settings.limits(), run.kind(), run.body(), run.context());
     try {
       return new Said(
           runners.run(

@@ -160,7 +160,8 @@ final class WorkerTransformsTest {
     assertThat(ending)
         .satisfiesAnyOf(
             each -> assertThat(each).isEqualTo(new Broken(Reason.MEMORY)),
-            each -> assertThat(((Said) each).finished().outcome()).isInstanceOf(Outcome.Failed.class));
+            each ->
+                assertThat(((Said) each).finished().outcome()).isInstanceOf(Outcome.Failed.class));
     assertThat(returned("module.exports = async () => ({ body: 1 });", "{}")).isEqualTo("1");
   }
 

@@ -2,8 +2,8 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.transform.ConfinementLevel;
 import io.tokenvault.engine.transform.PoolSettings;
-import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.transform.WorkerSettings;
+import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.TransformLimits;
