@@ -62,6 +62,11 @@ final class Body {
     return held.orElseThrow();
   }
 
+  /** The same; empty if the request has no body. */
+  Optional<byte[]> takeBytesIfAny() {
+    return content.isEmpty() ? Optional.empty() : Optional.of(takeBytes());
+  }
+
   private void requireNotTaken() {
     if (taken) {
       throw new IllegalStateException("the body is already taken");

@@ -7,6 +7,6 @@ final class CheckFinalUrl implements Step {
   public Exchange apply(Exchange exchange) {
     Target joined = exchange.target().under(exchange.destination());
     joined.requireNoDotSegment();
-    return exchange.with(joined);
+    return exchange.joined(joined);
   }
 }

@@ -1,11 +1,13 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.usecase.Admission;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,10 +22,13 @@ final class Exchange {
   private Admission admission;
   private Destination destination;
   private Target target;
+  private Target requested;
   private List<HeaderField> headers;
   private Body body;
   private boolean recorded;
+  private Map<TransformKind, Program> programs;
   private ProxyAnswer answer;
+  private boolean answeredByTransform;
 
   private Exchange(ProxyCall call, HeldBodies.Reservation memory) {
     this.call = call;
@@ -40,10 +45,13 @@ final class Exchange {
     copy.admission = admission;
     copy.destination = destination;
     copy.target = target;
+    copy.requested = requested;
     copy.headers = headers;
     copy.body = body;
     copy.recorded = recorded;
+    copy.programs = programs;
     copy.answer = answer;
+    copy.answeredByTransform = answeredByTransform;
     return copy;
   }
 
@@ -102,6 +110,19 @@ final class Exchange {
     return next;
   }
 
+  /** The caller's path and query, before they were joined to the destination's. */
+  Target requested() {
+    return known(requested, "path that was requested");
+  }
+
+  /** What is sent is the destination's path and query and then the caller's. */
+  Exchange joined(Target whole) {
+    Exchange next = copy();
+    next.requested = target;
+    next.target = whole;
+    return next;
+  }
+
   /** As they are to be sent. */
   List<HeaderField> headers() {
     return known(headers, "headers");
@@ -134,6 +155,17 @@ final class Exchange {
     return next;
   }
 
+  /** The transforms of the proxy that run, with those that are not there left out. */
+  Optional<Program> program(TransformKind kind) {
+    return Optional.ofNullable(programs).map(all -> all.get(kind));
+  }
+
+  Exchange with(Map<TransformKind, Program> runnable) {
+    Exchange next = copy();
+    next.programs = Map.copyOf(runnable);
+    return next;
+  }
+
   Optional<ProxyAnswer> answer() {
     return Optional.ofNullable(answer);
   }
@@ -142,6 +174,17 @@ final class Exchange {
     Exchange next = copy();
     next.answer = received;
     return next;
+  }
+
+  /** A transform gave the answer itself; no further step is taken. */
+  Exchange answeredByTransform(ProxyAnswer given) {
+    Exchange next = with(given);
+    next.answeredByTransform = true;
+    return next;
+  }
+
+  boolean isAnsweredByTransform() {
+    return answeredByTransform;
   }
 
   private static <T> T known(T value, String what) {

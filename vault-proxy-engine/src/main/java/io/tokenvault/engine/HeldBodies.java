@@ -105,6 +105,23 @@ final class HeldBodies {
       }
     }
 
+    /** All that this one holds passes to another, which may outlive it. */
+    Reservation handOver() {
+      Reservation heir = new Reservation();
+      heir.held = held;
+      heir.work = work;
+      heir.overdrawing = overdrawing;
+      held = 0;
+      work = 0;
+      overdrawing = false;
+      return heir;
+    }
+
+    /** Of the same budget, for another thread. */
+    Reservation openAnother() {
+      return open();
+    }
+
     @Override
     public void close() {
       giveBack(held + work, overdrawing);

@@ -1,6 +1,9 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.WatchedBytes;
 import io.tokenvault.ports.api.HeaderField;
@@ -17,7 +20,7 @@ import java.util.Set;
 
 /**
  * Holds bodies that can hold expressions, up to a limit; beyond it they pass by under watch. All
- * others pass by.
+ * others pass by. What a transform is to be given is held whole, whatever it is.
  */
 final class HoldBody implements Step {
 
@@ -25,13 +28,16 @@ final class HoldBody implements Step {
   private static final int CHUNK = 64 * 1024;
 
   private final int limit;
+  private final int transformLimit;
   private final DetokenizeHeader header;
 
   /**
    * @param limit in bytes
+   * @param transformLimit of a body that a transform is given, in bytes
    */
-  HoldBody(int limit, DetokenizeHeader header) {
+  HoldBody(int limit, int transformLimit, DetokenizeHeader header) {
     this.limit = limit;
+    this.transformLimit = transformLimit;
     this.header = header;
   }
 
@@ -41,7 +47,7 @@ final class HoldBody implements Step {
     Optional<TextualBody> kind =
         header.asksFor(exchange) ? textual(call.headers()) : Optional.empty();
     try {
-      return exchange.with(body(call, kind, exchange.memory()));
+      return exchange.with(body(exchange, kind));
     } catch (IOException brokenOff) {
       throw ValidationException.of("error", "The request's body broke off before its end.");
     }
@@ -69,8 +75,8 @@ final class HoldBody implements Step {
     return types.stream().findFirst();
   }
 
-  private Body body(ProxyCall call, Optional<TextualBody> kind, HeldBodies.Reservation memory)
-      throws IOException {
+  private Body body(Exchange exchange, Optional<TextualBody> kind) throws IOException {
+    ProxyCall call = exchange.call();
     PushbackInputStream content = new PushbackInputStream(call.body());
     if (isEmpty(call.bodyLength(), content)) {
       return call.bodyLength().isPresent() && !BODYLESS.contains(call.method())
@@ -80,8 +86,11 @@ final class HoldBody implements Step {
     if (BODYLESS.contains(call.method())) {
       throw ValidationException.of("error", "GET and HEAD are forwarded without a body only.");
     }
+    if (exchange.admission().transform(TransformKind.REQUEST).isPresent()) {
+      return holdAll(content, kind, exchange.memory());
+    }
     return kind.isPresent()
-        ? hold(content, call.bodyLength(), kind.get(), memory)
+        ? hold(content, call.bodyLength(), kind.get(), exchange.memory())
         : Body.passing(content, call.bodyLength());
   }
 
@@ -95,6 +104,18 @@ final class HoldBody implements Step {
       content.unread(first);
     }
     return first < 0;
+  }
+
+  private Body holdAll(
+      InputStream content, Optional<TextualBody> kind, HeldBodies.Reservation memory)
+      throws IOException {
+    byte[] bytes =
+        HeldChunks.readAll(content, transformLimit, memory)
+            .orElseThrow(
+                () ->
+                    new RefusedException(
+                        FailureCause.BODY_TOO_LARGE, "The body is too large for this proxy."));
+    return kind.map(each -> Body.held(bytes, each)).orElseGet(() -> Body.complete(bytes));
   }
 
   private Body hold(

@@ -1,5 +1,6 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
@@ -9,8 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Runs steps in their order, each once, and holds them to their contract. Whatever happens, held
- * memory is given back, and what was recorded as begun is recorded as ended.
+ * Runs steps in their order, each once, until one gives a transform's own answer, and holds them to
+ * their contract. Whatever happens, held memory is given back, and what was recorded as begun is
+ * recorded as ended.
  */
 final class Pipeline {
 
@@ -41,7 +43,7 @@ final class Pipeline {
     try (HeldBodies.Reservation memory = bodies.open()) {
       Exchange exchange = Exchange.begin(call, memory);
       for (Step step : steps) {
-        exchange = runStep(step, exchange);
+        exchange = exchange.isAnsweredByTransform() ? exchange : runStep(step, exchange);
       }
       return finish(exchange);
     }
@@ -55,12 +57,19 @@ final class Pipeline {
       }
       return next;
     } catch (VaultException refused) {
-      abandon(exchange, refused.failure().title());
+      abandon(exchange, outcome(refused));
       throw refused;
     } catch (RuntimeException fault) {
       abandon(exchange, "Fault in " + name(step));
       throw named(step, fault);
     }
+  }
+
+  private static String outcome(VaultException refused) {
+    String title = refused.failure().title();
+    return refused instanceof TransformFailedException failed && failed.line() > 0
+        ? title + " at line " + failed.line()
+        : title;
   }
 
   private void abandon(Exchange exchange, String outcome) {
@@ -80,7 +89,10 @@ final class Pipeline {
   private ProxyAnswer finish(Exchange exchange) {
     ProxyAnswer answer =
         exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
-    ends.record(exchange, "answered " + answer.status());
+    ends.record(
+        exchange,
+        (exchange.isAnsweredByTransform() ? "the transform answered " : "answered ")
+            + answer.status());
     return answer;
   }
 

@@ -8,10 +8,14 @@ import io.tokenvault.engine.forward.Network;
 import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.engine.forward.Timeouts;
 import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.TransformRuntime;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -31,12 +35,21 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   /**
    * @throws IllegalArgumentException if the file of extra authorities cannot be used
    */
-  public ProxyEngine(ProxyInvocations invocations, EgressPolicy policy, Settings settings) {
-    this(invocations, policy, settings, Resolver.system());
+  public ProxyEngine(
+      ProxyInvocations invocations, EgressPolicy policy, Settings settings, Scripts scripts) {
+    this(invocations, policy, settings, scripts, Resolver.system());
   }
 
   ProxyEngine(
-      ProxyInvocations invocations, EgressPolicy policy, Settings settings, Resolver resolver) {
+      ProxyInvocations invocations,
+      EgressPolicy policy,
+      Settings settings,
+      Scripts scripts,
+      Resolver resolver) {
+    int limit = scripts.maxBody();
+    if (settings.heldBodiesBudget() < limit) {
+      throw new IllegalArgumentException("the body of a transform must fit into the budget of all");
+    }
     this.ends = new InvocationEnds(invocations);
     this.forwarder =
         new Forwarder(
@@ -51,16 +64,23 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     ServiceHeaders names = settings.headers();
     HeaderRules rules = new HeaderRules(names);
     DetokenizeHeader detokenizeHeader = new DetokenizeHeader(names);
+    Fetches fetches = new Fetches(invocations, policy, forwarder, rules, limit);
+    TransformHosts hosts =
+        new TransformHosts(invocations, scripts.client(), scripts.json(), fetches);
+    Programs programs = new Programs(invocations, scripts.runtime());
+    Transforms transforms = new Transforms(scripts.runner(), hosts, limit);
     List<Step> steps =
         List.of(
             new ResolveRoute(names),
             new AuthorizeCaller(invocations),
             new CheckDestination(invocations, policy, names),
-            new HoldBody(settings.maxHeldBody(), detokenizeHeader),
+            new HoldBody(settings.maxHeldBody(), limit, detokenizeHeader),
             new Detokenize(invocations, rules, detokenizeHeader),
             new CheckFinalUrl(),
+            new TransformRequest(programs, transforms, rules, limit),
             new CheckHeaders(rules),
             new Forward(forwarder, policy),
+            new TransformResponse(transforms, rules, limit),
             new ReturnResponse(rules, names));
     this.pipeline = new Pipeline(steps, new HeldBodies(settings.heldBodiesBudget()), ends);
   }
@@ -75,6 +95,32 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   public void close() {
     ends.close();
     forwarder.close();
+  }
+
+  /**
+   * What transforms of proxies are compiled and run with.
+   *
+   * @param client acts as the proxies' applications
+   * @param json reads and writes its arguments and results
+   * @param maxBody of what goes into a transform and comes out of it, and of what it fetches, in
+   *     bytes
+   */
+  public record Scripts(
+      TransformRunner runner,
+      TransformRuntime runtime,
+      ServiceClient client,
+      JsonCodec json,
+      int maxBody) {
+
+    public Scripts {
+      Objects.requireNonNull(runner, "runner");
+      Objects.requireNonNull(runtime, "runtime");
+      Objects.requireNonNull(client, "client");
+      Objects.requireNonNull(json, "json");
+      if (maxBody < 1) {
+        throw new IllegalArgumentException("a body has at least a byte");
+      }
+    }
   }
 
   /**

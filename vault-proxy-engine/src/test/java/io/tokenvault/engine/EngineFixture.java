@@ -10,6 +10,9 @@ import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +38,8 @@ final class EngineFixture implements AutoCloseable {
   static final int LIMIT = 2048;
 
   final RecordingVault vault = new RecordingVault();
+  final ScriptedRunner runner = new ScriptedRunner();
+  final ScriptedClient client = new ScriptedClient();
   final HeldCertificate authority =
       new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
   final RawDestination destination;
@@ -76,7 +81,22 @@ final class EngineFixture implements AutoCloseable {
         vault.invocations(),
         new EgressPolicy(Optional.empty(), Set.of(HOST, "private.example.test"), Set.of()),
         settings,
+        scripts(new SmallTransformRuntime()),
         resolver);
+  }
+
+  ProxyEngine.Scripts scripts(TransformRuntime runtime) {
+    return new ProxyEngine.Scripts(runner, runtime, client, new SmallJsonCodec(), LIMIT);
+  }
+
+  /** An engine that compiles in another way; to be closed by the test. */
+  ProxyEngine compiling(TransformRuntime runtime) {
+    return new ProxyEngine(
+        vault.invocations(),
+        new EgressPolicy(Optional.empty(), Set.of(HOST), Set.of()),
+        settings(),
+        scripts(runtime),
+        Resolver.system());
   }
 
   HandshakeCertificates serverCertificates(String host) {
@@ -274,12 +294,20 @@ final class EngineFixture implements AutoCloseable {
     }
 
     ProxyAnswer open() {
-      return engine.invoke(build());
+      return open(engine);
+    }
+
+    ProxyAnswer open(ProxyEngine other) {
+      return other.invoke(build());
     }
 
     /** Sends the call and reads the answer's body. */
     Answer send() {
-      try (ProxyAnswer answer = open()) {
+      return send(engine);
+    }
+
+    Answer send(ProxyEngine other) {
+      try (ProxyAnswer answer = open(other)) {
         return new Answer(answer.status(), answer.headers(), answer.body().readAllBytes());
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);

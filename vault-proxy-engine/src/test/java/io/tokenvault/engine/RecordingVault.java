@@ -13,10 +13,13 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -32,6 +35,7 @@ import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.KeyHash;
@@ -47,6 +51,7 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
@@ -65,6 +70,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,11 +95,13 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
   private final Random random = new Random(7);
   private final Map<KeyHash, Application> callers = new ConcurrentHashMap<>();
-  private final Map<KeyHash, Proxy> proxies = new ConcurrentHashMap<>();
+  private final Map<KeyHash, StoredProxy> proxies = new ConcurrentHashMap<>();
   private final Map<TokenId, StoredToken> tokens = new ConcurrentHashMap<>();
   private final List<String> events = new CopyOnWriteArrayList<>();
   private final List<Set<TokenId>> lookedFor = new CopyOnWriteArrayList<>();
+  private volatile String code = "the code";
   private volatile boolean auditLogDown;
+  private volatile TenantEgress egress = TenantEgress.initial();
 
   ProxyInvocations invocations() {
     CredentialStore credentials = (tenantId, from, to) -> {};
@@ -128,6 +136,11 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
   void note(String event) {
     events.add(event);
+  }
+
+  /** Tokens under the container may go to this host only. */
+  void bind(String container, String host) {
+    egress = egress.with(new ContainerBinding(new Container(container), new HostPattern(host)));
   }
 
   void breakAuditLog() {
@@ -200,11 +213,65 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   private String proxyKey(TenantId tenant, ProxySettings settings) {
+    return proxyKey(tenant, settings, Map.of());
+  }
+
+  private String proxyKey(
+      TenantId tenant, ProxySettings settings, Map<TransformKind, SealedTransform> transforms) {
     ProxyKey key = ProxyKey.generate(random);
     proxies.put(
         hashOf(key.value()),
-        new Proxy(new ProxyId(UUID.randomUUID()), tenant, settings, PROVENANCE, 1));
+        new StoredProxy(
+            new Proxy(new ProxyId(UUID.randomUUID()), tenant, settings, PROVENANCE, 1),
+            new Sealed(1, new byte[0]),
+            new Sealed(1, "{\"name\":\"value\"}".getBytes(StandardCharsets.UTF_8)),
+            transforms));
     return text(key.value());
+  }
+
+  /** The code of the transforms of proxies that come after. */
+  void code(String next) {
+    code = next;
+  }
+
+  /** Of a proxy that runs transforms, and lets anybody in. */
+  String transformingKey(String destination, TransformKind... kinds) {
+    return transformingKey(destination, Optional.empty(), "small/1", kinds);
+  }
+
+  /**
+   * @param application as which the transforms act
+   * @param compiler what compiled them
+   */
+  String transformingKey(
+      String destination,
+      Optional<ApplicationId> application,
+      String compiler,
+      TransformKind... kinds) {
+    String content =
+        "{\"code\":\"%s\",\"compiler\":\"%s\",\"program\":\"a program\",\"requires\":[]}"
+            .formatted(code, compiler);
+    Map<TransformKind, SealedTransform> transforms = new EnumMap<>(TransformKind.class);
+    for (TransformKind kind : kinds) {
+      transforms.put(
+          kind,
+          new SealedTransform(new Sealed(1, content.getBytes(StandardCharsets.UTF_8)), compiler));
+    }
+    return proxyKey(
+        TENANT,
+        new ProxySettings(
+            new ResourceName("proxy"),
+            destination,
+            false,
+            application,
+            Optional.empty(),
+            Optional.empty()),
+        transforms);
+  }
+
+  /** The application of a key. */
+  ApplicationId applicationOf(String apiKey) {
+    return callers.get(new KeyHash(1, apiKey.getBytes(StandardCharsets.UTF_8))).id();
   }
 
   /**
@@ -235,27 +302,22 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     return new Loaded(
         NOW,
         first(lookup.apiKey(), callers)
-            .map(
-                hash ->
-                    new LoadedCaller(
-                        callers.get(hash),
-                        false,
-                        Optional.empty(),
-                        KEYS,
-                        TenantEgress.initial(),
-                        Optional.of(hash))),
+            .map(hash -> loaded(callers.get(hash), Optional.of(hash)))
+            .or(() -> lookup.acting().flatMap(this::acting)),
         first(lookup.proxyKey(), proxies)
-            .map(
-                hash ->
-                    new LoadedProxy(
-                        new StoredProxy(
-                            proxies.get(hash),
-                            new Sealed(1, new byte[0]),
-                            new Sealed(1, new byte[0]),
-                            Map.of()),
-                        KEYS,
-                        hash)),
+            .map(hash -> new LoadedProxy(proxies.get(hash), KEYS, hash)),
         new LinkedHashMap<>(found));
+  }
+
+  private Optional<LoadedCaller> acting(ActingApplication application) {
+    return callers.values().stream()
+        .filter(each -> each.id().equals(application.id()))
+        .findFirst()
+        .map(each -> loaded(each, Optional.empty()));
+  }
+
+  private LoadedCaller loaded(Application application, Optional<KeyHash> matched) {
+    return new LoadedCaller(application, false, Optional.empty(), KEYS, egress, matched);
   }
 
   private static Optional<KeyHash> first(List<KeyHash> hashes, Map<KeyHash, ?> known) {
@@ -294,7 +356,8 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   private final class TextSealer implements Sealer {
     @Override
     public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
-      throw new UnsupportedOperationException();
+      events.add("sealed: " + text(value));
+      return new Sealed(1, value.open());
     }
 
     @Override

@@ -1,0 +1,64 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.ByteArrayInputStream;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The body of an answer that is in memory; it counts as held until the answer is closed. */
+final class HeldAnswer extends ByteArrayInputStream {
+
+  private static final byte[] NO_BYTES = {};
+  private static final Set<Integer> BODYLESS = Set.of(204, 205, 304);
+
+  private final HeldBodies.Reservation memory;
+
+  private HeldAnswer(byte[] bytes, HeldBodies.Reservation memory) {
+    super(bytes);
+    this.memory = memory;
+  }
+
+  /** A destination's answer as a transform changed it. */
+  static ProxyAnswer ofDestination(int status, Message message, Exchange exchange) {
+    return of(status, message, exchange, new TransformFailures(TransformKind.RESPONSE));
+  }
+
+  /** An answer that a transform gave by itself, ready for the caller. */
+  static ProxyAnswer ofTransform(
+      Transforms.Result.Answered answered,
+      Exchange exchange,
+      HeaderRules rules,
+      TransformKind kind) {
+    List<HeaderField> headers =
+        rules.returning(answered.message().headers()).stream().map(HeaderBytes::encode).toList();
+    return of(
+        answered.status(),
+        new Message(headers, answered.message().body()),
+        exchange,
+        new TransformFailures(kind));
+  }
+
+  private static ProxyAnswer of(
+      int status, Message message, Exchange exchange, TransformFailures failures) {
+    if (BODYLESS.contains(status) && message.bodyLength() > 0) {
+      throw failures.unsendable("body", "cannot be sent: answers with " + status + " have none");
+    }
+    boolean head = exchange.call().method().equals("HEAD");
+    byte[] sent = head ? NO_BYTES : message.body().orElse(NO_BYTES);
+    boolean lengthless = BODYLESS.contains(status) || (head && message.body().isEmpty());
+    exchange.memory().endWorkWith(sent.length);
+    return new ProxyAnswer(
+        status,
+        message.headers(),
+        new HeldAnswer(sent, exchange.memory().handOver()),
+        lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength()));
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,107 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation;
+import io.tokenvault.ports.usecase.Admission;
+import io.tokenvault.ports.usecase.ProxyInvocations;
+import io.tokenvault.ports.usecase.ProxyTransform;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds what is to be run. What another compiler made is compiled anew, once for all that wait for
+ * it, and kept.
+ */
+final class Programs {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
+
+  private final ProxyInvocations invocations;
+  private final TransformRuntime runtime;
+  private final Map<String, CompletableFuture<Compilation>> underWay = new ConcurrentHashMap<>();
+
+  Programs(ProxyInvocations invocations, TransformRuntime runtime) {
+    this.invocations = invocations;
+    this.runtime = runtime;
+  }
+
+  /**
+   * The transforms of the proxy; compiling can take seconds.
+   *
+   * @throws VaultException if code no longer compiles, or nothing is free to compile it
+   */
+  Map<TransformKind, Program> of(Admission admission) {
+    Map<TransformKind, Program> programs = new EnumMap<>(TransformKind.class);
+    for (TransformKind kind : TransformKind.values()) {
+      Optional<ProxyTransform> transform = admission.transform(kind);
+      transform.ifPresent(each -> programs.put(kind, program(admission, each)));
+    }
+    return programs;
+  }
+
+  private Program program(Admission admission, ProxyTransform transform) {
+    if (transform.compiler().equals(runtime.compiler())) {
+      return new Program(
+          transform.kind(), transform.tenantId(), transform.key(), transform::compiled);
+    }
+    CompiledTransform anew = compiled(transform, compile(admission, transform));
+    String key = transform.key() + "/" + anew.compiler();
+    return new Program(transform.kind(), transform.tenantId(), key, () -> anew);
+  }
+
+  private static CompiledTransform compiled(ProxyTransform transform, Compilation compilation) {
+    if (compilation instanceof Compilation.Refused refused) {
+      throw new TransformFailures(transform.kind()).outdated(refused.flaws().get(0).line());
+    }
+    return ((Compilation.Compiled) compilation).transform();
+  }
+
+  private Compilation compile(Admission admission, ProxyTransform transform) {
+    CompletableFuture<Compilation> own = new CompletableFuture<>();
+    CompletableFuture<Compilation> other = underWay.putIfAbsent(transform.key(), own);
+    if (other != null) {
+      return await(other);
+    }
+    try {
+      Compilation compilation = runtime.compile(transform.tenantId(), transform.code());
+      own.complete(compilation);
+      keep(admission, transform, compilation);
+      return compilation;
+    } catch (VaultException refused) {
+      own.completeExceptionally(refused);
+      throw refused;
+    } finally {
+      // Nobody waits for ever, whatever went wrong.
+      own.cancel(false);
+      underWay.remove(transform.key(), own);
+    }
+  }
+
+  private static Compilation await(CompletableFuture<Compilation> other) {
+    try {
+      return other.join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof VaultException refused ? refused : failed;
+    }
+  }
+
+  /** Best effort: else the next invocation does it again. */
+  private void keep(Admission admission, ProxyTransform transform, Compilation compilation) {
+    if (compilation instanceof Compilation.Compiled compiled) {
+      try {
+        invocations.keepCompiled(admission, transform, compiled.transform());
+      } catch (VaultException failed) {
+        LOG.warn("a transform that was compiled anew was not kept: {}", failed.failure());
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.Headers;
+import io.tokenvault.engine.transform.content.Packing;
+import io.tokenvault.engine.transform.content.UnusableContentException;
+import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.usecase.Admission;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs the proxy's transform of requests on what would be sent. It changes headers and body; where
+ * the request goes, and with which method, it cannot change.
+ *
+ * <p>A body in gzip goes on unpacked, whether the transform changes it or not.
+ */
+final class TransformRequest implements Step {
+
+  private static final String ACCEPT_ENCODING = "Accept-Encoding";
+  private static final String CONTENT_ENCODING = "Content-Encoding";
+  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
+
+  private final Programs programs;
+  private final Transforms transforms;
+  private final HeaderRules rules;
+  private final int limit;
+
+  /**
+   * @param limit of an unpacked body, in bytes
+   */
+  TransformRequest(Programs programs, Transforms transforms, HeaderRules rules, int limit) {
+    this.programs = programs;
+    this.transforms = transforms;
+    this.rules = rules;
+    this.limit = limit;
+  }
+
+  @Override
+  public Exchange apply(Exchange exchange) {
+    if (!hasTransforms(exchange.admission())) {
+      return exchange;
+    }
+    // The answer's too: what cannot run is to be known before anything is sent.
+    Exchange ready = exchange.with(programs.of(exchange.admission()));
+    Exchange transformed =
+        ready
+            .program(TransformKind.REQUEST)
+            .map(program -> transform(ready, program))
+            .orElse(ready);
+    return ready.program(TransformKind.RESPONSE).isPresent() && !transformed.isAnsweredByTransform()
+        ? transformed.with(askingForNoCoding(transformed.headers()))
+        : transformed;
+  }
+
+  private static boolean hasTransforms(Admission admission) {
+    return Arrays.stream(TransformKind.values())
+        .anyMatch(kind -> admission.transform(kind).isPresent());
+  }
+
+  private static List<HeaderField> askingForNoCoding(List<HeaderField> headers) {
+    List<HeaderField> asking = new ArrayList<>(Headers.without(headers, ACCEPT_ENCODING));
+    asking.add(new HeaderField(ACCEPT_ENCODING, "identity"));
+    return asking;
+  }
+
+  private Exchange transform(Exchange exchange, Program program) {
+    Message packed = new Message(exchange.headers(), exchange.body().takeBytesIfAny());
+    exchange.memory().reserve((long) Transforms.WORK * packed.bodyLength());
+    Message message = unpacked(packed, exchange.memory());
+    Transforms.Result result = transforms.run(exchange, program, message, content(message));
+    if (result instanceof Transforms.Result.Answered answered) {
+      return exchange.answeredByTransform(
+          HeldAnswer.ofTransform(answered, exchange, rules, program.kind()));
+    }
+    Message changed = ((Transforms.Result.Changed) result).message();
+    requireSendable(exchange, program, changed);
+    exchange.memory().endWorkWith(changed.bodyLength());
+    return exchange
+        .with(changed.headers())
+        .with(changed.body().map(Body::complete).orElseGet(Body::none));
+  }
+
+  private Message unpacked(Message packed, HeldBodies.Reservation memory) {
+    Optional<Packing> coding = Packing.of(Headers.value(packed.headers(), CONTENT_ENCODING));
+    if (packed.bodyLength() == 0 || !coding.equals(Optional.of(Packing.GZIP))) {
+      return packed;
+    }
+    try {
+      return new Message(
+          Headers.without(packed.headers(), CONTENT_ENCODING),
+          Optional.of(Packing.GZIP.unpack(packed.body().orElseThrow(), limit, memory)));
+    } catch (Packing.TooLargeException tooLarge) {
+      throw new RefusedException(
+          FailureCause.BODY_TOO_LARGE, "The body is too large for this proxy once unpacked.");
+    } catch (IOException broken) {
+      throw ValidationException.of("error", "The request's body is not valid gzip.");
+    }
+  }
+
+  /** A body in another coding is bytes, whatever its type. */
+  private static Content content(Message message) {
+    boolean coded =
+        !Packing.of(Headers.value(message.headers(), CONTENT_ENCODING))
+            .equals(Optional.of(Packing.NONE));
+    Optional<String> type =
+        coded ? Optional.empty() : Headers.value(message.headers(), "Content-Type");
+    try {
+      return Content.of(type, message.body());
+    } catch (UnusableContentException unusable) {
+      throw ValidationException.of(
+          "error", "The request's body " + unusable.getMessage() + ", as its type says.");
+    }
+  }
+
+  private static void requireSendable(Exchange exchange, Program program, Message changed) {
+    if (BODYLESS.contains(exchange.call().method()) && changed.bodyLength() > 0) {
+      throw new TransformFailures(program.kind())
+          .unsendable("body", "cannot be sent: requests with GET and HEAD have none");
+    }
+  }
+}
