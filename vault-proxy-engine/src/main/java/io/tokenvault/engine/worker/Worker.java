@@ -60,7 +60,7 @@ final class Worker {
   }
 
   private void beginRunning(List<String> errorModules) {
-    NodeSurface surface = contexts.unmetered(cx -> NodeSurface.load(errorModules));
+    NodeSurface surface = contexts.unmetered(cx -> WorkerMain.surface(errorModules));
     realms = new Realms(new RealmFactory(contexts, surface));
     WarmUp.run(contexts, realms);
     realms.start();

@@ -6,6 +6,7 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
+import io.tokenvault.engine.worker.node.NodeSurface;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -41,6 +42,11 @@ public final class WorkerMain {
       thread.join();
     }
     Runtime.getRuntime().halt(1);
+  }
+
+  /** What scripts see of Node.js. */
+  static NodeSurface surface(List<String> errorModules) {
+    return NodeSurface.load(errorModules);
   }
 
   /** What a library prints must not get between messages, nor into the server's log. */

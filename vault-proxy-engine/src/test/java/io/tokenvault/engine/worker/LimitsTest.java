@@ -1,0 +1,161 @@
+package io.tokenvault.engine.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LimitsTest {
+
+  private static final long NO_LIMIT = 1L << 50;
+  private static final Limits INSTRUCTIONS =
+      new Limits(60_000, 60_000, 1_000_000, NO_LIMIT, 1 << 20, 3);
+  private static final Limits CPU = new Limits(100, 60_000, NO_LIMIT, NO_LIMIT, 1 << 20, 3);
+  private static final Limits WALL = new Limits(60_000, 100, NO_LIMIT, NO_LIMIT, 1 << 20, 3);
+  private static final Limits ALLOCATION =
+      new Limits(60_000, 60_000, NO_LIMIT, 16 << 20, 1 << 20, 3);
+  private static final Limits OUTPUT = new Limits(60_000, 60_000, NO_LIMIT, NO_LIMIT, 1000, 3);
+
+  private static final String LOOP = "while (true) { n++; }";
+
+  private final Sandbox sandbox = new Sandbox();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "LOOP",
+        "for (;;) { try { LOOP } catch (e) {} finally { LOOP } }",
+        "try { LOOP } finally { say('finally'); return {}; }",
+        "function f() { return Promise.resolve().then(f); } return f();",
+        "function f() { soon(f); } f(); return new Promise(say);",
+        "function f() { later(f, 0); } f(); return new Promise(say);",
+        "return Promise.resolve().then(function () { LOOP });",
+        "return {get body() { LOOP }};",
+        "return {body: {toJSON: function () { LOOP }}};",
+        "return {headers: {a: {toString: function () { LOOP }}, get b() { LOOP }}};",
+        "return {get then() { LOOP }};",
+        "return {then: function () { LOOP }};",
+        "throw {get status() { LOOP }};",
+        "var e = new Error(); Object.defineProperty(e, 'message', {get: function () { LOOP }}); throw e;",
+        "throw new Proxy({}, {get: function () { LOOP }, getPrototypeOf: function () { LOOP }});",
+        "return Promise.reject({get status() { LOOP }});",
+        "return new Proxy({}, {get: function () { LOOP }, has: function () { LOOP }});",
+        "'' + {toString: function () { LOOP }};",
+        "[2, 1].sort(function () { LOOP });",
+        "'x'.replace(/x/, function () { LOOP });",
+        "JSON.parse('[1]', function () { LOOP });",
+        "new Map([[1, 2]]).forEach(function () { LOOP });",
+        "Array.from({length: 1e9}, function () { n++; });",
+        "var a = {}; a[Symbol.iterator] = function () { return {next: function () { n++;"
+            + " return {done: false}; }, return: function () { LOOP }}; }; return Promise.all(a);",
+        "Object.defineProperty(Object.prototype, 'body', {get: function () { LOOP }}); return {};",
+        "Object.prototype.toJSON = function () { LOOP }; return {body: {}};",
+        "Promise.prototype.then = function () { LOOP }; return Promise.resolve({});",
+        "Object.defineProperty(Promise.prototype, 'constructor', {get: function () { LOOP }});"
+            + " return Promise.resolve({});",
+        "/(a+)+$/.test(new Array(40).join('a') + 'b');"
+      })
+  void whatNeverEndsIsEnded(String body) {
+    Finished finished = run(body, INSTRUCTIONS);
+    assertThat(finished.outcome()).isEqualTo(failed(Failing.INSTRUCTIONS));
+    assertThat(finished.console()).isEmpty();
+  }
+
+  @Test
+  void loopAtTheTopOfTheScriptIsEnded() {
+    assertThat(sandbox.run("var n = 0; " + LOOP, INSTRUCTIONS).outcome())
+        .isEqualTo(failed(Failing.INSTRUCTIONS));
+  }
+
+  @Test
+  void timeOfTheProcessorIsLimited() {
+    assertThat(run("LOOP", CPU).outcome()).isEqualTo(failed(Failing.CPU_TIME));
+  }
+
+  @Test
+  void timeOfTheClockIsLimited() {
+    assertThat(run("LOOP", WALL).outcome()).isEqualTo(failed(Failing.WALL_TIME));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "later(say, 1e6); return new Promise(say);",
+        "ask('fetch', '{}', say); return new Promise(say);"
+      })
+  void waitingCountsAsTime(String body) {
+    assertThat(run(body, WALL).outcome()).isEqualTo(failed(Failing.WALL_TIME));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "var a = []; while (true) { a.push({}); }",
+        "while (true) { new Uint8Array(1 << 20); }",
+        "while (true) { 'x'.repeat(1 << 20); }",
+        "var a = 'x'; while (true) { a = (a + 'y').slice(0); a += a.length < 1e5 ? a : ''; }",
+        "function f(x) { return Promise.resolve(new Array(1000).fill(x)).then(f); } return f(1);"
+      })
+  void whatIsAllocatedIsLimited(String body) {
+    assertThat(run(body, ALLOCATION).outcome()).isEqualTo(failed(Failing.ALLOCATION));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "function f() { return f() + 1; } f();",
+        "function f() { try { f(); } finally { f(); } } try { f(); } catch (e) { return {}; }",
+        "function f() { return [1].map(f); } try { f(); } catch (e) { return {}; }",
+        "var o = {toString: function () { return '' + o; }}; try { '' + o; } catch (e) { return {}; }",
+        "var a = []; for (n = 0; n < 1e5; n++) { a = [a]; } return {body: a};",
+        "var p = {}; for (n = 0; n < 1e5; n++) { p = new Proxy(p, {}); } return p;"
+      })
+  void recursionIsLimited(String body) {
+    assertThat(run(body, Sandbox.LIMITS).outcome()).isEqualTo(failed(Failing.STACK));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "return {body: 'x'.repeat(1001)};",
+        "return {body: '\\u20ac'.repeat(334)};",
+        "return {body: ['x'.repeat(999)]};",
+        "return {body: new Array(1e8)};",
+        "return {body: new Uint8Array(1001)};",
+        "return {headers: {a: 'x'.repeat(1001)}};",
+        "return {headers: {a: ['x'.repeat(600), 'x'.repeat(600)]}};"
+      })
+  void outputIsLimited(String body) {
+    assertThat(run(body, OUTPUT).outcome()).isEqualTo(failed(Failing.OUTPUT_SIZE));
+  }
+
+  @Test
+  void outputAtTheLimitPasses() {
+    assertThat(run("return {body: ['x'.repeat(996)]};", OUTPUT).outcome())
+        .isInstanceOf(Outcome.Returned.class);
+  }
+
+  @Test
+  void workOfTheHostCounts() {
+    Meter meter = new Meter(INSTRUCTIONS);
+    ScriptContext context = new ScriptContext(new ScriptContexts(), meter);
+    context.spend(500_000);
+    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> context.spend(NO_LIMIT)))
+        .isInstanceOf(LimitExceeded.class);
+  }
+
+  private Finished run(String body, Limits limits) {
+    String code = "var n = 0; module.exports = function () { " + body + " };";
+    return sandbox.run(code.replace("LOOP", LOOP), limits);
+  }
+
+  private static Outcome failed(Failing failing) {
+    return new Outcome.Failed(failing, Position.UNKNOWN);
+  }
+}

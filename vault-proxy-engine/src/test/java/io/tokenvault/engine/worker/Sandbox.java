@@ -1,0 +1,157 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.ToWorker.Bundle;
+import io.tokenvault.engine.wire.ToWorker.Invoke;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.wire.ToWorker.Program;
+import io.tokenvault.engine.wire.ToWorker.Reply;
+import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.node.NodeSurface;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.ScriptableObject;
+
+/**
+ * Runs scripts as a worker does, in this JVM. Beside the surface they have {@code later(function,
+ * millis, repeats)}, {@code cancel(number)}, {@code soon(function)}, {@code say(text)} and {@code
+ * ask(operation, json, done)}, straight to the environment.
+ */
+final class Sandbox {
+
+  static final Limits LIMITS = new Limits(20_000, 20_000, 1L << 40, 64L << 20, 1 << 20, 3);
+
+  private final ScriptContexts contexts = new ScriptContexts();
+  private final RealmFactory factory;
+  final List<String> asked = new ArrayList<>();
+  final Deque<Reply> replies = new ArrayDeque<>();
+
+  Sandbox() {
+    NodeSurface surface = contexts.unmetered(cx -> WorkerMain.surface(List.of()));
+    factory = new RealmFactory(contexts, surface);
+  }
+
+  Outcome run(String code) {
+    return run(code, LIMITS).outcome();
+  }
+
+  /** The function is called with nothing of interest. */
+  Finished run(String code, Limits limits) {
+    return run(new Bundle(new Program(code, Map.of()), Map.of()), limits, BodyKind.NONE, "");
+  }
+
+  Outcome runWith(BodyKind kind, String body, String code) {
+    return run(new Bundle(new Program(code, Map.of()), Map.of()), LIMITS, kind, body).outcome();
+  }
+
+  /** The JSON of what the expression gives. */
+  String value(String expression) {
+    return json(run("module.exports = function (req) { return {body: [" + expression + "]}; };"));
+  }
+
+  static String json(Outcome outcome) {
+    Outcome.Returned returned = (Outcome.Returned) outcome;
+    return new String(returned.body(), StandardCharsets.UTF_8);
+  }
+
+  Finished run(Bundle bundle, Limits limits, BodyKind kind, String body) {
+    Invoke invoke =
+        new Invoke(
+            "key",
+            limits,
+            kind,
+            body.getBytes(StandardCharsets.UTF_8),
+            "{\"method\":\"POST\",\"configuration\":{\"k\":\"v\"}}");
+    return invocation(bundle, limits).invoke(contexts, invoke);
+  }
+
+  Finished probe(String code) {
+    return invocation(new Bundle(new Program(code, Map.of()), Map.of()), LIMITS).probe(contexts);
+  }
+
+  private Invocation invocation(Bundle bundle, Limits limits) {
+    Realm realm = factory.build();
+    Invocation invocation =
+        new Invocation(realm, loaded(bundle), new Meter(limits), new PlayedServer());
+    define(realm.global(), invocation);
+    return invocation;
+  }
+
+  private LoadedBundle loaded(Bundle bundle) {
+    return contexts.unmetered(
+        cx -> {
+          try {
+            return LoadedBundle.parse(cx, bundle);
+          } catch (Unparsable e) {
+            throw new AssertionError(e.position().toString(), e);
+          }
+        });
+  }
+
+  private static void define(ScriptableObject global, Environment environment) {
+    function(
+        global,
+        "later",
+        (cx, scope, self, args) ->
+            environment.setTimer(
+                (Callable) args[0], new Object[0], Context.toNumber(args[1]), args.length > 2));
+    function(
+        global,
+        "cancel",
+        (cx, scope, self, args) -> {
+          environment.clearTimer((int) Context.toNumber(args[0]));
+          return null;
+        });
+    function(
+        global,
+        "soon",
+        (cx, scope, self, args) -> {
+          environment.enqueueMicrotask((Callable) args[0], new Object[0]);
+          return null;
+        });
+    function(
+        global,
+        "say",
+        (cx, scope, self, args) -> {
+          environment.console("log", Context.toString(args[0]));
+          return null;
+        });
+    function(
+        global,
+        "ask",
+        (cx, scope, self, args) -> {
+          environment.call(
+              cx, global, Context.toString(args[0]), Context.toString(args[1]), (Callable) args[2]);
+          return null;
+        });
+  }
+
+  private static void function(ScriptableObject global, String name, Callable body) {
+    global.put(name, global, HostFunction.named(global, name, 1, body));
+  }
+
+  /** Answers with the replies that the test has put in line. */
+  private final class PlayedServer implements Calls {
+    @Override
+    public int send(String operation, String json) {
+      asked.add(operation + " " + json);
+      return asked.size();
+    }
+
+    @Override
+    public Reply awaitReply(long nanos) {
+      if (replies.isEmpty()) {
+        java.util.concurrent.locks.LockSupport.parkNanos(nanos);
+      }
+      return replies.poll();
+    }
+  }
+}
