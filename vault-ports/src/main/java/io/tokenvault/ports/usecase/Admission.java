@@ -1,12 +1,14 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
 import java.util.Optional;
 
@@ -53,17 +55,25 @@ public final class Admission {
                     stored.proxy().version(),
                     kind,
                     each.compiler(),
-                    () -> seals.openTransform(loaded.keys(), stored, kind).orElseThrow()));
+                    () -> seals.openTransform(keys(), stored, kind).orElseThrow()));
   }
 
   /** What the proxy's transforms are given: a JSON object of strings, in UTF-8. */
   public SensitiveValue configuration() {
-    LoadedProxy loaded = proxy.orElseThrow();
-    return seals.openConfiguration(loaded.keys(), loaded.proxy());
+    return seals.openConfiguration(keys(), proxy.orElseThrow().proxy());
   }
 
-  Optional<LoadedProxy> loadedProxy() {
-    return proxy;
+  /**
+   * With which the proxy's fields open.
+   *
+   * @throws RefusedException if the tenant was shredded
+   */
+  TenantKeys keys() {
+    TenantKeys keys = proxy.orElseThrow().keys();
+    if (keys.areDestroyed()) {
+      throw RefusedException.tenantShredded();
+    }
+    return keys;
   }
 
   /** The tokens that the invocation has seen. */
