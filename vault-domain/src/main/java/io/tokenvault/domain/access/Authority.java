@@ -25,7 +25,7 @@ public record Authority(
 
   /** The same, but that no answer shows more than this. */
   public Authority atMost(AccessTransform most) {
-    return new Authority(own, bound, Optional.of(most));
+    return new Authority(own, bound, Optional.of(ceiling.map(most::weaker).orElse(most)));
   }
 
   public boolean grants(Permission permission) {

@@ -30,8 +30,14 @@ public final class TransformFailedException extends VaultException {
       throw new IllegalArgumentException("a failure has a status of 400 to 599");
     }
     this.status = status;
-    this.errors = Collections.unmodifiableMap(new LinkedHashMap<>(errors));
+    this.errors = copy(errors);
     this.line = line;
+  }
+
+  private static Map<String, List<String>> copy(Map<String, List<String>> errors) {
+    Map<String, List<String>> copy = new LinkedHashMap<>();
+    errors.forEach((path, messages) -> copy.put(path, List.copyOf(messages)));
+    return Collections.unmodifiableMap(copy);
   }
 
   public int status() {

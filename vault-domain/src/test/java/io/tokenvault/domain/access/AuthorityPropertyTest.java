@@ -38,6 +38,29 @@ class AuthorityPropertyTest {
   }
 
   @Property
+  void underACeilingItIsTheWeakerOfDecisionAndCeiling(
+      @ForAll("policies") AccessPolicy own,
+      @ForAll("policies") AccessPolicy creator,
+      @ForAll AccessTransform most,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Authority free = new Authority(own, Optional.of(creator));
+    Decision decision = free.decide(permission, token);
+
+    Decision lowered = free.atMost(most).decide(permission, token);
+
+    assertThat(AccessModel.strength(AccessPolicyPropertyTest.shown(lowered)))
+        .isEqualTo(
+            Math.min(
+                AccessModel.strength(AccessPolicyPropertyTest.shown(decision)),
+                AccessModel.strength(Optional.of(most))));
+    assertThat(decision.atMost(most)).isEqualTo(lowered);
+    assertThat(lowered.skipped()).isEqualTo(decision.skipped());
+    assertThat(free.atMost(most).scope(permission).contains(token)).isEqualTo(lowered.isAllowed());
+    assertThat(free.atMost(most).grants(permission)).isEqualTo(free.grants(permission));
+  }
+
+  @Property
   void theScopeOfABoundCallerHoldsExactlyWhatIsAllowed(
       @ForAll("policies") AccessPolicy own,
       @ForAll("policies") AccessPolicy creator,

@@ -14,6 +14,9 @@ class AuthorityTest {
   private static final AccessPolicy ALL_TOKENS =
       new AccessPolicy(Permission.heldBy(ApplicationType.PRIVATE), List.of());
 
+  private static final TokenTraits ANY_TOKEN =
+      new TokenTraits("token-1", Set.of(new Container("/a/")));
+
   @Test
   void whoseCreatorIsGoneMayDoNothing() {
     Authority orphan = new Authority(ALL_TOKENS, Optional.of(AccessPolicy.none()));
@@ -22,6 +25,49 @@ class AuthorityTest {
       assertThat(orphan.decide(permission, token).isAllowed()).isFalse();
       assertThat(orphan.grants(permission)).isFalse();
       assertThat(orphan.scope(permission).contains(token)).isFalse();
+    }
+  }
+
+  @Test
+  void aCeilingLowersWhatIsShownAndNothingElse() {
+    AccessRule rule =
+        new AccessRule(
+            "all",
+            2,
+            new TokenSelector.InContainer(new Container("/")),
+            AccessTransform.REVEAL,
+            List.of(Permission.TOKEN_READ));
+    AccessRule skipped =
+        new AccessRule(
+            "use",
+            1,
+            new TokenSelector.InContainer(new Container("/")),
+            AccessTransform.MASK,
+            List.of(Permission.TOKEN_USE));
+    Authority free = Authority.of(new AccessPolicy(List.of(), List.of(rule, skipped)));
+
+    Authority masked = free.atMost(AccessTransform.MASK);
+
+    Decision.Allow was = (Decision.Allow) free.decide(Permission.TOKEN_READ, ANY_TOKEN);
+    assertThat(was.skipped()).hasSize(1);
+    assertThat(masked.decide(Permission.TOKEN_READ, ANY_TOKEN))
+        .isEqualTo(new Decision.Allow(AccessTransform.MASK, was.because(), was.skipped()));
+    assertThat(masked.decide(Permission.TOKEN_DELETE, ANY_TOKEN))
+        .isEqualTo(free.decide(Permission.TOKEN_DELETE, ANY_TOKEN));
+    assertThat(free.atMost(AccessTransform.REVEAL).decide(Permission.TOKEN_READ, ANY_TOKEN))
+        .isEqualTo(was);
+  }
+
+  @Test
+  void aCeilingIsNotRaisedByAnother() {
+    Authority low =
+        Authority.of(ALL_TOKENS).atMost(AccessTransform.REDACT).atMost(AccessTransform.REVEAL);
+    Authority lowered =
+        Authority.of(ALL_TOKENS).atMost(AccessTransform.REVEAL).atMost(AccessTransform.REDACT);
+
+    for (Authority authority : List.of(low, lowered)) {
+      assertThat(((Decision.Allow) authority.decide(Permission.TOKEN_READ, ANY_TOKEN)).transform())
+          .isEqualTo(AccessTransform.REDACT);
     }
   }
 

@@ -123,9 +123,47 @@ final class ProxyDraftTest {
   }
 
   @Test
+  void codeOfAnyAcceptedLengthIsLeftToTheCompiler() {
+    Map<TransformKind, String> most =
+        Map.of(
+            TransformKind.REQUEST,
+            "x".repeat(TransformCode.MAX_LENGTH),
+            TransformKind.RESPONSE,
+            "x");
+
+    assertThat(violations(transforming(most))).isEmpty();
+    assertThat(transforming(most).transforms()).isEqualTo(most);
+    assertThat(with(null).transforms()).isEmpty();
+  }
+
+  @Test
+  void codeThatIsEmptyOrTooLongIsNamed() {
+    String tooLong = "x".repeat(TransformCode.MAX_LENGTH + 1);
+    List<String> message = List.of("must be JavaScript of 1 to 50000 characters");
+
+    assertThat(
+            violations(
+                transforming(
+                    Map.of(TransformKind.REQUEST, tooLong, TransformKind.RESPONSE, " \n"))))
+        .isEqualTo(Map.of("request_transform.code", message, "response_transform.code", message));
+  }
+
+  private static ProxyDraft transforming(Map<TransformKind, String> transforms) {
+    return new ProxyDraft("a proxy", URL, null, null, null, null, null, transforms);
+  }
+
+  @Test
   void nothingIsPrinted() {
     ProxyDraft draft =
-        new ProxyDraft("marker", "marker", null, Map.of("marker", "marker"), true, 1L, "marker");
+        new ProxyDraft(
+            "marker",
+            "marker",
+            null,
+            Map.of("marker", "marker"),
+            true,
+            1L,
+            "marker",
+            Map.of(TransformKind.REQUEST, "marker"));
 
     assertThat(draft.toString()).doesNotContain("marker");
   }

@@ -1,11 +1,13 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
 import java.util.Optional;
 
@@ -38,7 +40,10 @@ public final class Admission {
 
   /** The proxy's transform of this kind, if it has one. */
   public Optional<ProxyTransform> transform(TransformKind kind) {
-    return proxy.map(this::transforms).flatMap(transforms -> transforms.get(kind));
+    return proxy
+        .filter(loaded -> loaded.proxy().transforms().containsKey(kind))
+        .map(this::transforms)
+        .flatMap(transforms -> transforms.get(kind));
   }
 
   /** What the proxy's transforms are given: a JSON object of strings, in UTF-8. */
@@ -47,11 +52,20 @@ public final class Admission {
   }
 
   private StoredTransforms transforms(LoadedProxy loaded) {
-    return new StoredTransforms(loaded.proxy(), loaded.keys(), seals);
+    return new StoredTransforms(loaded.proxy(), keys(), seals);
   }
 
-  Optional<LoadedProxy> loadedProxy() {
-    return proxy;
+  /**
+   * With which the proxy's fields open.
+   *
+   * @throws RefusedException if the tenant was shredded
+   */
+  TenantKeys keys() {
+    TenantKeys keys = proxy.orElseThrow().keys();
+    if (keys.areDestroyed()) {
+      throw RefusedException.tenantShredded();
+    }
+    return keys;
   }
 
   /** The tokens that the invocation has seen. */

@@ -9,7 +9,6 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.TenantKeys;
@@ -100,11 +99,6 @@ public final class Caller {
   /** The same, and tokens of its tenant. */
   Lookup with(Set<TokenId> tokens) {
     return new Lookup(identity.apiKey(), identity.acting(), List.of(), tokens);
-  }
-
-  /** By which the same caller is found again; empty if it acts without a key. */
-  List<KeyHash> keyHashes() {
-    return identity.apiKey();
   }
 
   /** The store's clock when the key was checked. */

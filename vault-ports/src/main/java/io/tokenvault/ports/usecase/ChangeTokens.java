@@ -133,7 +133,10 @@ public final class ChangeTokens {
     boolean asksForMore =
         (patch.changesExpressions() && patch.keepsSomeOf(oldData))
             || (patch.movesToken() && gains(caller, token.traits(), traits(token.id(), settings)));
-    if (asksForMore && !reveals(caller, token.traits())) {
+    if (!asksForMore) {
+      return;
+    }
+    if (!reveals(caller, token.traits())) {
       throw denied(
           caller,
           token,
@@ -141,6 +144,7 @@ public final class ChangeTokens {
               + " token to where more of it can be seen or used, needs a token:read that reveals"
               + " it.");
     }
+    decisions.requireFreeToGo(caller, List.of(token));
   }
 
   private static boolean gains(Caller caller, TokenTraits before, TokenTraits after) {

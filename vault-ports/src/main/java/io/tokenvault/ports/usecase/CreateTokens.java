@@ -250,7 +250,11 @@ public final class CreateTokens {
             EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()),
             caller.authority().decide(Permission.TOKEN_READ, token.traits()));
     return decision instanceof Decision.Allow allow
-        ? door.view(evaluator, caller, outcome.token(), allow.transform())
+        ? door.view(
+            evaluator,
+            caller,
+            outcome.token(),
+            TokenDecisions.freeToGo(caller, token, allow.transform()))
         : TokenView.brief(token);
   }
 }

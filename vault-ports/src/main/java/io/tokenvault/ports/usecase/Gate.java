@@ -100,21 +100,35 @@ public final class Gate {
   }
 
   private Caller caller(Loaded loaded, Lookup identity, Bounds bounds) {
-    LoadedCaller found = loaded.caller().orElseThrow(Gate::unauthenticated);
+    LoadedCaller found = loaded.caller().orElseThrow(() -> absent(identity));
     Caller caller = new Caller(found, identity, bounds, loaded.now());
     if (found.expired()) {
-      AuditEntry entry =
-          AuditTrail.entry(
-              caller,
-              EntityType.APPLICATION,
-              caller.id(),
-              Operation.READ,
-              "Use of an expired API key denied");
-      trail.record(List.of(entry));
-      throw unauthenticated();
+      recordExpired(caller, identity);
+      throw absent(identity);
     }
     found.matched().ifPresent(matched -> renew(caller.tenantId(), matched, identity.apiKey()));
     return caller;
+  }
+
+  private void recordExpired(Caller caller, Lookup identity) {
+    String what = identity.acting().isPresent() ? "application" : "API key";
+    AuditEntry entry =
+        AuditTrail.entry(
+            caller,
+            EntityType.APPLICATION,
+            caller.id(),
+            Operation.READ,
+            "Use of an expired " + what + " denied");
+    trail.record(List.of(entry));
+  }
+
+  /** Who acts without a key is not told to send one. */
+  private static RefusedException absent(Lookup identity) {
+    return identity.acting().isPresent()
+        ? new RefusedException(
+            FailureCause.PERMISSION_DENIED,
+            "The application that the proxy acts as is gone or has expired.")
+        : unauthenticated();
   }
 
   /**

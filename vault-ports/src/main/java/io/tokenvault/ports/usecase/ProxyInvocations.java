@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -224,24 +225,33 @@ public final class ProxyInvocations {
   public void beginFetch(Admission admission, Destination destination, Destination target) {
     Optional<Caller> sender =
         acting(admission, destination).or(() -> admission.caller().map(gate::again));
+    String host = shortened(target.host());
     sender.ifPresent(
         caller ->
             decisions.requireFetchable(
-                caller, admission.disclosure(), new Delivery(target.host(), false)));
-    AuditEntry entry =
-        new AuditEntry(
-            admission.tenantId(),
-            sender.map(Caller::actor).orElseGet(admission::actor),
-            EntityType.PROXY,
-            admission.proxy().orElseThrow().id().toString(),
-            Operation.INVOKE,
-            "Transform fetches from " + shortened(target.host()));
+                caller,
+                admission.disclosure(),
+                new Delivery(target.host(), false),
+                entry(admission, caller.actor(), "Transform fetch from " + host + " denied")));
     record(
-        entry,
+        entry(
+            admission,
+            sender.map(Caller::actor).orElseGet(admission::actor),
+            "Transform fetches from " + host),
         sender
             .map(Caller::versionsOfUse)
             .map(versions -> versions.and(admission.proxyVersions()))
             .orElseGet(admission::proxyVersions));
+  }
+
+  private static AuditEntry entry(Admission admission, Actor actor, String message) {
+    return new AuditEntry(
+        admission.tenantId(),
+        actor,
+        EntityType.PROXY,
+        admission.proxy().orElseThrow().id().toString(),
+        Operation.INVOKE,
+        message);
   }
 
   /** Fits into a message. */
@@ -252,15 +262,14 @@ public final class ProxyInvocations {
   /** Keeps what was compiled anew from a transform's code, unless the proxy changed meanwhile. */
   public void keepCompiled(
       Admission admission, ProxyTransform transform, CompiledTransform compiled) {
-    LoadedProxy loaded = admission.loadedProxy().orElseThrow();
-    Proxy proxy = loaded.proxy().proxy();
+    Proxy proxy = admission.proxy().orElseThrow();
     proxies.replaceCompiled(
         proxy.tenantId(),
         proxy.id(),
         proxy.version(),
         transform.kind(),
         seals.seal(
-            loaded.keys(),
+            admission.keys(),
             proxy.id(),
             transform.kind(),
             new CheckedTransform(transform.code(), compiled)));

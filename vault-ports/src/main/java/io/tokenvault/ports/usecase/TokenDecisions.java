@@ -137,19 +137,33 @@ final class TokenDecisions {
     towards.disclosure().add(tokens);
   }
 
-  /** All that an invocation has seen may go where its transform is about to send something. */
-  void requireFetchable(Caller caller, Disclosure disclosure, Delivery delivery) {
+  /**
+   * What of a token that was found again an invocation of a proxy may be shown: at most its mask,
+   * if the token may not go where the invocation goes.
+   */
+  static AccessTransform freeToGo(Caller caller, Token token, AccessTransform wanted) {
+    if (wanted != AccessTransform.REVEAL || caller.towards().isEmpty()) {
+      return wanted;
+    }
+    Towards towards = caller.towards().get();
+    if (!caller.egress().allows(token.traits(), towards.delivery())) {
+      return AccessTransform.MASK;
+    }
+    towards.disclosure().add(List.of(token));
+    return wanted;
+  }
+
+  /**
+   * All that an invocation has seen may go where its transform is about to send something.
+   *
+   * @param denial recorded if it may not
+   */
+  void requireFetchable(
+      Caller caller, Disclosure disclosure, Delivery delivery, AuditEntry denial) {
     boolean free =
         disclosure.tokens().stream().allMatch(token -> caller.egress().allows(token, delivery));
     if (!free) {
-      trail.record(
-          List.of(
-              AuditTrail.entry(
-                  caller,
-                  EntityType.APPLICATION,
-                  caller.id(),
-                  Operation.INVOKE,
-                  "Transform fetch denied")));
+      trail.record(List.of(denial));
       throw new RefusedException(
           FailureCause.TOKENS_BOUND,
           "The operator does not let tokens that this request used go to this destination.");

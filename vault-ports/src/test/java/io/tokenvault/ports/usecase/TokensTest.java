@@ -108,9 +108,11 @@ final class TokensTest {
         FailureCause.NOT_FOUND, () -> vault.tokens.find(foreigner, new TokenId("unknown")));
     List<Lookup> forUnknown = vault.lookup.taken();
 
-    assertThat(forForeign).containsExactly(Lookup.tokens(foreigner.keyHashes(), Set.of(id)));
+    assertThat(forForeign)
+        .containsExactly(Lookup.tokens(foreigner.identity().apiKey(), Set.of(id)));
     assertThat(forUnknown)
-        .containsExactly(Lookup.tokens(foreigner.keyHashes(), Set.of(new TokenId("unknown"))));
+        .containsExactly(
+            Lookup.tokens(foreigner.identity().apiKey(), Set.of(new TokenId("unknown"))));
   }
 
   @Test

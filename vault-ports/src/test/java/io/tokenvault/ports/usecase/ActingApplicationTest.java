@@ -1,0 +1,183 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.ActingProxy.BANK;
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.ActingApplication;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.usecase.Caller.Bounds;
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Applications that act without their key, for the transforms of a proxy. */
+final class ActingApplicationTest {
+
+  private static final SensitiveValue SECRET = SensitiveValue.ofText("\"a secret\"");
+
+  private final Vault vault = new Vault();
+  private final TokenId id =
+      vault.token(Draft.of("a secret").in("/pci/").withMask("{{ data | reveal_last: 2 }}")).id();
+  private final Caller application =
+      vault.caller(
+          vault.key(
+              ApplicationType.PRIVATE,
+              Vault.rule(
+                  "/pci/",
+                  AccessTransform.REVEAL,
+                  Permission.TOKEN_READ,
+                  Permission.TOKEN_UPDATE)));
+
+  private ActingProxy proxy(ApplicationId acting) {
+    return new ActingProxy(vault, acting, Map.of());
+  }
+
+  private Caller acting(ActingProxy proxy) {
+    return vault.invocations.acting(proxy.admit(), BANK).orElseThrow();
+  }
+
+  @Test
+  void withoutAnApplicationNobodyActs() {
+    Admission byUrl =
+        vault.invocations.admit(Optional.of(Vault.text(proxy(null).user())), Optional.empty());
+
+    assertThat(vault.invocations.acting(proxy(null).admit(), BANK)).isEmpty();
+    assertThat(vault.invocations.acting(byUrl, BANK)).isEmpty();
+  }
+
+  @Test
+  void theNamedApplicationActsWithItsOwnRightsAndIsRecorded() {
+    Caller acting = acting(proxy(application.application().id()));
+
+    assertThat(vault.tokens.find(acting, id).data()).contains(SECRET);
+
+    AuditEntry read = vault.entries().get(0);
+    assertThat(read.message()).isEqualTo("Token retrieved");
+    assertThat(read.actor()).isEqualTo(application.actor());
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.delete(acting, id));
+    assertThat(vault.entries().get(0).actor()).isEqualTo(application.actor());
+  }
+
+  @Test
+  void itActsForAnybodyWhomTheProxyLetsIn() {
+    Admission anonymous = proxy(application.application().id()).admitAnybody();
+
+    Caller acting = vault.invocations.acting(anonymous, BANK).orElseThrow();
+
+    assertThat(vault.tokens.find(acting, id).data()).contains(SECRET);
+  }
+
+  @Test
+  void itsRightsAreThoseOfNow() {
+    Caller acting = acting(proxy(application.application().id()));
+    vault.disarm(application);
+    int opened = vault.sealer.opened();
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(acting, id));
+
+    assertThat(vault.entries().get(0).message()).isEqualTo("Token read denied");
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+  }
+
+  @Test
+  void anApplicationThatIsGoneDoesNotAct() {
+    ApplicationId acting = application.application().id();
+    ActingProxy proxy = proxy(acting);
+    Admission admission = proxy.admit();
+    Caller before = vault.invocations.acting(admission, BANK).orElseThrow();
+    proxy.update(null, Map.of());
+    vault.applications.delete(vault.manager(), acting);
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.invocations.acting(admission, BANK));
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(before, id));
+  }
+
+  @Test
+  void anApplicationWhoseTimeIsOverDoesNotActAndIsRecorded() {
+    Application mortal =
+        vault
+            .stores
+            .applications()
+            .create(
+                Samples.expiring(vault.tenantId(), Vault.START.plusSeconds(60)),
+                Samples.entry(vault.tenantId()));
+    ActingApplication named = new ActingApplication(vault.tenantId(), mortal.id());
+    Caller before = vault.gate.acting(named, Bounds.NONE);
+    assertThat(before.application()).isEqualTo(mortal);
+    vault.pass(Duration.ofMinutes(1));
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.gate.acting(named, Bounds.NONE));
+    assertThat(vault.messages().get(0)).isEqualTo("Use of an expired application denied");
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.gate.again(before));
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(mortal.id().toString());
+  }
+
+  @Test
+  void anApplicationOfAnotherTenantDoesNotAct() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    ActingApplication foreign = new ActingApplication(vault.tenantId(), other.applicationId());
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> vault.gate.acting(foreign, Bounds.NONE));
+  }
+
+  @Test
+  void aCeilingBoundsAllThatIsShown() {
+    ActingApplication named =
+        new ActingApplication(vault.tenantId(), application.application().id());
+    Caller masked =
+        vault.gate.acting(named, new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK)));
+    SensitiveValue mask = SensitiveValue.ofText("\"XXXXXXet\"");
+
+    assertThat(vault.tokens.find(masked, id).data()).contains(mask);
+    assertThat(vault.tokens.list(masked, TokenQuery.everything(), new PageRequest(1, 20)).items())
+        .extracting(TokenView::data)
+        .containsExactly(Optional.of(mask));
+    assertThat(
+            vault.json.write(
+                vault.tokens.detokenize(masked, Draft.json("\"{{" + id.value() + "}}\""))))
+        .isEqualTo(mask.open());
+    assertThat(
+            vault
+                .changing
+                .change(masked, id, new Patch().metadata("a", "b").toPatch(), new Violations())
+                .data())
+        .contains(mask);
+    assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () ->
+            vault.changing.change(
+                masked, id, new Patch().mask("\"{{ data }}\"").toPatch(), new Violations()));
+    assertThat(vault.tokens.find(vault.gate.acting(named, Bounds.NONE), id).data())
+        .contains(SECRET);
+  }
+
+  @Test
+  void itMayMakeTokensAsItself() {
+    Caller maker = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+    Caller acting = acting(proxy(maker.application().id()));
+
+    List<CreatedToken> made =
+        vault.creating.createAll(
+            acting, List.of(new PlacedDraft("", Draft.of("x").toDraft())), new Violations());
+
+    assertThat(made.get(0).view().token().provenance().createdBy()).contains(maker.id());
+    assertThat(vault.entries().get(0).actor()).isEqualTo(maker.actor());
+  }
+}

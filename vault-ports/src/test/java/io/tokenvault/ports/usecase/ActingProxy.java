@@ -1,0 +1,71 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.ApiKey;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A proxy whose transforms act as an application, and somebody who may invoke it. */
+final class ActingProxy {
+
+  static final Destination BANK = destination("api.bank.example");
+  static final Destination ELSEWHERE = destination("echo.example.net");
+
+  private final Vault vault;
+  private final ProxyView proxy;
+  private final ApiKey user;
+
+  /**
+   * @param acting null for none
+   */
+  ActingProxy(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
+    this.vault = vault;
+    this.proxy = vault.proxies.create(vault.manager(), draft(acting, transforms), new Violations());
+    this.user =
+        vault.key(
+            ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+  }
+
+  static Destination destination(String host) {
+    return new Destination(host, 443, "", Optional.empty());
+  }
+
+  static ProxyDraft draft(ApplicationId acting, Map<TransformKind, String> transforms) {
+    return new ProxyDraft(
+        "p", "https://api.bank.example", acting, Map.of("k", "v"), false, null, null, transforms);
+  }
+
+  ProxyId id() {
+    return proxy.proxy().id();
+  }
+
+  ApiKey user() {
+    return user;
+  }
+
+  void update(ApplicationId acting, Map<TransformKind, String> transforms) {
+    vault.proxies.update(vault.manager(), id(), draft(acting, transforms), new Violations());
+  }
+
+  Admission admit() {
+    return vault.invocations.admit(Optional.of(Vault.text(user)), Optional.of(key()));
+  }
+
+  Admission admitAnybody() {
+    return vault.invocations.admit(Optional.empty(), Optional.of(key()));
+  }
+
+  private String key() {
+    return new String(proxy.key().value().open(), StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,136 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.spi.StoredProxy;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The transforms of a proxy that is invoked: {@link Admission} and what is compiled anew. */
+final class InvokedTransformsTest {
+
+  private static final String CODE = "module.exports = args => 'marker'";
+  private static final Map<TransformKind, String> REQUEST = Map.of(TransformKind.REQUEST, CODE);
+  private static final CompiledTransform RECOMPILED =
+      new CompiledTransform("small/2", "another program", List.of("a-module"));
+
+  private final Vault vault = new Vault();
+  private final ActingProxy proxy = new ActingProxy(vault, null, REQUEST);
+
+  private ProxyTransform transform() {
+    return proxy.admit().transform(TransformKind.REQUEST).orElseThrow();
+  }
+
+  private StoredProxy stored() {
+    return vault.stores.proxies().find(vault.tenantId(), proxy.id()).orElseThrow();
+  }
+
+  @Test
+  void anInvocationHasTheTransformsOfItsProxy() {
+    Admission admission = proxy.admit();
+
+    ProxyTransform transform = admission.transform(TransformKind.REQUEST).orElseThrow();
+
+    assertThat(transform.code()).isEqualTo(new TransformCode(CODE));
+    assertThat(transform.compiled()).isEqualTo(new CompiledTransform("small/1", CODE, List.of()));
+    assertThat(transform.compiler()).isEqualTo("small/1");
+    assertThat(transform.kind()).isEqualTo(TransformKind.REQUEST);
+    assertThat(transform.tenantId()).isEqualTo(vault.tenantId());
+    assertThat(admission.transform(TransformKind.RESPONSE)).isEmpty();
+    assertThat(admission.configuration()).isEqualTo(SensitiveValue.ofText("{\"k\":\"v\"}"));
+  }
+
+  @Test
+  void anInvocationByUrlHasNoTransforms() {
+    Admission admission =
+        vault.invocations.admit(Optional.of(Vault.text(proxy.user())), Optional.empty());
+
+    for (TransformKind kind : TransformKind.values()) {
+      assertThat(admission.transform(kind)).isEmpty();
+    }
+  }
+
+  @Test
+  void nothingIsOpenedBeforeItIsNeeded() {
+    int opened = vault.sealer.opened();
+
+    ProxyTransform transform = transform();
+    assertThat(transform.key()).isNotEmpty();
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+
+    transform.compiled();
+    assertThat(vault.sealer.opened()).isEqualTo(opened + 1);
+  }
+
+  @Test
+  void theSameKeyIsTheSameProgram() {
+    Map<TransformKind, String> both =
+        Map.of(TransformKind.REQUEST, CODE, TransformKind.RESPONSE, CODE);
+    proxy.update(null, both);
+    String key = transform().key();
+
+    assertThat(transform().key()).isEqualTo(key);
+    assertThat(proxy.admit().transform(TransformKind.RESPONSE).orElseThrow().key())
+        .isNotEqualTo(key);
+    assertThat(
+            new ActingProxy(vault, null, both)
+                .admit()
+                .transform(TransformKind.REQUEST)
+                .orElseThrow()
+                .key())
+        .isNotEqualTo(key);
+    vault.invocations.keepCompiled(proxy.admit(), transform(), RECOMPILED);
+    String ofAnotherCompiler = transform().key();
+    assertThat(ofAnotherCompiler).isNotEqualTo(key);
+    proxy.update(null, both);
+    assertThat(transform().key()).isNotIn(key, ofAnotherCompiler);
+  }
+
+  @Test
+  void whatWasCompiledAnewIsRunFromThenOn() {
+    StoredProxy before = stored();
+    Admission admission = proxy.admit();
+    List<String> messages = vault.messages();
+
+    vault.invocations.keepCompiled(
+        admission, admission.transform(TransformKind.REQUEST).orElseThrow(), RECOMPILED);
+
+    assertThat(transform().compiled()).isEqualTo(RECOMPILED);
+    assertThat(transform().compiler()).isEqualTo("small/2");
+    assertThat(transform().code()).isEqualTo(new TransformCode(CODE));
+    assertThat(stored().proxy()).isEqualTo(before.proxy());
+    assertThat(stored().configuration()).isEqualTo(before.configuration());
+    assertThat(vault.messages()).isEqualTo(messages);
+  }
+
+  @Test
+  void whatWasCompiledFromCodeThatChangedMeanwhileIsNotKept() {
+    Admission admission = proxy.admit();
+    proxy.update(null, Map.of(TransformKind.REQUEST, "changed"));
+    StoredProxy changed = stored();
+
+    vault.invocations.keepCompiled(
+        admission, admission.transform(TransformKind.REQUEST).orElseThrow(), RECOMPILED);
+
+    assertThat(stored()).isEqualTo(changed);
+  }
+
+  @Test
+  void nothingOfAShreddedTenantIsOpened() {
+    vault.shred();
+    Admission admission = proxy.admit();
+    ProxyTransform transform = admission.transform(TransformKind.REQUEST).orElseThrow();
+
+    assertRefused(FailureCause.TENANT_SHREDDED, transform::compiled);
+    assertRefused(FailureCause.TENANT_SHREDDED, transform::code);
+    assertRefused(FailureCause.TENANT_SHREDDED, admission::configuration);
+  }
+}

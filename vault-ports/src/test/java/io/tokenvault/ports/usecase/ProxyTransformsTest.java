@@ -1,0 +1,279 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.SealedTransform;
+import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation.Flaw;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** {@link ManageProxies} where proxies have transforms. */
+final class ProxyTransformsTest {
+
+  private static final String CODE = "module.exports = args => 'marker'";
+  private static final Map<TransformKind, String> BOTH =
+      Map.of(TransformKind.REQUEST, CODE, TransformKind.RESPONSE, "the other");
+  private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
+
+  private final Vault vault = new Vault();
+  private final ProxySeals seals =
+      new ProxySeals(vault.sealer, vault.json, vault.hasher, vault.randomness);
+
+  private static ProxyDraft draft(Map<TransformKind, String> transforms) {
+    return ActingProxy.draft(null, transforms);
+  }
+
+  private ProxyView create(Map<TransformKind, String> transforms) {
+    return vault.proxies.create(vault.manager(), draft(transforms), new Violations());
+  }
+
+  private ProxyView update(ProxyId id, Map<TransformKind, String> transforms) {
+    return vault.proxies.update(vault.manager(), id, draft(transforms), new Violations());
+  }
+
+  private StoredProxy stored(ProxyId id) {
+    return vault.stores.proxies().find(vault.tenantId(), id).orElseThrow();
+  }
+
+  private static Map<TransformKind, TransformCode> codes(Map<TransformKind, String> sources) {
+    Map<TransformKind, TransformCode> codes = new EnumMap<>(TransformKind.class);
+    sources.forEach((kind, source) -> codes.put(kind, new TransformCode(source)));
+    return codes;
+  }
+
+  @Test
+  void codeIsShownAsItWasWritten() {
+    ProxyView created = create(BOTH);
+    ProxyId id = created.proxy().id();
+
+    assertThat(created.transforms()).isEqualTo(codes(BOTH));
+    assertThat(vault.proxies.find(vault.manager(), id).transforms()).isEqualTo(codes(BOTH));
+    assertThat(vault.proxies.list(vault.manager(), ALL, new PageRequest(1, 20)).items())
+        .extracting(ProxyView::transforms)
+        .containsExactly(codes(BOTH));
+    assertThat(created.toString()).doesNotContain("marker");
+  }
+
+  @Test
+  void codeAndWhatWasCompiledFromItAreStoredSealed() {
+    StoredProxy stored = stored(create(BOTH).proxy().id());
+
+    SealedTransform transform = stored.transforms().get(TransformKind.REQUEST);
+    assertThat(new String(transform.content().ciphertext(), StandardCharsets.ISO_8859_1))
+        .doesNotContain("marker", "small/1");
+    assertThat(transform.compiler()).isEqualTo("small/1");
+    assertThat(seals.openTransform(vault.manager().keys(), stored, TransformKind.REQUEST))
+        .contains(
+            new CheckedTransform(
+                new TransformCode(CODE), new CompiledTransform("small/1", CODE, List.of())));
+  }
+
+  @Test
+  void whatACompiledTransformRequiresIsKept() {
+    TransformRuntime requiring =
+        new OwnRuntime(code -> compiled(code, List.of("b", "a \"quoted\" one")));
+    ProxyId id =
+        managing(requiring).create(vault.manager(), draft(BOTH), new Violations()).proxy().id();
+
+    CompiledTransform opened =
+        seals
+            .openTransform(vault.manager().keys(), stored(id), TransformKind.RESPONSE)
+            .orElseThrow()
+            .compiled();
+
+    assertThat(opened)
+        .isEqualTo(
+            new CompiledTransform(
+                "own/1", "program of the other", List.of("b", "a \"quoted\" one")));
+    assertThat(opened.toString()).doesNotContain("program", "quoted");
+  }
+
+  @Test
+  void aTransformThatIsMovedDoesNotOpen() {
+    ProxyId id = create(BOTH).proxy().id();
+    StoredProxy stored = stored(id);
+    StoredProxy swapped =
+        new StoredProxy(
+            stored.proxy(),
+            stored.key(),
+            stored.configuration(),
+            Map.of(TransformKind.REQUEST, stored.transforms().get(TransformKind.RESPONSE)));
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> seals.openTransform(vault.manager().keys(), swapped, TransformKind.REQUEST));
+  }
+
+  @Test
+  void anUpdateReplacesCodeAndRemovesWhatIsLeftOut() {
+    ProxyId id = create(BOTH).proxy().id();
+    Map<TransformKind, String> one = Map.of(TransformKind.RESPONSE, "new");
+
+    assertThat(update(id, one).transforms()).isEqualTo(codes(one));
+    assertThat(stored(id).transforms()).containsOnlyKeys(TransformKind.RESPONSE);
+    assertThat(update(id, Map.of()).transforms()).isEmpty();
+    assertThat(stored(id).transforms()).isEmpty();
+    assertThat(update(id, BOTH).transforms()).isEqualTo(codes(BOTH));
+  }
+
+  @Test
+  void flawsAreToldWithTheirPlaceTogetherWithAllElse() {
+    Map<TransformKind, String> flawed =
+        Map.of(TransformKind.REQUEST, "let a flaw", TransformKind.RESPONSE, "a flaw");
+    ProxyDraft wrong = new ProxyDraft(" ", "http://127.0.0.1", null, null, null, 0L, null, flawed);
+    Violations shape = new Violations().add("unknown", "is unknown");
+
+    Map<String, List<String>> errors =
+        errors(() -> vault.proxies.create(vault.manager(), wrong, shape));
+
+    assertThat(errors)
+        .containsOnlyKeys(
+            "unknown",
+            "name",
+            "destination_url",
+            "timeout_ms",
+            "request_transform.code",
+            "response_transform.code")
+        .containsEntry("request_transform.code", List.of("line 1, column 5: must not hold a flaw"))
+        .containsEntry(
+            "response_transform.code", List.of("line 1, column 1: must not hold a flaw"));
+  }
+
+  private static Map<String, List<String>> errors(Runnable call) {
+    return catchThrowableOfType(ValidationException.class, call::run).errors();
+  }
+
+  @Test
+  void allFlawsAreToldInTheirOrder() {
+    ManageProxies proxies =
+        managing(
+            new OwnRuntime(
+                code ->
+                    new TransformRuntime.Compilation.Refused(
+                        List.of(new Flaw(7, 2, "first"), new Flaw(3, 1, "second")))));
+
+    assertThat(
+            errors(
+                () ->
+                    proxies.create(
+                        vault.manager(),
+                        draft(Map.of(TransformKind.REQUEST, CODE)),
+                        new Violations())))
+        .isEqualTo(
+            Map.of(
+                "request_transform.code",
+                List.of("line 7, column 2: first", "line 3, column 1: second")));
+  }
+
+  @Test
+  void whatIsRefusedIsNotStored() {
+    ProxyId id = create(BOTH).proxy().id();
+    StoredProxy before = stored(id);
+    List<String> messages = vault.messages();
+    Map<TransformKind, String> flawed =
+        Map.of(TransformKind.REQUEST, "fine", TransformKind.RESPONSE, "a flaw");
+
+    assertThat(errors(() -> create(flawed))).containsOnlyKeys("response_transform.code");
+    assertThat(errors(() -> update(id, flawed))).containsOnlyKeys("response_transform.code");
+
+    assertThat(vault.stores.proxies().list(vault.tenantId(), ALL, new PageRequest(1, 20)).items())
+        .containsExactly(before);
+    assertThat(vault.messages()).isEqualTo(messages);
+  }
+
+  @Test
+  void whatCannotBeCompiledNowIsNotStored() {
+    ManageProxies proxies =
+        managing(
+            new OwnRuntime(
+                code -> {
+                  throw new RefusedException(FailureCause.OVERLOADED, "busy");
+                }));
+
+    assertRefused(
+        FailureCause.OVERLOADED,
+        () -> proxies.create(vault.manager(), draft(BOTH), new Violations()));
+
+    assertThat(
+            vault.stores.proxies().list(vault.tenantId(), ALL, new PageRequest(1, 20)).totalItems())
+        .isZero();
+  }
+
+  @Test
+  void codeThatIsTooLongIsNotCompiled() {
+    List<String> compiled = new ArrayList<>();
+    ManageProxies proxies =
+        managing(
+            new OwnRuntime(
+                code -> {
+                  compiled.add(code.source());
+                  return compiled(code, List.of());
+                }));
+    Map<TransformKind, String> tooLong =
+        Map.of(
+            TransformKind.REQUEST,
+            "x".repeat(TransformCode.MAX_LENGTH + 1),
+            TransformKind.RESPONSE,
+            CODE);
+
+    assertThat(errors(() -> proxies.create(vault.manager(), draft(tooLong), new Violations())))
+        .containsOnlyKeys("request_transform.code");
+
+    assertThat(compiled).containsExactly(CODE);
+  }
+
+  private ManageProxies managing(TransformRuntime runtime) {
+    return new ManageProxies(
+        vault.stores.proxies(),
+        vault.stores.applications(),
+        seals,
+        EgressPolicy.publicHosts(),
+        runtime,
+        vault.recorder);
+  }
+
+  private static TransformRuntime.Compilation compiled(TransformCode code, List<String> requires) {
+    return new TransformRuntime.Compilation.Compiled(
+        new CompiledTransform("own/1", "program of " + code.source(), requires));
+  }
+
+  /** Compiles as a test wants. */
+  private record OwnRuntime(Function<TransformCode, Compilation> compiling)
+      implements TransformRuntime {
+
+    @Override
+    public String compiler() {
+      return "own/1";
+    }
+
+    @Override
+    public Compilation compile(TenantId tenantId, TransformCode code) {
+      return compiling.apply(code);
+    }
+  }
+}
