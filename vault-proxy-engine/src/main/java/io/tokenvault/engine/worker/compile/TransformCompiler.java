@@ -31,8 +31,6 @@ public final class TransformCompiler {
   /** What the thread that compiles needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
 
-  private static final String BABEL =
-      "/META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
   private static final Flaw TOO_DEEP = new Flaw(1, 1, "The code is too deeply nested");
 
   /** Interpreted calls use the heap, not the stack; deeper than this is no honest source. */
@@ -61,7 +59,7 @@ public final class TransformCompiler {
     try (Context context = enter(rhino)) {
       ScriptableObject scope = context.initSafeStandardObjects();
       run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
-      run(context, scope, Resources.text(BABEL), "babel");
+      run(context, scope, BabelBundle.source(), "babel");
       Object[] parts = {
         scope.get("Babel", scope), part(context, scope, "lowering"),
         part(context, scope, "fidelity"), part(context, scope, "checks")
@@ -115,14 +113,20 @@ public final class TransformCompiler {
     try {
       context.compileString("(function () {" + code + "\n})", "transform", 1, null);
     } catch (RhinoException e) {
-      String message = "This cannot be run here; write it in another way";
-      return new Refused(List.of(new Flaw(Math.max(1, e.lineNumber()), 1, message)));
+      return unfit(Math.max(1, e.lineNumber()));
+    } catch (NullPointerException | IllegalStateException | ClassCastException e) {
+      return unfit(1);
     }
     List<String> requires = new ArrayList<>();
     for (Object name : (NativeArray) result.get("requires", result)) {
       requires.add(Context.toString(name));
     }
     return new Compiled(code, requires);
+  }
+
+  private static Refused unfit(int line) {
+    return new Refused(
+        List.of(new Flaw(line, 1, "This cannot be run here; write it in another way")));
   }
 
   private static List<Flaw> flaws(NativeArray found) {

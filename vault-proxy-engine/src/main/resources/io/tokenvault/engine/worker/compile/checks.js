@@ -101,6 +101,78 @@
     return null;
   }
 
+  // A group that looks behind, or a group in it, with alternatives of several characters.
+  function alternativesBehind(pattern) {
+    var open = [];
+    for (var i = 0; i < pattern.length; i++) {
+      var unit = pattern.charAt(i);
+      var top = open[open.length - 1];
+      var start = i;
+      if (unit === '(') {
+        var behind = /^\(\?<[=!]/.test(pattern.slice(i)) || Boolean(top && top.behind);
+        open.push({ behind: behind, atoms: 0, long: false, choice: false });
+        i += (/^\((\?(:|=|!|<=|<!|<[^>]*>))?/.exec(pattern.slice(i))[0].length) - 1;
+        if (top) {
+          top.atoms += 2;
+          top.long = true;
+        }
+        continue;
+      }
+      if (unit === ')') {
+        var closed = open.pop();
+        if (closed && closed.behind && closed.choice && closed.long) {
+          return true;
+        }
+        continue;
+      }
+      if (!top) {
+        i += unit === '\\' ? 1 : 0;
+        i = unit === '[' ? endOfClass(pattern, start) : i;
+        continue;
+      }
+      if (unit === '|') {
+        top.choice = true;
+        top.atoms = 0;
+        continue;
+      }
+      if (unit === '\\') {
+        i++;
+      } else if (unit === '[') {
+        i = endOfClass(pattern, start);
+      }
+      top.atoms += unit === '^' || unit === '$' ? 0 : 1;
+      top.long = top.long || top.atoms > 1;
+    }
+    return false;
+  }
+
+  function endOfClass(pattern, start) {
+    for (var i = start + 1; i < pattern.length && pattern.charAt(i) !== ']'; i++) {
+      i += pattern.charAt(i) === '\\' ? 1 : 0;
+    }
+    return i;
+  }
+
+  // What Rhino's engine takes for something else than Node's.
+  function misread(pattern, flags) {
+    if (/\(\?<[=!]/.test(pattern) && alternativesBehind(pattern)) {
+      return 'Alternatives of several characters in (?<=...) or (?<!...) are not possible here; match'
+          + ' them without looking behind';
+    }
+    var plain = pattern.replace(/\\\\/g, '');
+    if (flags.indexOf('u') < 0 && /\\[pP]\{/.test(plain)) {
+      return '\\p{...} in a regular expression needs the flag "u"';
+    }
+    if (/\\x(?![0-9a-fA-F]{2})|\\u(?!\{|[0-9a-fA-F]{4})|\\c(?![A-Za-z])/.test(plain)) {
+      return 'An escape of this regular expression is incomplete';
+    }
+    if (/\{\d+(,\d*)?\}\{\d+(,\d*)?\}/.test(plain.replace(/\\./g, ''))
+        && !/\[[^\]]*\}\{/.test(plain)) {
+      return 'This is not a regular expression: there is nothing to repeat';
+    }
+    return null;
+  }
+
   function Checks(run) {
     this.run = run;
   }
@@ -172,19 +244,27 @@
           + (flags.indexOf('d') >= 0 ? 'use the index of the match' : 'use the flag "u"'));
       return;
     }
-    if (/u/.test(flags) && /i/.test(flags)) {
-      if (node.type === 'RegExpLiteral') {
-        this.run.lowerUnicode = true;
-      } else {
-        this.refuse(node, 'new RegExp cannot have the flags "i" and "u" together here; write the'
-            + ' regular expression as a literal');
-      }
+    var wrong = misread(pattern, flags);
+    if (wrong !== null) {
+      this.refuse(node, wrong);
       return;
     }
+    var lowered = /u/.test(flags) && (/i/.test(flags) || /\\[pP]\{(C|Other|Cn|Unassigned)\}/.test(pattern));
     try {
-      new RegExp(pattern, flags);
+      if (!lowered) {
+        new RegExp(pattern, flags);
+      }
     } catch (error) {
-      this.refuse(node, 'This regular expression is not one, or not possible here');
+      lowered = /u/.test(flags);
+      if (!lowered && node.type === 'RegExpLiteral') {
+        this.refuse(node, 'This is not a regular expression');
+      }
+    }
+    if (lowered && node.type === 'RegExpLiteral') {
+      this.run.lowerUnicode = true;
+    } else if (lowered) {
+      this.refuse(node, 'new RegExp cannot have this here; write the regular expression as a'
+          + ' literal');
     }
   };
 
@@ -249,12 +329,25 @@
       ForStatement: function (path) {
         checks.loopHead(path);
       },
-      PrivateName: function () {},
+      Class: function (path) {
+        checks.parentOf(path);
+      },
       FunctionDeclaration: function (path) {
         checks.blockFunction(path);
       }
     };
   }
+
+  // Rhino makes promises by itself, not by the subclass.
+  Checks.prototype.parentOf = function (path) {
+    var parent = path.node.superClass;
+    if (parent && parent.type === 'Identifier'
+        && (parent.name === 'Promise' || parent.name === 'Function')
+        && !path.scope.hasBinding(parent.name, true)) {
+      this.refuse(parent, 'A class cannot extend ' + parent.name + ' here; keep a '
+          + (parent.name === 'Promise' ? 'promise' : 'function') + ' in a field');
+    }
+  };
 
   // for (let i = 0, f = () => i; ...): each turn has its own i, which the lowered loop has not.
   Checks.prototype.loopHead = function (path) {
@@ -285,10 +378,15 @@
       return;
     }
     var name = path.node.id.name;
-    var outer = path.scope.parent.parent;
+    var scope = path.scope.parent;
+    var outer = scope.parent;
     if (outer && outer.hasBinding(name, true)) {
       this.refuse(path.node.id, 'The function "' + name + '" is declared in a block and hides another "'
           + name + '"; give one of them another name');
+    } else if (Object.prototype.hasOwnProperty.call(scope.getProgramParent().globals, name)
+        && path.findParent(function (parent) { return parent.isLoop(); })) {
+      this.refuse(path.node.id, 'The function "' + name + '" is declared in a loop and used outside'
+          + ' of it; declare it before the loop');
     }
   };
 

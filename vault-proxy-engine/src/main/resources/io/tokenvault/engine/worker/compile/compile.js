@@ -4,13 +4,19 @@
   var checks = rules();
 
   // A syntax error, in words that need no code frame.
-  function flawOf(error, fallback) {
+  function flawOf(error) {
     var message = String(error.message || error)
         .split('\n')[0]
         .replace(/^unknown: /, '')
         .replace(/ ?\(\d+:\d+\)$/, '');
-    var at = error.loc || fallback || { line: 1, column: 0 };
+    var at = error.loc || framed(error);
     return { line: at.line, column: at.column + 1, message: message };
+  }
+
+  // The line that a code frame points at.
+  function framed(error) {
+    var line = /^> *(\d+) \|/m.exec(String(error.message));
+    return { line: line ? Number(line[1]) : 1, column: 0 };
   }
 
   function Stopped() {}
@@ -30,7 +36,7 @@
         allowAwaitOutsideFunction: false,
         errorRecovery: true
       },
-      plugins: [function (babel) { return front(babel, run); }].concat(lowering(false))
+      plugins: [function (babel) { return front(babel, run); }].concat(lowering(run.lowerUnicode))
     };
   }
 
@@ -47,7 +53,7 @@
       visitor: {
         Program: function (path) {
           checks.program(babel, path, run);
-          if (run.flaws.length > 0) {
+          if (run.flaws.length > 0 || run.lowerUnicode && !run.again) {
             throw new Stopped();
           }
           fidelity(babel)(path);
@@ -60,8 +66,9 @@
     return { flaws: flaws };
   }
 
-  return function (source, module, builtIns) {
-    var run = { flaws: [], requires: [], module: module, builtIns: builtIns };
+  // Which plugins are needed is known when the checks have run.
+  function compiled(source, run) {
+    run.requires = [];
     try {
       var code = Babel.transform(source, options(run)).code;
       return { code: code, requires: run.requires };
@@ -69,7 +76,17 @@
       if (run.flaws.length > 0) {
         return refused(run.flaws);
       }
-      return refused([checks.worded(flawOf(error), error)]);
+      if (error instanceof Stopped && !run.again) {
+        run.again = true;
+        return compiled(source, run);
+      }
+      return refused([checks.worded(flawOf(error))]);
     }
+  }
+
+  return function (source, module, builtIns) {
+    return compiled(source, {
+      flaws: [], requires: [], module: module, builtIns: builtIns, lowerUnicode: false, again: false
+    });
   };
 })

@@ -14,9 +14,8 @@
     // The outermost function between a path and a scope: what is in it happens later.
     var outermost = null;
     for (var at = path; at && at !== stop; at = at.parentPath) {
-      if (at.isFunction() || (at.isProperty() && at.key === 'value' && false)) {
-        outermost = at;
-      } else if ((at.isClassProperty() || at.isClassPrivateProperty()) && !at.node.static) {
+      if (at.isFunction()
+          || (at.isClassProperty() || at.isClassPrivateProperty()) && !at.node.static) {
         outermost = at;
       }
     }
@@ -81,13 +80,16 @@
     });
   };
 
-  function guarded(ready, name, node, tdz) {
+  function guarded(ready, name, tdz) {
     return t.logicalExpression('||', id(ready),
         t.callExpression(id(tdz()), [t.stringLiteral(name)]));
   }
 
   function guard(path, ready, name, tdz) {
     if (path.isIdentifier()) {
+      if (path.parentPath.isUpdateExpression()) {
+        return;
+      }
       if (path.parentPath.isObjectProperty() && path.parent.shorthand) {
         path.parent.shorthand = false;
       }
@@ -95,7 +97,7 @@
           t.callExpression(id(tdz()), [t.stringLiteral(name)])));
       path.skip();
     } else if (path.isAssignmentExpression() || path.isUpdateExpression()) {
-      path.replaceWith(t.sequenceExpression([guarded(ready, name, null, tdz), path.node]));
+      path.replaceWith(t.sequenceExpression([guarded(ready, name, tdz), path.node]));
       path.skip();
     }
   }
@@ -218,7 +220,7 @@
   }
 
   function fixed(path) {
-    if (path.isThisExpression() || path.isSuper() || path.isLiteral()) {
+    if (path.isThisExpression() || path.isLiteral() && !path.isTemplateLiteral()) {
       return true;
     }
     if (path.isIdentifier()) {
@@ -259,6 +261,13 @@
     });
   }
 
+  // { 1n: ... }
+  function bigKey(path) {
+    if (!path.node.computed && path.node.key.type === 'BigIntLiteral') {
+      path.node.key = t.stringLiteral(String(BigInt(path.node.key.value)));
+    }
+  }
+
   var rewrites = {
     Function: strictThis,
     AssignmentExpression: { exit: targetFirst },
@@ -267,6 +276,8 @@
         delete path.node.extra;
       }
     },
+    ObjectProperty: bigKey,
+    ObjectMethod: bigKey,
     RegExpLiteral: function (path) {
       path.node.pattern = path.node.pattern.replace(
           /[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,

@@ -1,9 +1,9 @@
 // How Babel lowers a script to what Rhino runs as Node.js does. What Rhino does well itself stays.
-(function () {
+(function (unicode) {
   'use strict';
 
   // The order is that of Babel's preset-env.
-  return [
+  var plugins = [
     'proposal-class-static-block',
     'proposal-private-property-in-object',
     'proposal-class-properties',
@@ -25,6 +25,7 @@
     'transform-classes',
     'transform-object-super',
     'transform-shorthand-properties',
+    'transform-duplicate-keys',
     'transform-computed-properties',
     'transform-for-of',
     'transform-spread',
@@ -33,4 +34,7 @@
     'transform-new-target',
     ['transform-regenerator', { async: false, asyncGenerators: false }]
   ];
+  // Regular expressions with the flag "u" are Rhino's own, unless it cannot.
+  return unicode
+      ? plugins.concat('proposal-unicode-property-regex', 'transform-unicode-regex') : plugins;
 })
