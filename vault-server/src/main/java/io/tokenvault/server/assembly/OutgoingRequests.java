@@ -1,6 +1,7 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.ProxyEngine;
+import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.ports.usecase.ProxyInvocations;
@@ -21,10 +22,11 @@ final class OutgoingRequests {
   /**
    * @throws StartException if a file that the settings name cannot be used
    */
-  static ProxyEngine engine(Configuration configuration, ProxyInvocations invocations) {
+  static ProxyEngine engine(
+      Configuration configuration, ProxyInvocations invocations, Scripts scripts) {
     ProxyEngine.Settings settings = settings(configuration);
     try {
-      return new ProxyEngine(invocations, configuration.egress().policy(), settings);
+      return new ProxyEngine(invocations, configuration.egress().policy(), settings, scripts);
     } catch (IllegalArgumentException noCertificate) {
       throw new StartException(
           Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM).");

@@ -8,6 +8,8 @@ import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
+import io.tokenvault.engine.ProxyEngine.Scripts;
+import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions;
@@ -40,6 +42,7 @@ public final class Vault implements AutoCloseable {
 
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
+  private final WorkerTransforms transforms;
   private final ProxyEngine engine;
   private final VaultRoutes.Running server;
   private final Housekeeping housekeeping;
@@ -47,11 +50,13 @@ public final class Vault implements AutoCloseable {
   private final Web web;
 
   private Vault(
+      WorkerTransforms transforms,
       ProxyEngine engine,
       VaultRoutes.Running server,
       Housekeeping housekeeping,
       KeysetWatch keyset,
       Web web) {
+    this.transforms = transforms;
     this.engine = engine;
     this.server = server;
     this.housekeeping = housekeeping;
@@ -88,23 +93,34 @@ public final class Vault implements AutoCloseable {
     OpenTokens door = new OpenTokens(lookup, stores.tokens(), contents, gate, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
+    ProxySeals seals = new ProxySeals(sealer, json, hasher, randomness);
+    WorkerTransforms transforms = TransformWorkers.start(configuration.transforms());
     ManageProxies proxies =
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
-            new ProxySeals(sealer, json, hasher, randomness),
+            seals,
             configuration.egress().policy(),
+            transforms,
             recorder);
     VaultTokens tokens =
         new VaultTokens(stores.tokens(), lookup, door, gate, tokenHasher, expressions, recorder);
     CreateTokens createTokens =
-        new CreateTokens(stores.tokens(), lookup, contents, door, gate, recorder);
+        new CreateTokens(stores.tokens(), contents, door, gate, recorder);
     ChangeTokens changeTokens =
         new ChangeTokens(stores.tokens(), lookup, contents, door, gate, recorder);
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
-    ProxyInvocations invocations = new ProxyInvocations(lookup, hasher, gate, door, recorder);
+    ProxyInvocations invocations =
+        new ProxyInvocations(lookup, hasher, gate, door, stores.proxies(), seals, recorder);
+    Scripts scripts =
+        new Scripts(
+            transforms,
+            transforms,
+            VaultRoutes.client(gate, tokens, createTokens, changeTokens, json),
+            json,
+            configuration.transforms().limits().bodyBytes());
 
-    ProxyEngine engine = OutgoingRequests.engine(configuration, invocations);
+    ProxyEngine engine = engine(configuration, invocations, scripts, transforms);
     VaultRoutes routes =
         new VaultRoutes(
             new UseCases(
@@ -120,22 +136,39 @@ public final class Vault implements AutoCloseable {
                 json),
             httpSettings(configuration.web()));
     KeysetWatch keyset = backend.watchKeyset();
-    VaultRoutes.Running server = listen(routes, engine, keyset);
+    VaultRoutes.Running server = listen(routes, engine, transforms, keyset);
     Housekeeping housekeeping =
         Housekeeping.start(
             new SweepExpired(stores.applications(), stores.tokens()),
             backend.reencryptFields(),
             keyset,
             stores::ensurePartitions);
-    return new Vault(engine, server, housekeeping, keyset, configuration.web());
+    return new Vault(transforms, engine, server, housekeeping, keyset, configuration.web());
+  }
+
+  private static ProxyEngine engine(
+      Configuration configuration,
+      ProxyInvocations invocations,
+      Scripts scripts,
+      WorkerTransforms transforms) {
+    try {
+      return OutgoingRequests.engine(configuration, invocations, scripts);
+    } catch (StartException refused) {
+      transforms.close();
+      throw refused;
+    }
   }
 
   private static VaultRoutes.Running listen(
-      VaultRoutes routes, ProxyEngine engine, KeysetWatch keyset) {
+      VaultRoutes routes,
+      ProxyEngine engine,
+      WorkerTransforms transforms,
+      KeysetWatch keyset) {
     try {
       return routes.start();
     } catch (CannotListenException refused) {
       engine.close();
+      transforms.close();
       keyset.close();
       throw refused;
     }
@@ -162,6 +195,7 @@ public final class Vault implements AutoCloseable {
   public void close() {
     server.close();
     engine.close();
+    transforms.close();
     housekeeping.close();
     keyset.close();
   }
