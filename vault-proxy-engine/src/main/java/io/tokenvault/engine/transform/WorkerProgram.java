@@ -33,7 +33,9 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     return new WorkerProgram(Path.of(System.getProperty("java.home")), classPath, mainClass);
   }
 
-  /** What runs transforms: the engine's own classes and the interpreter, as they are loaded here. */
+  /**
+   * What runs transforms: the engine's own classes and the interpreter, as they are loaded here.
+   */
   public static WorkerProgram forTransforms() {
     return onThisJava(List.of(sourceOf(WorkerProgram.class), interpreter()), MAIN);
   }
@@ -87,8 +89,7 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     command.add(java().toString());
     command.addAll(flags);
     command.add("-cp");
-    command.add(
-        String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()));
+    command.add(String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()));
     command.add(main);
     command.addAll(arguments);
     return command;

@@ -33,8 +33,8 @@ public record WorkerSettings(
 
   /**
    * Started fast rather than made fast: the better compiler costs more time than it gains within a
-   * worker's life, and a quarter more memory. What the JVM has to say goes to its standard error, which
-   * is dropped, and it writes no files: either could hold data.
+   * worker's life, and a quarter more memory. What the JVM has to say goes to its standard error,
+   * which is dropped, and it writes no files: either could hold data.
    */
   List<String> flags() {
     return List.of(

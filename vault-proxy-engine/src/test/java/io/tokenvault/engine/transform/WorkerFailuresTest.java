@@ -54,7 +54,9 @@ final class WorkerFailuresTest {
     String name = PlayedPool.play(pool, TENANT, "name");
     ToWorker.Probe probe = new ToWorker.Probe("echo", limits(0));
 
-    assertThatIllegalStateException().isThrownBy(() -> pool.run(TENANT, lease -> lease.probe(probe, WorkerFailuresTest::noBundle)));
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> pool.run(TENANT, lease -> lease.probe(probe, WorkerFailuresTest::noBundle)));
     assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
     assertThat(PlayedPool.play(pool, TENANT, "name")).isEqualTo(name);
   }
