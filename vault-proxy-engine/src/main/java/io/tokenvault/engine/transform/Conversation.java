@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,13 +58,14 @@ final class Conversation {
    * Has a call answered, once there is a thread for it.
    *
    * @throws IOException if the worker may not call
+   * @throws TimeoutException if earlier ones take all the time there is
    */
-  void take(FromWorker.Call call) throws IOException, InterruptedException {
+  void take(FromWorker.Call call) throws IOException, TimeoutException, InterruptedException {
     if (++calls > budget.most() || call.json().length() > LONGEST_CALL) {
       throw new IOException("a worker calls for more than it may");
     }
     if (!free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-      throw new IOException("the calls of a worker were not answered in time");
+      throw new TimeoutException("the calls of a worker were not answered in time");
     }
     try {
       threads.call(() -> answer(call));

@@ -2,6 +2,7 @@ package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What all workers of a pool have in common.
@@ -13,6 +14,6 @@ public record WorkerLauncher(WorkerProgram program, Confinement confinement, ToW
   Process start(WorkerSettings settings) throws IOException {
     return PipedProcess.start(
         confinement.command(
-            program, program.command(settings.flags(), program.mainClass(), java.util.List.of())));
+            program, program.command(settings.flags(), program.mainClass(), List.of())));
   }
 }

@@ -1,13 +1,18 @@
 package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.ToWorker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Says to a worker what there is to do, and refuses what is no answer to it. */
 final class WorkerLease implements Lease {
+
+  private static final Set<Failing> OVERRUNS =
+      Set.of(Failing.CPU_TIME, Failing.WALL_TIME, Failing.INSTRUCTIONS, Failing.ALLOCATION);
 
   private final Worker worker;
   private final Duration grace;
@@ -39,9 +44,17 @@ final class WorkerLease implements Lease {
       throws WorkerFailedException {
     Duration limit = Duration.ofMillis(limits.wallMillis()).plus(grace);
     if (worker.process().exchange(messages, calls, limit) instanceof FromWorker.Finished finished) {
+      if (isOverrun(finished.outcome())) {
+        worker.process().close();
+      }
       return finished;
     }
     throw worker.process().failed(WorkerFailure.DIED);
+  }
+
+  /** What ran on may do so still, and some workers end themselves then. */
+  private static boolean isOverrun(FromWorker.Outcome outcome) {
+    return outcome instanceof FromWorker.Outcome.Failed failed && OVERRUNS.contains(failed.kind());
   }
 
   @Override

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -54,14 +56,27 @@ final class WorkerProcess implements AutoCloseable {
    */
   FromWorker exchange(List<ToWorker> messages, CallBudget calls, Duration limit)
       throws WorkerFailedException {
-    Future<?> deadline = threads.later(limit, this::endTooLate);
     Conversation conversation = new Conversation(to, calls, threads, limit);
+    FromWorker answer = null;
+    Future<?> deadline = deadline(limit);
     try {
       say(messages, conversation);
-      return answer(conversation);
+      answer = answer(conversation);
+      return answer;
     } finally {
+      if (answer == null) {
+        close();
+      }
       conversation.end();
       deadline.cancel(false);
+    }
+  }
+
+  private Future<?> deadline(Duration limit) throws WorkerFailedException {
+    try {
+      return threads.later(limit, () -> end(WorkerFailure.TIMED_OUT));
+    } catch (RejectedExecutionException e) {
+      throw failed(WorkerFailure.STOPPED);
     }
   }
 
@@ -91,6 +106,8 @@ final class WorkerProcess implements AutoCloseable {
       throw failed(howItEnded());
     } catch (IOException e) {
       throw failed(WorkerFailure.DIED);
+    } catch (TimeoutException e) {
+      throw failed(WorkerFailure.TIMED_OUT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failed(WorkerFailure.STOPPED);
@@ -115,10 +132,6 @@ final class WorkerProcess implements AutoCloseable {
     WorkerFailure known = ended.get();
     close();
     return new WorkerFailedException(known == null ? seen : known);
-  }
-
-  private void endTooLate() {
-    end(WorkerFailure.TIMED_OUT);
   }
 
   private void end(WorkerFailure reason) {

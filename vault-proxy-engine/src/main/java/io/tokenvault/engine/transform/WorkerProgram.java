@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
@@ -19,6 +20,9 @@ import java.util.List;
  */
 public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClass) {
 
+  private static final String MAIN = "io.tokenvault.engine.worker.WorkerMain";
+  private static final String INTERPRETER = "org/mozilla/javascript/Context.class";
+
   public WorkerProgram {
     javaHome = real(javaHome);
     classPath = classPath.stream().map(WorkerProgram::real).distinct().toList();
@@ -27,6 +31,31 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
   /** Runs on the Java runtime that this process runs on. */
   public static WorkerProgram onThisJava(List<Path> classPath, String mainClass) {
     return new WorkerProgram(Path.of(System.getProperty("java.home")), classPath, mainClass);
+  }
+
+  /**
+   * What runs transforms: the engine's own classes and the interpreter, as they are loaded here.
+   */
+  public static WorkerProgram forTransforms() {
+    return onThisJava(List.of(sourceOf(WorkerProgram.class), interpreter()), MAIN);
+  }
+
+  /**
+   * What compiles them.
+   *
+   * @param compiler a resource in the compiler's jar
+   */
+  public static WorkerProgram forCompiling(String compiler) {
+    return onThisJava(
+        List.of(sourceOf(WorkerProgram.class), interpreter(), jarWith(loader(), compiler)), MAIN);
+  }
+
+  private static Path interpreter() {
+    return jarWith(loader(), INTERPRETER);
+  }
+
+  private static ClassLoader loader() {
+    return WorkerProgram.class.getClassLoader();
   }
 
   /** The jar or folder that a class was loaded from. */
@@ -60,8 +89,7 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     command.add(java().toString());
     command.addAll(flags);
     command.add("-cp");
-    command.add(
-        String.join(java.io.File.pathSeparator, classPath.stream().map(Path::toString).toList()));
+    command.add(String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()));
     command.add(main);
     command.addAll(arguments);
     return command;

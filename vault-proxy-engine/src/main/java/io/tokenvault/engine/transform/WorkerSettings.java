@@ -32,8 +32,9 @@ public record WorkerSettings(
   }
 
   /**
-   * Started fast rather than made fast. What the JVM has to say goes to its standard error, which
-   * is dropped, and it writes no files: either could hold data.
+   * Started fast rather than made fast: the better compiler costs more time than it gains within a
+   * worker's life, and a quarter more memory. What the JVM has to say goes to its standard error,
+   * which is dropped, and it writes no files: either could hold data.
    */
   List<String> flags() {
     return List.of(
@@ -41,6 +42,7 @@ public record WorkerSettings(
         "-Xss" + stackKib + "k",
         "-XX:+UseSerialGC",
         "-XX:+ExitOnOutOfMemoryError",
+        "-XX:TieredStopAtLevel=1",
         "-Xshare:auto",
         "-XX:-UsePerfData",
         "-XX:-UseContainerSupport",

@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,6 +56,7 @@ final class ConfinementTest {
   @Test
   void theServerOfAPlainUserShutsItsWorkersInAsWell() throws Exception {
     assumeRoot();
+    assumeWorks("setpriv", "--reuid=" + NOBODY, "unshare", "--user", "--map-root-user", "--mount");
     Files.setAttribute(secret, "unix:uid", Integer.valueOf(NOBODY));
 
     // Which the worker is in its own eyes only: no privileges come with it.
@@ -123,14 +124,24 @@ final class ConfinementTest {
     assumeTrue(WorkerUsers.mayBeChosen(), "levels are chosen by root only");
   }
 
+  /** Whether the system allows what a level is made of. */
+  private static void assumeWorks(String... command) throws Exception {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.add("true");
+    int exit = new ProcessBuilder(all).start().waitFor();
+    assumeTrue(exit == 0, "the system refuses " + String.join(" ", command));
+  }
+
   private WorkerProgram program() {
     return WorkerProgram.onThisJava(classes.subList(0, 2), PlayedWorker.class.getName());
   }
 
   private String done(ConfinementLevel level) throws Exception {
-    Optional<Confinement> confinement = Confinement.at(level, program());
-    assumeTrue(confinement.isPresent(), level + " does not work on this system");
-    return done(program(), confinement.get(), targets(ProcessHandle.current().pid()));
+    if (level.isWithoutNetwork()) {
+      assumeWorks("unshare", "--net", "--mount", "--pid", "--fork");
+    }
+    Confinement confinement = Confinement.at(level, program()).orElseThrow();
+    return done(program(), confinement, targets(ProcessHandle.current().pid()));
   }
 
   private String targets(long pid) {

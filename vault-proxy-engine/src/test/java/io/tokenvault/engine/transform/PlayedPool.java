@@ -120,14 +120,11 @@ final class PlayedPool {
       Lease lease, String part, String body, ToWorker.Limits limits, CallHandler calls)
       throws WorkerFailedException {
     byte[] text = body.getBytes(StandardCharsets.UTF_8);
-    Outcome outcome =
-        lease
-            .invoke(
-                new ToWorker.Invoke(part, limits, BodyKind.TEXT, text, "{}"),
-                () -> bundle(part),
-                calls)
-            .outcome();
-    return new String(((Outcome.Returned) outcome).body(), StandardCharsets.UTF_8);
+    ToWorker.Invoke invocation = new ToWorker.Invoke(part, limits, BodyKind.TEXT, text, "{}");
+    Outcome outcome = lease.invoke(invocation, () -> bundle(part), calls).outcome();
+    return outcome instanceof Outcome.Returned returned
+        ? new String(returned.body(), StandardCharsets.UTF_8)
+        : outcome.toString();
   }
 
   static ToWorker.Bundle bundle(String part) {

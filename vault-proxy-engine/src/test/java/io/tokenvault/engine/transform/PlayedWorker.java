@@ -2,7 +2,9 @@ package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.Messages;
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.BufferedInputStream;
@@ -68,6 +70,7 @@ public final class PlayedWorker {
     switch (part) {
       case "echo" -> finish(body);
       case "name" -> finish(name);
+      case "overrun" -> overrun();
       case "loop" -> loop();
       case "memory" -> fillMemory();
       case "exit" -> System.exit(7);
@@ -100,6 +103,11 @@ public final class PlayedWorker {
     Messages.write(both, new FromWorker.Call(1, "bt.tokens.retrieve", "[]"));
     both.writeTo(out);
     out.flush();
+  }
+
+  private void overrun() throws IOException {
+    Outcome outcome = new Outcome.Failed(Failing.CPU_TIME, Position.UNKNOWN);
+    Messages.write(out, new FromWorker.Finished(outcome, List.of()));
   }
 
   private static void loop() {

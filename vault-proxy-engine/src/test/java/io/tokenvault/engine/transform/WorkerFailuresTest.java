@@ -1,6 +1,7 @@
 package io.tokenvault.engine.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.engine.wire.FromWorker;
@@ -38,6 +39,26 @@ final class WorkerFailuresTest {
     assertThat(failure(() -> run("loop", "", limits, CallBudget.NONE.handler())))
         .isEqualTo(WorkerFailure.TIMED_OUT);
     assertThatTheNextIsServedByAnother();
+  }
+
+  @Test
+  void aWorkerWhoseScriptOverranALimitIsReplaced() throws Exception {
+    String name = PlayedPool.play(pool, TENANT, "name");
+
+    assertThat(PlayedPool.play(pool, TENANT, "overrun")).contains("CPU_TIME");
+    assertThat(PlayedPool.play(pool, TENANT, "name")).isNotEqualTo(name);
+  }
+
+  @Test
+  void aFailureOfTheServersBeforeAnythingWasSaidLeavesTheWorkerAsItWas() throws Exception {
+    String name = PlayedPool.play(pool, TENANT, "name");
+    ToWorker.Probe probe = new ToWorker.Probe("echo", limits(0));
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> pool.run(TENANT, lease -> lease.probe(probe, WorkerFailuresTest::noBundle)));
+    assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
+    assertThat(PlayedPool.play(pool, TENANT, "name")).isEqualTo(name);
   }
 
   @Test
@@ -163,6 +184,10 @@ final class WorkerFailuresTest {
 
   private void assertThatTheNextIsServedByAnother() throws WorkerFailedException {
     assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
+  }
+
+  private static ToWorker.Bundle noBundle() {
+    throw new IllegalStateException("there is none");
   }
 
   private static ToWorker.Limits limits(int calls) {

@@ -171,15 +171,16 @@ final class WorkerPoolTest {
     CountDownLatch oneDone = hold(pool, ONE, new CountDownLatch(1));
     hold(pool, ONE);
     BlockingQueue<UUID> served = new LinkedBlockingQueue<>();
-    start(() -> pool.run(ONE, lease -> served.add(ONE)));
+    Future<Boolean> ones = start(() -> pool.run(ONE, lease -> served.add(ONE)));
     Eventually.holds("one waits", () -> pool.waiting() == 1);
-    start(() -> pool.run(OTHER, lease -> served.add(OTHER)));
+    Future<Boolean> others = start(() -> pool.run(OTHER, lease -> served.add(OTHER)));
     Eventually.holds("two wait", () -> pool.waiting() == 2);
 
     oneDone.countDown();
 
     assertThat(served.take()).isEqualTo(OTHER);
     assertThat(served.take()).isEqualTo(ONE);
+    assertThat(ones.get()).isEqualTo(others.get());
   }
 
   @Test
@@ -316,14 +317,15 @@ final class WorkerPoolTest {
   private CountDownLatch hold(WorkerPool pool, UUID tenant, CountDownLatch until)
       throws InterruptedException {
     CountDownLatch held = new CountDownLatch(1);
-    start(
-        () ->
-            pool.run(
-                tenant,
-                lease -> {
-                  held.countDown();
-                  return await(until);
-                }));
+    Future<?> unused =
+        start(
+            () ->
+                pool.run(
+                    tenant,
+                    lease -> {
+                      held.countDown();
+                      return await(until);
+                    }));
     held.await();
     return until;
   }
