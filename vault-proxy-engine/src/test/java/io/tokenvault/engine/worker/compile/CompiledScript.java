@@ -47,13 +47,14 @@ final class CompiledScript {
     }
   }
 
-  private static Function evaluated(
-      Context context, Scriptable realm, String source, String name) {
+  private static Function evaluated(Context context, Scriptable realm, String source, String name) {
     return (Function) context.evaluateString(realm, source, name, 1, null);
   }
 
   /** {@code L(n)} notes where it was called if that was not in line n. */
   private static final class Line extends BaseFunction {
+
+    private static final long serialVersionUID = 1L;
 
     private final transient List<String> off;
 

@@ -126,8 +126,7 @@ final class TransformCompilerTest {
 
     assertThat(out).isEqualTo("0");
     // Rhino tells where a statement began; private methods and fields are moved by the lowering.
-    assertThat(off)
-        .containsExactly(CompiledScript.resource("lines-off.txt").strip().split("\n"));
+    assertThat(off).containsExactly(CompiledScript.resource("lines-off.txt").strip().split("\n"));
   }
 
   @ParameterizedTest
@@ -149,7 +148,7 @@ final class TransformCompilerTest {
           exports.a = () => process.env.KEY;      | 1:19 | "process" does not exist here
           exports.a = new Intl.NumberFormat();    | 1:17 | "Intl" does not exist here
           exports.a = /a/d;                       | 1:13 | The flag "d"
-          exports.a = /(?<=ab|cd)x/;              | 1:13 | Alternatives of several characters
+          `exports.a = /(?<=ab|cd)x/;`            | 1:13 | Alternatives of several characters
           exports.a = /[/;                        | 1:14 | Unterminated regular expression
           exports.a = /a(/;                       | 1:13 | This is not a regular expression
           exports.a = <a/>;                       | 1:13 | This is not JavaScript as Node.js 16
@@ -185,6 +184,19 @@ final class TransformCompilerTest {
             + "require('./a'); require(`lodash`); exports.a = () => require('./a');";
 
     assertThat(compiled(source).requires()).containsExactly("./a", "lodash");
+  }
+
+  @Test
+  void anExpressionWithoutEndIsAnswered() {
+    assertThat(flaws("module.exports = 1" + "+1".repeat(24_000))).isNotEmpty();
+    assertThat(flaws("exports.a = /" + "(".repeat(20_000) + ")".repeat(20_000) + "/;")).isNotEmpty();
+  }
+
+  @Test
+  void propertiesNamedAsThoseOfObjectsHarmNothing() {
+    compiled(
+        "exports.a = {__proto__: null, constructor: 1, hasOwnProperty: 2, ['__proto__']: 3};"
+            + "var toString = 1, valueOf, __proto__, hasOwnProperty; let constructor = toString;");
   }
 
   @Test
