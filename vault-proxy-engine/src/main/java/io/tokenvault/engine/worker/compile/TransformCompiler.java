@@ -104,6 +104,8 @@ public final class TransformCompiler {
       return parsed(context, result);
     } catch (StackOverflowError e) {
       return new Refused(List.of(TOO_DEEP));
+    } catch (RhinoException e) {
+      return unfit(1);
     }
   }
 

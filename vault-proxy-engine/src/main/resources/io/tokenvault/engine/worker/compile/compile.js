@@ -40,8 +40,35 @@
     };
   }
 
+  var LOCATED = {
+    ReturnStatement: true, ThrowStatement: true, ExpressionStatement: true,
+    VariableDeclaration: true, IfStatement: true
+  };
+
+  // A made statement begins where the first of its parts that was in the source did: Rhino tells
+  // the line on which a statement begins.
+  function locate(babel, node) {
+    var first = node.loc || null;
+    var keys = babel.types.VISITOR_KEYS[node.type] || [];
+    for (var i = 0; i < keys.length; i++) {
+      var child = node[keys[i]];
+      var children = Array.isArray(child) ? child : [child];
+      for (var j = 0; j < children.length; j++) {
+        var found = children[j] ? locate(babel, children[j]) : null;
+        first = first || found;
+      }
+    }
+    if (!node.loc && first && LOCATED[node.type]) {
+      node.loc = { start: first.start, end: first.start };
+    }
+    return first;
+  }
+
   function front(babel, run) {
     return {
+      post: function (file) {
+        locate(babel, file.ast.program);
+      },
       parserOverride: function (code, parserOptions, parse) {
         var file = parse(code, parserOptions);
         run.flaws = checks.syntax(file.errors || []);

@@ -144,7 +144,7 @@
     var scopes = [program.scope];
     program.traverse({
       Scopable: function (path) {
-        if (scopes.indexOf(path.scope) < 0) {
+        if (path.scope.path === path) {
           scopes.push(path.scope);
         }
       }
@@ -152,13 +152,13 @@
     return scopes;
   }
 
-  function guardAll(program) {
+  function guardAll(program, scopes) {
     var helper = null;
     var tdz = function () {
       helper = helper || program.scope.generateUidIdentifier('tdz');
       return helper;
     };
-    allScopes(program).forEach(function (scope) {
+    scopes.forEach(function (scope) {
       Object.keys(scope.bindings).forEach(function (name) {
         if (tracks(scope.bindings[name])) {
           guardEarlyUses(scope.bindings[name], tdz);
@@ -286,8 +286,8 @@
     }
   };
 
-  function renameReserved(program) {
-    allScopes(program).forEach(function (scope) {
+  function renameReserved(scopes) {
+    scopes.forEach(function (scope) {
       RESERVED.forEach(function (name) {
         if (Object.prototype.hasOwnProperty.call(scope.bindings, name)) {
           scope.rename(name);
@@ -298,8 +298,9 @@
 
   return function (program) {
     program.node.interpreter = null;
-    renameReserved(program);
-    guardAll(program);
+    var scopes = allScopes(program);
+    renameReserved(scopes);
+    guardAll(program, scopes);
     program.traverse(rewrites);
     program.scope.crawl();
   };

@@ -1,0 +1,88 @@
+package io.tokenvault.engine.worker.compile;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mozilla.javascript.BaseFunction;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.EvaluatorException;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+
+/** Runs what was compiled, in a realm with nothing but the mends. */
+final class CompiledScript {
+
+  private static final Pattern FRAME = Pattern.compile("script:(\\d+)");
+
+  private CompiledScript() {}
+
+  static String resource(String name) {
+    try (InputStream in = CompiledScript.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs the driver with {@code exported} set, then all that is due; returns {@code out}. */
+  static String run(String code, String driver, List<String> offLines) {
+    try (Context context = Context.enter()) {
+      context.setLanguageVersion(Context.VERSION_ES6);
+      context.setInterpretedMode(true);
+      ScriptableObject realm = context.initSafeStandardObjects();
+      Object[] global = {realm};
+      evaluated(context, realm, RealmMends.source(), "mends").call(context, realm, realm, global);
+      ScriptableObject.putProperty(realm, "L", new Line(offLines));
+      String wrapped = "(function (exports, require, module) {" + code + "\n})";
+      ScriptableObject.putProperty(realm, "body", evaluated(context, realm, wrapped, "script"));
+      context.evaluateString(realm, driver, "driver", 1, null);
+      context.processMicrotasks();
+      return Context.toString(ScriptableObject.getProperty(realm, "out"));
+    }
+  }
+
+  private static Function evaluated(Context context, Scriptable realm, String source, String name) {
+    return (Function) context.evaluateString(realm, source, name, 1, null);
+  }
+
+  /** {@code L(n)} notes where it was called if that was not in line n. */
+  private static final class Line extends BaseFunction {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<String> off;
+
+    Line(List<String> off) {
+      this.off = off;
+    }
+
+    @Override
+    public Object call(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
+      int line = (int) Context.toNumber(arguments[0]);
+      Matcher frame = FRAME.matcher(new EvaluatorException("").getScriptStackTrace());
+      int told = frame.find() ? Integer.parseInt(frame.group(1)) : 0;
+      if (told != line) {
+        off.add(line + " as " + told);
+      }
+      return 0;
+    }
+  }
+
+  /** What stands behind each {@code //// name} line. */
+  static List<String[]> snippets(String name) {
+    List<String[]> snippets = new ArrayList<>();
+    for (String part : resource(name).split("(?m)^//// ")) {
+      int line = part.indexOf('\n');
+      if (line > 0) {
+        snippets.add(new String[] {part.substring(0, line), part.substring(line + 1)});
+      }
+    }
+    return snippets;
+  }
+}

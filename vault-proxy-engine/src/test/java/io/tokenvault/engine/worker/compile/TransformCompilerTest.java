@@ -1,0 +1,212 @@
+package io.tokenvault.engine.worker.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Compiled;
+import io.tokenvault.engine.wire.FromWorker.Flaw;
+import io.tokenvault.engine.wire.FromWorker.Refused;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TransformCompilerTest {
+
+  private static CompilingThread compiler;
+
+  @BeforeAll
+  static void load() throws Exception {
+    compiler = new CompilingThread(List.of("@acme/errors"));
+  }
+
+  @AfterAll
+  static void stop() {
+    compiler.close();
+  }
+
+  private static Compiled compiled(String source) {
+    FromWorker answer = compiler.compile(source, false);
+    assertThat(answer).isInstanceOf(Compiled.class);
+    return (Compiled) answer;
+  }
+
+  private static List<Flaw> flaws(String source) {
+    FromWorker answer = compiler.compile(source, false);
+    assertThat(answer).isInstanceOf(Refused.class);
+    return ((Refused) answer).flaws();
+  }
+
+  /** One script of every nth snippet. */
+  private static String batch(int nth) {
+    StringBuilder batch = new StringBuilder("module.exports = {\n");
+    List<String[]> snippets = CompiledScript.snippets("snippets.txt");
+    for (int i = 0; i < snippets.size(); i += nth) {
+      String[] snippet = snippets.get(i);
+      String head = "'" + snippet[0] + "': function (exports, require, module) {\n";
+      batch.append(head).append(snippet[1]).append("\n},\n");
+    }
+    return batch.append("};").toString();
+  }
+
+  private static Map<String, String> results(String json) throws IOException {
+    return new ObjectMapper().readValue(json, new TypeReference<Map<String, String>>() {});
+  }
+
+  private static void runAsInNode(int nth) throws IOException {
+    String code = compiled(batch(nth)).code();
+    String driver = CompiledScript.resource("driver.js");
+    Map<String, String> here = results(CompiledScript.run(code, driver, new ArrayList<>()));
+    Map<String, String> node = results(CompiledScript.resource("snippets.json"));
+    node.keySet().retainAll(here.keySet());
+
+    assertThat(here).hasSizeGreaterThan(290 / nth - 1).isEqualTo(node);
+  }
+
+  @Test
+  void compiledScriptsDoWhatTheyDoInNode() throws IOException {
+    runAsInNode(5);
+  }
+
+  @Test
+  @Tag("long")
+  void allCompiledScriptsDoWhatTheyDoInNode() throws IOException {
+    runAsInNode(1);
+  }
+
+  @Test
+  void whatIsExpectedIsWhatNodeDoes(@TempDir Path folder) throws Exception {
+    Path script = folder.resolve("snippets.js");
+    Files.writeString(
+        script,
+        "var body = function (exports, require, module) {"
+            + batch(1)
+            + "};\n"
+            + CompiledScript.resource("driver.js")
+            + "setTimeout(function () { console.log(out); }, 0);");
+    Process node;
+    try {
+      node = new ProcessBuilder("node", script.toString()).start();
+    } catch (IOException e) {
+      assumeTrue(false, "Node.js is not installed: what it does is not compared");
+      return;
+    }
+    String said = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(results(said)).isEqualTo(results(CompiledScript.resource("snippets.json")));
+  }
+
+  @Test
+  void linesStayThoseOfTheSource() {
+    String source = CompiledScript.resource("lines.js");
+    String[] lines = source.split("\n");
+    for (int i = 0; i < lines.length; i++) {
+      lines[i] = lines[i].replace("__LINE__", Integer.toString(i + 1));
+    }
+    List<String> off = new ArrayList<>();
+    String driver =
+        "var out = 'waits', m = {exports: {}}; body.call(m.exports, m.exports, null, m);"
+            + "m.exports().then(null, function (e) { out = String(e); });";
+
+    String out = CompiledScript.run(compiled(String.join("\n", lines)).code(), driver, off);
+
+    assertThat(out).isEqualTo("0");
+    // Rhino tells where a statement began; private methods and fields are moved by the lowering.
+    assertThat(off).containsExactly(CompiledScript.resource("lines-off.txt").strip().split("\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          module.exports = () => { let a = ; };   | 1:34 | Unexpected token
+          import a from 'b';\\nexports.x = a;      | 1:1 | "import" is not possible
+          exports.a = 1;\\nexport default 1;       | 2:1 | "export" is not possible
+          exports.a = () => import('b');          | 1:19 | "import()" is not possible
+          exports.a = import.meta.url;            | 1:13 | "import.meta" is not possible
+          exports.a = 1;\\n\\nawait exports.a;      | 3:1 | "await" stands outside
+          exports.a = o => { with (o) { x; } };   | 1:20 | "with" is not possible
+          exports.a = x => eval(x);               | 1:18 | "eval" is not possible
+          exports.a = new Function('a');          | 1:13 | "Function" cannot make
+          exports.a = x => require(x);            | 1:18 | Only require('...')
+          exports.a = () => process.env.KEY;      | 1:19 | "process" does not exist here
+          exports.a = new Intl.NumberFormat();    | 1:17 | "Intl" does not exist here
+          exports.a = /a/d;                       | 1:13 | The flag "d"
+          `exports.a = /(?<=ab|cd)x/;`            | 1:13 | Alternatives of several characters
+          exports.a = /[/;                        | 1:14 | Unterminated regular expression
+          exports.a = /a(/;                       | 1:13 | This is not a regular expression
+          exports.a = <a/>;                       | 1:13 | This is not JavaScript as Node.js 16
+          exports.a = class extends Promise {};   | 1:27 | A class cannot extend Promise
+          const module = 1;                       | 1:7  | "module" has already been declared
+          const run = async () => 1;              | 1:1  | The code must export a function
+          """)
+  void isRefused(String source, String place, String message) {
+    Flaw flaw = flaws(source.replace("\\n", "\n")).get(0);
+
+    assertThat(flaw.line() + ":" + flaw.column()).isEqualTo(place);
+    assertThat(flaw.message()).startsWith(message).doesNotContain("\n", "unknown:");
+  }
+
+  @Test
+  void allFlawsAreToldAtOnce() {
+    String source = "exports.a = eval('1');\nnew WeakRef({});\nwith (a) {}\nrequire(exports.a);";
+
+    assertThat(flaws(source)).extracting(Flaw::line).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void namesTheScriptDeclaresItselfAreItsOwn() {
+    compiled(
+        "const process = {env: {}}; function Intl() {} exports.a = eval => [eval(1), process, Intl,"
+            + " typeof window, typeof performance !== 'undefined' && performance.now()];");
+  }
+
+  @Test
+  void modulesThatAreNotBuiltInAreReported() {
+    String source =
+        "require('crypto'); require('node:url'); require('vault-errors'); require('@acme/errors');"
+            + "require('./a'); require(`lodash`); exports.a = () => require('./a');";
+
+    assertThat(compiled(source).requires()).containsExactly("./a", "lodash");
+  }
+
+  @Test
+  void anExpressionWithoutEndIsAnswered() {
+    assertThat(flaws("module.exports = 1" + "+1".repeat(24_000))).isNotEmpty();
+    assertThat(flaws("exports.a = /" + "(".repeat(20_000) + ")".repeat(20_000) + "/;")).isNotEmpty();
+  }
+
+  @Test
+  void propertiesNamedAsThoseOfObjectsHarmNothing() {
+    compiled(
+        "exports.a = {__proto__: null, constructor: 1, hasOwnProperty: 2, ['__proto__']: 3};"
+            + "var toString = 1, valueOf, __proto__, hasOwnProperty; let constructor = toString;");
+  }
+
+  @Test
+  void aModuleNeedNotExport() {
+    assertThat(compiler.compile("globalThis.x = 1;", true)).isInstanceOf(Compiled.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[", "(", "{", "a=>", "-", "`${", "if(1)", "!function(){"})
+  void deepNestingIsRefused(String opening) {
+    assertThat(flaws(opening.repeat(50_000 / opening.length()))).isNotEmpty();
+  }
+}
