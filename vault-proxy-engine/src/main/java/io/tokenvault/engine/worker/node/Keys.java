@@ -170,7 +170,7 @@ final class Keys {
     if (key.type().equals("secret")) {
       return Undefined.instance;
     }
-    Members details = Members.listed(realm, ByteRealm.plain(realm));
+    Members details = Members.listed(realm, realm.object());
     if (key.isRsa()) {
       Object exponent =
           key.key() instanceof RSAPublicKey

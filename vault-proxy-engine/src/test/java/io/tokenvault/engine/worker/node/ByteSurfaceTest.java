@@ -13,6 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Symbol;
@@ -142,7 +143,30 @@ class ByteSurfaceTest {
         new TestRealm()
             .run("try { Buffer.from({ valueOf: () => { throw 5 } }) } catch (e) { e + 1 }");
 
-    assertThat(result).isEqualTo(6);
+    assertThat(result).isEqualTo(6.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Uint8Array = 5", "ArrayBuffer = 5", "TypeError = Error = 5"})
+  void aScriptThatBreaksItsOwnRealmMeetsErrorsOfJavaScript(String breaking) {
+    Object result =
+        new TestRealm()
+            .run(
+                breaking
+                    + "; var caught = 0; [() => Buffer.from('a'), () => Buffer.from(5),"
+                    + " () => new TextEncoder().encode('a'), () => Buffer.alloc(1)]"
+                    + ".forEach(f => { try { f() } catch (e) { caught++ } }); caught > 0");
+
+    assertThat(result).isEqualTo(true);
+  }
+
+  @Test
+  void moreMemoryThanThereIsIsRefused() {
+    Object result =
+        new TestRealm()
+            .run("try { Buffer.alloc(2000000000) } catch (e) { e.name + ': ' + e.message }");
+
+    assertThat(result).hasToString("RangeError: Array buffer allocation failed");
   }
 
   @Test
@@ -189,7 +213,7 @@ class ByteSurfaceTest {
         addAll(open, object);
       }
     }
-    assertThat(seen).hasSizeGreaterThan(200);
+    assertThat(seen.size()).isGreaterThan(200);
     return unknown;
   }
 
@@ -198,12 +222,21 @@ class ByteSurfaceTest {
       open.add(object.getPrototype());
     }
     for (Object id : object.getAllIds()) {
-      if (id instanceof String && !object.isGetterOrSetter((String) id, 0, false)) {
-        Object value = object.get((String) id, object);
-        if (value != null) {
-          open.add(value);
-        }
+      Object value = valueOf(object, id);
+      if (value != null) {
+        open.add(value);
       }
+    }
+  }
+
+  /** Null where a getter refuses the prototype that it belongs to. */
+  private static Object valueOf(ScriptableObject object, Object id) {
+    try {
+      return id instanceof Integer
+          ? object.get((Integer) id, object)
+          : object.get(id.toString(), object);
+    } catch (RhinoException e) {
+      return null;
     }
   }
 
