@@ -84,11 +84,11 @@ final class ByteRealm {
   /** A class of the surface; {@code plain} is what a call without {@code new} does. */
   LambdaConstructor constructor(String name, int arity, Body construct, Body plain) {
     return new LambdaConstructor(
-            global,
-            name,
-            arity,
-            (cx, scope, self, args) -> run(name, plain, self, args),
-            (cx, scope, args) -> (Scriptable) run(name, construct, Undefined.instance, args));
+        global,
+        name,
+        arity,
+        (cx, scope, self, args) -> run(name, plain, self, args),
+        (cx, scope, args) -> (Scriptable) run(name, construct, Undefined.instance, args));
   }
 
   /** The prototype of a constructor, empty but for {@code constructor}. */

@@ -185,12 +185,13 @@ class ByteSurfaceTest {
             realm -> {
               Object all =
                   realm.run(
-                      "var c = require('crypto'); var k = Buffer.alloc(32); var caught;"
-                          + "try { c.createHash('x') } catch (e) { caught = e }"
-                          + "[c, require('buffer'), Buffer, TextEncoder, TextDecoder, atob, caught,"
-                          + " new TextDecoder(), c.createHash('md5'), c.createHmac('md5', k),"
+                      "var c = require('crypto'); var k = Buffer.alloc(32); var caught;try {"
+                          + " c.createHash('x') } catch (e) { caught = e }[c, require('buffer'),"
+                          + " Buffer, TextEncoder, TextDecoder, atob, caught, new TextDecoder(),"
+                          + " c.createHash('md5'), c.createHmac('md5', k),"
                           + " c.createCipheriv('aes-256-gcm', k, k), c.createSign('sha256'),"
-                          + " c.createSecretKey(k), Buffer.from('abc'), Buffer.from('a').toJSON()]");
+                          + " c.createSecretKey(k), Buffer.from('abc'),"
+                          + " Buffer.from('a').toJSON()]");
               assertThat(unknownIn(all)).isEmpty();
               return null;
             });
