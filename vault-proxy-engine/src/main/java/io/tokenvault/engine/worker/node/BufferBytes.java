@@ -122,7 +122,7 @@ final class BufferBytes {
 
   private static Object toJson(ByteRealm realm, Object self, Args args) {
     ByteView bytes = ByteView.self(self);
-    realm.spend(20L * bytes.length);
+    realm.spend(50L * bytes.length);
     Object[] data = new Object[bytes.length];
     for (int i = 0; i < data.length; i++) {
       data[i] = bytes.at(i);

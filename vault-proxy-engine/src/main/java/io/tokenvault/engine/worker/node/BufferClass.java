@@ -191,7 +191,7 @@ final class BufferClass {
   }
 
   private static int allowed(ByteRealm realm, int length) {
-    realm.spend(10L * length);
+    realm.spend(100L * length);
     return length;
   }
 

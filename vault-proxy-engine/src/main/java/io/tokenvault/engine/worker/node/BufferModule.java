@@ -13,7 +13,7 @@ final class BufferModule {
   }
 
   private static ScriptableObject define(ByteRealm realm) {
-    return Members.listed(realm, ByteRealm.plain(realm))
+    return Members.listed(realm, realm.object())
         .lazy("Buffer", () -> BufferClass.in(realm))
         .method("transcode", 3, BufferModule::transcode)
         .method("isUtf8", 1, (r, self, args) -> isUtf8(r, args))
@@ -28,7 +28,7 @@ final class BufferModule {
   }
 
   private static ScriptableObject constants(ByteRealm realm) {
-    return Members.listed(realm, ByteRealm.plain(realm))
+    return Members.listed(realm, realm.object())
         .value("MAX_LENGTH", (double) BufferClass.MAX_LENGTH)
         .value("MAX_STRING_LENGTH", LONGEST_TEXT)
         .object();

@@ -53,11 +53,14 @@ final class BufferNumbers {
         members,
         name + order,
         (r, self, args) -> {
-          int size = size(args, 0);
+          if (!args.has(0)) {
+            throw NodeError.argument("offset", "of type number", args.at(0));
+          }
+          int size = size(args.at(1));
           return integer(get(self, args.at(0), size, little), size, signed);
         },
         (r, self, args) -> {
-          int size = size(args, 1);
+          int size = size(args.at(2));
           double value = ScriptRuntime.toNumber(args.at(0));
           return write(self, value, args.at(1), size, signed, little);
         });
@@ -91,11 +94,7 @@ final class BufferNumbers {
     return args.has(index) ? args.at(index) : Integer.valueOf(0);
   }
 
-  private static int size(Args args, int offsetIndex) {
-    if (!args.has(offsetIndex)) {
-      throw NodeError.argument("offset", "of type number", args.at(offsetIndex));
-    }
-    Object value = args.at(offsetIndex + 1);
+  private static int size(Object value) {
     double size = Args.number(value, "byteLength");
     if (size != Math.rint(size)) {
       throw NodeError.outOfRange("byteLength", "an integer", value);

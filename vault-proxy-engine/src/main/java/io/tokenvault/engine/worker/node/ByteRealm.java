@@ -10,7 +10,6 @@ import org.mozilla.javascript.EcmaError;
 import org.mozilla.javascript.JavaScriptException;
 import org.mozilla.javascript.LambdaConstructor;
 import org.mozilla.javascript.LambdaFunction;
-import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
@@ -26,6 +25,9 @@ final class ByteRealm {
 
   /** What a call costs that does next to nothing. */
   private static final int CALL = 50;
+
+  /** More in one piece ends in an OutOfMemoryError, which ends the worker. */
+  private static final long LONGEST = Runtime.getRuntime().maxMemory() / 4;
 
   private final ScriptableObject global;
   private final RandomGenerator random;
@@ -81,14 +83,12 @@ final class ByteRealm {
 
   /** A class of the surface; {@code plain} is what a call without {@code new} does. */
   LambdaConstructor constructor(String name, int arity, Body construct, Body plain) {
-    LambdaConstructor made =
-        new LambdaConstructor(
-            global,
-            name,
-            arity,
-            (cx, scope, self, args) -> run(name, plain, self, args),
-            (cx, scope, args) -> (Scriptable) run(name, construct, Undefined.instance, args));
-    return made;
+    return new LambdaConstructor(
+        global,
+        name,
+        arity,
+        (cx, scope, self, args) -> run(name, plain, self, args),
+        (cx, scope, args) -> (Scriptable) run(name, construct, Undefined.instance, args));
   }
 
   /** The prototype of a constructor, empty but for {@code constructor}. */
@@ -130,8 +130,8 @@ final class ByteRealm {
     return new JavaScriptException(value, place.sourceName(), place.lineNumber());
   }
 
-  Scriptable object() {
-    return context().newObject(global);
+  ScriptableObject object() {
+    return (ScriptableObject) context().newObject(global);
   }
 
   Scriptable array(Object[] values) {
@@ -145,6 +145,9 @@ final class ByteRealm {
   }
 
   NativeArrayBuffer memory(int length) {
+    if (length > LONGEST) {
+      throw NodeError.range(null, "Array buffer allocation failed");
+    }
     meter.spend(length);
     NativeArrayBuffer memory = new NativeArrayBuffer(length);
     if (arrayBufferPrototype == null) {
@@ -204,11 +207,6 @@ final class ByteRealm {
   Object output(byte[] bytes, Object encoding) {
     Encoding named = encoding instanceof CharSequence ? Encoding.named(encoding.toString()) : null;
     return named == null ? buffer(bytes) : named.decode(ByteView.of(bytes));
-  }
-
-  static ScriptableObject plain(ByteRealm realm) {
-    NativeObject object = (NativeObject) realm.object();
-    return object;
   }
 
   void tag(ScriptableObject prototype, String name) {

@@ -2,7 +2,6 @@ package io.tokenvault.engine.worker.node;
 
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Context;
-import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
@@ -35,15 +34,11 @@ final class ByteSurface {
   void define(Context cx, ScriptableObject realm) {
     ByteRealm bytes = new ByteRealm(realm, random, meter);
     bytes.associate();
-    global(realm, "Buffer", () -> BufferClass.in(bytes));
-    global(realm, "TextEncoder", () -> TextClasses.encoder(bytes));
-    global(realm, "TextDecoder", () -> TextClasses.decoder(bytes));
-    global(realm, "atob", () -> BinaryText.atob(bytes));
-    global(realm, "btoa", () -> BinaryText.btoa(bytes));
-  }
-
-  private static void global(ScriptableObject realm, String name, Members.Made value) {
-    new LazilyLoadedCtor(realm, name, false, (cx, scope, closed) -> value.make(), false);
+    Members.lazily(realm, "Buffer", () -> BufferClass.in(bytes));
+    Members.lazily(realm, "TextEncoder", () -> TextClasses.encoder(bytes));
+    Members.lazily(realm, "TextDecoder", () -> TextClasses.decoder(bytes));
+    Members.lazily(realm, "atob", () -> BinaryText.atob(bytes));
+    Members.lazily(realm, "btoa", () -> BinaryText.btoa(bytes));
   }
 
   /** A {@code Buffer} of the realm with a copy of the bytes. */

@@ -26,7 +26,7 @@ final class CryptoModule {
   }
 
   private static ScriptableObject define(ByteRealm realm) {
-    Members members = Members.listed(realm, ByteRealm.plain(realm));
+    Members members = Members.listed(realm, realm.object());
     hashes(members);
     ciphers(members);
     keys(members);
@@ -95,7 +95,7 @@ final class CryptoModule {
   }
 
   private static ScriptableObject constants(ByteRealm realm) {
-    return Members.listed(realm, ByteRealm.plain(realm))
+    return Members.listed(realm, realm.object())
         .value("RSA_PKCS1_PADDING", 1)
         .value("RSA_NO_PADDING", 3)
         .value("RSA_PKCS1_OAEP_PADDING", 4)

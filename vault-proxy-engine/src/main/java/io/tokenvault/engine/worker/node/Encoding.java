@@ -17,7 +17,8 @@ enum Encoding {
 
     @Override
     String decode(ByteView bytes) {
-      return new String(bytes.array, bytes.offset, bytes.length, StandardCharsets.UTF_8);
+      ByteView readable = Unicode.withoutEncodedSurrogates(bytes);
+      return new String(readable.array, readable.offset, readable.length, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -45,6 +45,15 @@ final class Inputs {
     return bytes == null ? null : bytes.copy();
   }
 
+  /** A symmetric key to be made an object of: text too, which the message of Node.js leaves out. */
+  static byte[] secret(Object value, Object encoding) {
+    byte[] bytes = bytesOrNull(value, Encoding.lenient(encoding));
+    if (bytes == null) {
+      throw NodeError.argument("key", VIEW, value);
+    }
+    return bytes;
+  }
+
   /** Bytes, but no text. */
   static ByteView view(Object value, String name) {
     ByteView bytes = ByteView.of(value);

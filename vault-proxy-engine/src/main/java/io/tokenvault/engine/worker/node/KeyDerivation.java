@@ -66,16 +66,19 @@ final class KeyDerivation {
       throw NodeError.range("ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
     }
     realm.spend(3L * (secret.length + salt.length) + 20L * length);
-    Mac mac = digest.mac(digest.mac(salt).doFinal(secret));
     NativeArrayBuffer key = realm.memory(length);
+    expand(digest.mac(digest.mac(salt).doFinal(secret)), info, key.getBuffer());
+    return key;
+  }
+
+  private static void expand(Mac mac, byte[] info, byte[] key) {
     byte[] turn = {};
-    for (int block = 1, filled = 0; filled < length; block++, filled += turn.length) {
+    for (int block = 1, filled = 0; filled < key.length; block++, filled += turn.length) {
       mac.update(turn);
       mac.update(info);
       turn = mac.doFinal(new byte[] {(byte) block});
-      System.arraycopy(turn, 0, key.getBuffer(), filled, Math.min(turn.length, length - filled));
+      System.arraycopy(turn, 0, key, filled, Math.min(turn.length, key.length - filled));
     }
-    return key;
   }
 
   private static Digests digest(String name) {

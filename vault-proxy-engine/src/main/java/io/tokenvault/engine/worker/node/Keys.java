@@ -144,8 +144,7 @@ final class Keys {
   }
 
   static Object createSecretKey(ByteRealm realm, Object self, Args args) {
-    byte[] bytes = Inputs.bytes(args.at(0), "key", Encoding.lenient(args.at(1)));
-    return object(realm, KeyMaterial.secret(bytes));
+    return object(realm, KeyMaterial.secret(Inputs.secret(args.at(0), args.at(1))));
   }
 
   static Object createPrivateKey(ByteRealm realm, Object self, Args args) {
@@ -171,7 +170,7 @@ final class Keys {
     if (key.type().equals("secret")) {
       return Undefined.instance;
     }
-    Members details = Members.listed(realm, ByteRealm.plain(realm));
+    Members details = Members.listed(realm, realm.object());
     if (key.isRsa()) {
       Object exponent =
           key.key() instanceof RSAPublicKey

@@ -49,11 +49,27 @@ final class Members {
   }
 
   Members lazy(String name, Made value) {
-    new LazilyLoadedCtor(target, name, false, (cx, scope, closed) -> value.make(), false);
+    lazily(target, name, value);
     if (attributes != ScriptableObject.DONTENUM) {
       target.setAttributes(name, attributes);
     }
     return this;
+  }
+
+  /**
+   * A member that is made when it is first asked for, not enumerable. Undefined where it cannot be
+   * made, for instance without {@code Uint8Array}, since Rhino lets no error through from there.
+   */
+  static void lazily(ScriptableObject target, String name, Made value) {
+    new LazilyLoadedCtor(target, name, false, (cx, scope, closed) -> madeOrNone(value), false);
+  }
+
+  private static Object madeOrNone(Made value) {
+    try {
+      return value.make();
+    } catch (RuntimeException e) {
+      return Undefined.instance;
+    }
   }
 
   ScriptableObject object() {

@@ -17,7 +17,7 @@ final class Randomness {
     if (args.has(1)) {
       args.function(1, "callback");
     }
-    realm.spend(5L * size);
+    realm.spend(30L * size);
     byte[] bytes = new byte[size];
     realm.random().nextBytes(bytes);
     return Signatures.answer(realm, args, 1, realm.buffer(bytes));
@@ -35,7 +35,7 @@ final class Randomness {
     if (size > rest) {
       throw NodeError.outOfRange("size + offset", "<= " + view.length, (double) offset + size);
     }
-    realm.spend(5L * size);
+    realm.spend(30L * size);
     byte[] bytes = new byte[size];
     realm.random().nextBytes(bytes);
     System.arraycopy(bytes, 0, view.array, view.offset + offset, size);

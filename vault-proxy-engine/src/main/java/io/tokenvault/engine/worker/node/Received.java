@@ -124,7 +124,8 @@ final class Received {
     }
     if (value instanceof Number) {
       double number = ((Number) value).doubleValue();
-      if (number == Math.rint(number) && Math.abs(number) > SEPARATED_FROM) {
+      boolean whole = number == Math.rint(number) && !Double.isInfinite(number);
+      if (whole && Math.abs(number) > SEPARATED_FROM) {
         return separated(ScriptRuntime.toString(number));
       }
     }

@@ -80,7 +80,7 @@ final class RsaEncryption {
     double number = Args.isNumber(padding) ? ((Number) padding).doubleValue() : -1;
     if (number != PKCS1 && number != NONE && number != OAEP) {
       throw NodeError.openSsl(
-          "1C8000A5", "Provider routines", "illegal or unsupported padding mode");
+          "02000076", "rsa routines", "unknown padding type", "ERR_OSSL_RSA_UNKNOWN_PADDING_TYPE");
     }
     return (int) number;
   }

@@ -105,11 +105,12 @@ final class TextDecoding {
 
   private String utf8(byte[] input, boolean more) {
     if (!fatal && !more) {
-      return new String(input, StandardCharsets.UTF_8);
+      return Encoding.UTF8.decode(ByteView.of(input));
     }
     CodingErrorAction action = fatal ? CodingErrorAction.REPORT : CodingErrorAction.REPLACE;
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(action);
-    ByteBuffer in = ByteBuffer.wrap(input);
+    ByteView readable = Unicode.withoutEncodedSurrogates(ByteView.of(input));
+    ByteBuffer in = ByteBuffer.wrap(readable.array, readable.offset, readable.length);
     CharBuffer out = CharBuffer.allocate(input.length + 1);
     CoderResult result = decoder.decode(in, out, !more);
     if (result.isError()) {

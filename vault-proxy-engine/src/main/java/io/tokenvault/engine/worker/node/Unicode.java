@@ -3,6 +3,8 @@ package io.tokenvault.engine.worker.node;
 /** Texts of JavaScript, whose halves of a pair may stand alone. */
 final class Unicode {
   private static final char REPLACEMENT = '\uFFFD';
+  private static final int SURROGATE_LEAD = 0xed;
+  private static final byte NEVER_IN_UTF8 = (byte) 0xff;
 
   private Unicode() {}
 
@@ -32,6 +34,21 @@ final class Unicode {
       i++;
     }
     return -1;
+  }
+
+  /**
+   * UTF-8 in which no half of a pair is encoded: the JDK reads one as a single mistake, the web as
+   * one for each of its bytes.
+   */
+  static ByteView withoutEncodedSurrogates(ByteView bytes) {
+    byte[] changed = null;
+    for (int i = 0; i + 1 < bytes.length; i++) {
+      if (bytes.at(i) == SURROGATE_LEAD && (bytes.at(i + 1) & 0xe0) == 0xa0) {
+        changed = changed == null ? bytes.copy() : changed;
+        changed[i] = NEVER_IN_UTF8;
+      }
+    }
+    return changed == null ? bytes : ByteView.of(changed);
   }
 
   /** How many bytes the text takes in UTF-8. */

@@ -1,0 +1,59 @@
+package io.tokenvault.engine.worker.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The byte part of the surface does what Node.js does. The committed results are those of Node.js
+ * 20; other major versions word some errors differently.
+ */
+class ByteConformanceTest {
+  private static final String MAJOR = "v20.";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "buffer-create",
+        "buffer-text",
+        "buffer-bytes",
+        "buffer-numbers",
+        "text-coding",
+        "crypto-hashes",
+        "crypto-random",
+        "crypto-ciphers",
+        "crypto-keys",
+        "here"
+      })
+  void aScriptGivesWhatIsCommittedBesideIt(String name) {
+    NodeScript script = new NodeScript(name);
+
+    assertThat(script.resultsHere()).containsExactlyElementsOf(script.resultsKept());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "buffer-create",
+        "buffer-text",
+        "buffer-bytes",
+        "buffer-numbers",
+        "text-coding",
+        "crypto-hashes",
+        "crypto-random",
+        "crypto-ciphers",
+        "crypto-keys"
+      })
+  void aScriptGivesWhatItGivesInNode(String name) {
+    Optional<String> version = NodeScript.nodeVersion();
+    assumeTrue(
+        version.isPresent() && version.get().startsWith(MAJOR),
+        "Not compared with Node.js: it takes " + MAJOR + "x, here is " + version.orElse("none"));
+    NodeScript script = new NodeScript(name);
+
+    assertThat(script.resultsInNode()).containsExactlyElementsOf(script.resultsKept());
+  }
+}

@@ -1,0 +1,78 @@
+package io.tokenvault.engine.worker.node;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** A script of checks beside this class, to be run here and in Node.js. */
+final class NodeScript {
+  private final String name;
+
+  NodeScript(String name) {
+    this.name = name;
+  }
+
+  /** What it gave here, a line for each check. */
+  List<String> resultsHere() {
+    return new TestRealm().run(source() + "\nreport()").toString().lines().toList();
+  }
+
+  /** What is committed beside it. */
+  List<String> resultsKept() {
+    return resource(name + ".json").lines().toList();
+  }
+
+  /** What it gives in Node.js. */
+  List<String> resultsInNode() {
+    return node("-", source() + "\nprocess.stdout.write(report());").lines().toList();
+  }
+
+  /** What an expression gives here after the script. */
+  String resultsOf(String expression) {
+    return new TestRealm().run(source() + "\nJSON.stringify(" + expression + ")").toString();
+  }
+
+  /** What an expression gives in Node.js after the script. */
+  String resultsOfNode(String expression) {
+    return node("-", source() + "\nprocess.stdout.write(JSON.stringify(" + expression + "));");
+  }
+
+  /** The version of Node.js on this machine, if there is one. */
+  static Optional<String> nodeVersion() {
+    try {
+      return Optional.of(node("--version", "").strip());
+    } catch (UncheckedIOException e) {
+      return Optional.empty();
+    }
+  }
+
+  static String node(String argument, String input) {
+    try {
+      Process process = new ProcessBuilder("node", "--no-warnings", argument).start();
+      process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().close();
+      return text(process.getInputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String source() {
+    return resource("prelude.js") + resource(name + ".js");
+  }
+
+  private static String resource(String file) {
+    try (InputStream in = NodeScript.class.getResourceAsStream(file)) {
+      return text(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String text(InputStream in) throws IOException {
+    return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+  }
+}

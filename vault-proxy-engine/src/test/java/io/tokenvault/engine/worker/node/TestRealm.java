@@ -1,0 +1,88 @@
+package io.tokenvault.engine.worker.node;
+
+import java.security.SecureRandom;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.ContextFactory;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+
+/** Runs scripts as a worker does: interpreted, each in a realm of its own. */
+final class TestRealm {
+  private static final ContextFactory CONTEXTS = new LittleEndianContexts();
+
+  private final ByteSurface surface;
+
+  TestRealm() {
+    this(WorkMeter.NONE);
+  }
+
+  TestRealm(WorkMeter meter) {
+    this(new SecureRandom(), meter);
+  }
+
+  TestRealm(RandomGenerator random, WorkMeter meter) {
+    this.surface = ByteSurface.load(random, meter);
+  }
+
+  ByteSurface surface() {
+    return surface;
+  }
+
+  Object run(String script) {
+    return with(realm -> realm.run(script));
+  }
+
+  <T> T with(Function<Running, T> use) {
+    return CONTEXTS.call(cx -> use.apply(new Running(cx, surface)));
+  }
+
+  /** One realm, as long as it is open. */
+  static final class Running {
+    final Context cx;
+    final ScriptableObject global;
+
+    private Running(Context cx, ByteSurface surface) {
+      this.cx = cx;
+      cx.setInterpretedMode(true);
+      cx.setLanguageVersion(Context.VERSION_ES6);
+      cx.setClassShutter(name -> false);
+      this.global = cx.initSafeStandardObjects();
+      surface.define(cx, global);
+      LambdaFunction require =
+          new LambdaFunction(
+              global,
+              "require",
+              1,
+              (context, scope, self, args) ->
+                  required(surface, context, scope, ScriptRuntime.toString(args[0])),
+              false);
+      global.put("require", global, require);
+    }
+
+    private static Object required(
+        ByteSurface surface, Context cx, Scriptable scope, String module) {
+      Scriptable realm = ScriptableObject.getTopLevelScope(scope);
+      return module.equals("crypto")
+          ? surface.cryptoModule(cx, realm)
+          : surface.bufferModule(cx, realm);
+    }
+
+    Object run(String script) {
+      Object result = cx.evaluateString(global, script, "script.js", 1, null);
+      cx.processMicrotasks();
+      return result;
+    }
+  }
+
+  /** Typed arrays of Node.js are little-endian; those of Rhino are so only when asked. */
+  private static final class LittleEndianContexts extends ContextFactory {
+    @Override
+    protected boolean hasFeature(Context cx, int feature) {
+      return feature == Context.FEATURE_LITTLE_ENDIAN || super.hasFeature(cx, feature);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+const all = ['utf8', 'utf-8', 'hex', 'base64', 'base64url', 'latin1', 'binary', 'ascii', 'utf16le', 'ucs2', 'UCS-2', 'HEX'];
+const texts = ['', 'abc', 'aé€😀', '\ud800x', '\udc00', 'x\ud83d', '\u0100\u01ff', '00ff', '0g', 'abc0', 'YWJj', 'YQ==', '-_-_', '+/+/', 'a b\n'];
+all.forEach(function (e) {
+  texts.forEach(function (t, i) { check('decode ' + e + ' ' + i, () => Buffer.from(t, e)); });
+  check('encode in ' + e, () => [Buffer.from([0x61, 0xc3, 0xa9, 0xff, 0x80, 0x00, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0x80]).toString(e), Buffer.from([251, 255, 254]).toString(e), Buffer.alloc(0).toString(e)]);
+});
+['YWI=YWI=', 'YW\nI%$-_', '=YWI', 'YWJj===YWJj', 'YQ=YQ', 'Y', 'YWJjZ', 'YWJj\u0100ZGVm', 'YWJjZA', 'YWJjZGU', ' Y W J j ', '====', 'YR=='].forEach(function (t) {
+  check('base64 ' + t, () => Buffer.from(t, 'base64'));
+});
+['abxxcd', 'abc', 'ABCD', 'ab cd', 'g', '0x12'].forEach(function (t) {
+  check('hex ' + t, () => Buffer.from(t, 'hex'));
+});
+[[0xc3], [0xe2, 0x82], [0xe2, 0x82, 0x41], [0xf0, 0x9f, 0x98], [0xf0, 0x9f, 0x41], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xed, 0xa0, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80], [0x80, 0x80], [0xe0, 0x80, 0x80], [0xf0, 0x80, 0x80, 0x80], [0xff, 0xfe], [0xef, 0xbb, 0xbf, 0x61], [0xf1, 0x80, 0x80, 0xe1, 0x80, 0xc2], [0xc2, 0xc2, 0xa0], [0xe1, 0x80, 0xe2, 0xf0, 0x91, 0x92, 0xf1, 0xbf, 0x41]].forEach(function (bytes) {
+  check('malformed ' + bytes, () => Buffer.from(bytes).toString());
+});
+check('toString parts', () => [[1, 3], [-1, 2], [2], [undefined, 2], [3, 1], [0, 99], [99], ['1', '2'], [1.9, 2.9], [NaN, 3]].map(a => Buffer.from('abcdef').toString('utf8', a[0], a[1])));
+check('toString unknown', () => Buffer.from('a').toString('nope'));
+check('toString null', () => Buffer.from('a').toString(null));
+check('toString number', () => Buffer.from('a').toString(5));
+check('toLocaleString', () => Buffer.from('a').toLocaleString());
+check('text by itself', () => ['' + Buffer.from('ab'), `${Buffer.from('cd')}`, String(Buffer.from('é')), Buffer.from('1') + 1]);
+check('toJSON', () => Buffer.from('ab').toJSON());
+check('JSON.stringify', () => JSON.stringify({ b: Buffer.from('ab') }));
+check('inspect', () => [Buffer.from('abc').inspect(), Buffer.alloc(52).inspect(), Buffer.alloc(0).inspect()]);
+check('write', () => { const b = Buffer.alloc(8); return [b.write('abc'), b.write('é', 3), b.write('zzz', 6), b.write('6162', 5, 'hex'), b.write('wxyz', 0, 2), b.write('YWI=', 1, 1, 'base64'), b]; });
+check('write cuts characters', () => { const b = Buffer.alloc(4); return [b.write('a€€'), b]; });
+check('write cuts units', () => { const b = Buffer.alloc(3); return [b.write('ab', 'utf16le'), b]; });
+check('write cuts pairs', () => { const b = Buffer.alloc(3); return [b.write('😀', 'utf8'), b]; });
+check('write encoding only', () => { const b = Buffer.alloc(3); return [b.write('616263', 'hex'), b]; });
+check('write(number)', () => Buffer.alloc(2).write(5));
+check('write far', () => Buffer.alloc(2).write('a', 5));
+check('write long', () => Buffer.alloc(2).write('a', 0, 5));
+check('write fraction', () => Buffer.alloc(2).write('a', 0.5));
+check('write text offset', () => Buffer.alloc(2).write('a', '1'));
+check('write unknown', () => Buffer.alloc(2).write('a', 0, 1, 'nope'));
+check('write null encoding', () => Buffer.alloc(2).write('a', 0, 1, null));
+check('fill', () => [Buffer.alloc(4).fill('ab'), Buffer.alloc(4).fill(7, 1, 3), Buffer.alloc(4).fill('6162', 'hex'), Buffer.alloc(4).fill('é', 1), Buffer.alloc(4, 1).fill(''), Buffer.alloc(3).fill(-1), Buffer.alloc(3).fill('abc', 0, 2, 'latin1'), Buffer.alloc(5).fill(Buffer.from('xy'), 1), Buffer.alloc(2).fill(257.5), Buffer.alloc(2).fill(true), Buffer.alloc(2, 1).fill(null), Buffer.alloc(2, 1).fill(undefined), Buffer.alloc(2, 1).fill(), Buffer.alloc(2, 1).fill({}), Buffer.alloc(4).fill('a', 3, 1), Buffer.alloc(4).fill('\u00e9', 'latin1')]);
+check('fill no bytes', () => Buffer.alloc(4).fill('zz', 'hex'));
+check('fill far', () => Buffer.alloc(4).fill('a', 0, 9));
+check('fill unknown', () => Buffer.alloc(4).fill('a', 'foo'));
+check('fill encoding number', () => Buffer.alloc(4).fill('a', 0, 2, 5));
+check('fill empty buffer', () => Buffer.alloc(4).fill(Buffer.alloc(0)));
+check('fill negative', () => Buffer.alloc(4, 1).fill(1, -1));
+check('fill text offset', () => Buffer.alloc(4, 1).fill(1, 'x'));
+check('atob', () => ['', 'YQ==', 'YQ', 'Y W\nI=', 'YWJj', '/+8='].map(t => atob(t)));
+['a', '%', 'YQ=', '====', '=', 'YQ===', 'Y-_Q'].forEach(function (t) { check('atob ' + t, () => atob(t)); });
+check('atob()', () => atob());
+check('btoa', () => [btoa(''), btoa('abc'), btoa('\u00ff'), btoa(null), btoa(12), btoa({ toString: () => 'x' })]);
+check('btoa wide', () => btoa('\u0100'));
+check('btoa()', () => btoa());

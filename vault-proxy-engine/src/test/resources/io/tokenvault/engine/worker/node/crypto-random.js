@@ -1,0 +1,18 @@
+const crypto = require('crypto');
+check('randomBytes', () => [crypto.randomBytes(0), crypto.randomBytes(16).length, Buffer.isBuffer(crypto.randomBytes(1)), crypto.randomBytes(16).equals(crypto.randomBytes(16)), crypto.randomBytes(1.5).length]);
+['5', -1, NaN, 2147483648, undefined, null].forEach(v => check('randomBytes ' + typeof v + v, () => crypto.randomBytes(v)));
+check('randomBytes callback', () => crypto.randomBytes(3, 5));
+check('randomBytes with callback', () => crypto.randomBytes(3, () => {}));
+check('randomInt', () => { const seen = {}; for (let i = 0; i < 300; i++) seen[crypto.randomInt(3, 7)] = true; return Object.keys(seen).sort(); });
+check('randomInt(1)', () => crypto.randomInt(1));
+check('randomInt negative', () => crypto.randomInt(-5, -4));
+[[0], [5, 3], [3, 3], ['a'], [1.5], [0, 562949953421312], [1, 2, 3], ['1', 5], [1, 'x'], [9007199254740992, 9007199254740994], []].forEach(a => check('randomInt ' + JSON.stringify(a), () => crypto.randomInt.apply(crypto, a)));
+check('randomUUID', () => [/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(crypto.randomUUID()), crypto.randomUUID() === crypto.randomUUID()]);
+check('randomUUID(number)', () => crypto.randomUUID(5));
+check('randomFillSync', () => { const b = Buffer.alloc(40); const same = crypto.randomFillSync(b, 20) === b; return [same, b.slice(0, 20), b.slice(20).equals(Buffer.alloc(20))]; });
+check('randomFillSync(text)', () => crypto.randomFillSync('a'));
+check('randomFillSync far', () => crypto.randomFillSync(Buffer.alloc(2), 1, 5));
+check('timingSafeEqual', () => [crypto.timingSafeEqual(Buffer.from('ab'), Buffer.from('ab')), crypto.timingSafeEqual(Buffer.from('ab'), Buffer.from('ac')), crypto.timingSafeEqual(new Uint16Array(1), Buffer.alloc(2))]);
+check('timingSafeEqual lengths', () => crypto.timingSafeEqual(Buffer.alloc(1), Buffer.alloc(2)));
+check('timingSafeEqual(text)', () => crypto.timingSafeEqual('a', Buffer.alloc(2)));
+check('timingSafeEqual(, text)', () => crypto.timingSafeEqual(Buffer.alloc(1), 'a'));
