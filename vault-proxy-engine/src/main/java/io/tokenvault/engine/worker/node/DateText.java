@@ -70,8 +70,9 @@ final class DateText {
   private static String pattern(LocaleOptions options, boolean date, boolean clock, boolean half) {
     boolean day = Set.of("weekday", "year", "month", "day").stream().anyMatch(options::has);
     boolean hours = Set.of("hour", "minute", "second").stream().anyMatch(options::has);
-    String days = days(options, date && !(day || hours) || date && !clock && !day);
-    String clocks = hours(options, clock && !(day || hours) || clock && !date && !hours, half);
+    boolean neither = !day && !hours;
+    String days = days(options, date && (clock ? neither : !day));
+    String clocks = hours(options, clock && (date ? neither : !hours), half);
     return days.isEmpty() || clocks.isEmpty() ? days + clocks : days + ", " + clocks;
   }
 

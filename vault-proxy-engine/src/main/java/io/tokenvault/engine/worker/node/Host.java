@@ -153,6 +153,10 @@ final class Host {
     if (value instanceof NativePromise) {
       return "Promise";
     }
+    if (value != null && value.getClass().getSimpleName().equals("NativeProxy")) {
+      // Rhino's class is its own, and says what its target is.
+      return "Proxy";
+    }
     return value instanceof Scriptable object ? object.getClassName() : "";
   }
 
