@@ -1,28 +1,71 @@
 package io.tokenvault.engine.worker.node;
 
 import java.util.random.RandomGenerator;
-import org.mozilla.javascript.*;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.LazilyLoadedCtor;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
 
+/**
+ * The part of Node.js that is about bytes: {@code Buffer}, text encoders, and the modules {@code
+ * buffer} and {@code crypto}. One for each worker, which any number of realms may be given; nothing
+ * of a realm is made before its script asks for it.
+ */
 final class ByteSurface {
-  static ByteSurface load(RandomGenerator r) {
-    return new ByteSurface();
+  private final RandomGenerator random;
+  private final WorkMeter meter;
+
+  private ByteSurface(RandomGenerator random, WorkMeter meter) {
+    this.random = random;
+    this.meter = meter;
   }
 
-  void define(Context cx, ScriptableObject realm) {}
-
-  Object buffer(Context cx, Scriptable realm, byte[] b) {
-    return ByteViews.arrayBuffer(cx, realm, b);
+  /** {@code random} must be fit for secrets. */
+  static ByteSurface load(RandomGenerator random) {
+    return load(random, WorkMeter.NONE);
   }
 
-  byte[] bytes(Object v) {
-    return ByteViews.copy(v);
+  /** Loads what the JDK loads slowly, so that no invocation waits for it. */
+  static ByteSurface load(RandomGenerator random, WorkMeter meter) {
+    Digests.warm();
+    return new ByteSurface(random, meter);
   }
 
+  /** Gives the realm the globals. */
+  void define(Context cx, ScriptableObject realm) {
+    ByteRealm bytes = new ByteRealm(realm, random, meter);
+    bytes.associate();
+    global(realm, "Buffer", () -> BufferClass.in(bytes));
+    global(realm, "TextEncoder", () -> TextClasses.encoder(bytes));
+    global(realm, "TextDecoder", () -> TextClasses.decoder(bytes));
+    global(realm, "atob", () -> BinaryText.atob(bytes));
+    global(realm, "btoa", () -> BinaryText.btoa(bytes));
+  }
+
+  private static void global(ScriptableObject realm, String name, Members.Made value) {
+    new LazilyLoadedCtor(realm, name, false, (cx, scope, closed) -> value.make(), false);
+  }
+
+  /** A {@code Buffer} of the realm with a copy of the bytes. */
+  Object buffer(Context cx, Scriptable realm, byte[] bytes) {
+    return ByteRealm.of(realm).buffer(bytes);
+  }
+
+  /**
+   * A copy of the bytes of a buffer, typed array, {@code DataView} or {@code ArrayBuffer}, or null.
+   */
+  byte[] bytes(Object value) {
+    ByteView view = ByteView.of(value);
+    return view == null ? null : view.copy();
+  }
+
+  /** What {@code require('buffer')} gives. */
   Object bufferModule(Context cx, Scriptable realm) {
-    return cx.newObject(realm);
+    return BufferModule.in(ByteRealm.of(realm));
   }
 
+  /** What {@code require('crypto')} gives. */
   Object cryptoModule(Context cx, Scriptable realm) {
-    return cx.newObject(realm);
+    return CryptoModule.in(ByteRealm.of(realm));
   }
 }

@@ -1,0 +1,87 @@
+package io.tokenvault.engine.worker.node;
+
+import java.util.Arrays;
+import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
+import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
+import org.mozilla.javascript.typedarrays.NativeUint8Array;
+
+/**
+ * The bytes behind a script's object, shared with it and not copied. Of the moment: to be asked for
+ * anew after anything that lets the script run, which may detach the memory.
+ */
+final class ByteView {
+  private static final byte[] NONE = {};
+
+  final byte[] array;
+  final int offset;
+  final int length;
+
+  ByteView(byte[] array, int offset, int length) {
+    this.array = array;
+    this.offset = offset;
+    this.length = length;
+  }
+
+  static ByteView of(byte[] array) {
+    return new ByteView(array, 0, array.length);
+  }
+
+  /** Of a buffer, typed array, {@code DataView} or {@code ArrayBuffer}; else null. */
+  static ByteView of(Object value) {
+    if (value instanceof NativeArrayBufferView) {
+      return ofView(value);
+    }
+    if (value instanceof NativeArrayBuffer) {
+      byte[] bytes = ((NativeArrayBuffer) value).getBuffer();
+      return of(bytes == null ? NONE : bytes);
+    }
+    return null;
+  }
+
+  /** Of a buffer, typed array or {@code DataView}; else null. */
+  static ByteView ofView(Object value) {
+    if (!(value instanceof NativeArrayBufferView)) {
+      return null;
+    }
+    NativeArrayBufferView view = (NativeArrayBufferView) value;
+    NativeArrayBuffer memory = view.getBuffer();
+    byte[] bytes = memory == null ? null : memory.getBuffer();
+    long end = (long) view.getByteOffset() + view.getByteLength();
+    return bytes == null || end > bytes.length
+        ? of(NONE)
+        : new ByteView(bytes, view.getByteOffset(), view.getByteLength());
+  }
+
+  /** Of a buffer or another {@code Uint8Array}; else null. */
+  static ByteView ofUint8(Object value) {
+    return value instanceof NativeUint8Array ? ofView(value) : null;
+  }
+
+  /** {@code this} of a method of {@code Buffer}. */
+  static ByteView self(Object value) {
+    ByteView view = ofUint8(value);
+    if (view == null) {
+      throw NodeError.type("ERR_INVALID_ARG_TYPE", "argument must be a buffer");
+    }
+    return view;
+  }
+
+  ByteView part(int start, int end) {
+    return new ByteView(array, offset + start, end - start);
+  }
+
+  byte[] copy() {
+    return Arrays.copyOfRange(array, offset, offset + length);
+  }
+
+  int at(int index) {
+    return array[offset + index] & 0xff;
+  }
+
+  int compare(ByteView other) {
+    int order =
+        Arrays.compareUnsigned(
+            array, offset, offset + length, other.array, other.offset, other.offset + other.length);
+    return Integer.signum(order);
+  }
+}
