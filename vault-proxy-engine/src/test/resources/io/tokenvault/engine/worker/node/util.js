@@ -11,6 +11,7 @@ function check(name, run) {
 var util = require('util');
 function Foo(x) { this.x = x; }
 function Bar() {}
+function unnamed(f) { return f; }
 Bar.prototype.toString = function () { return 'a bar'; };
 var circular = { name: 'c', list: [] };
 circular.self = circular;
@@ -20,7 +21,7 @@ nothing.a = 1;
 var values = {
   string: "it's", quotes: 'a"b\'c', ticks: 'a"b\'c`d', newline: 'a\nb\t\u0001\u007f', emoji: '😀é', surrogate: '\ud800', number: 1.5, zero: -0, nan: NaN, bigint: BigInt(12), yes: true, nil: null, undef: undefined, symbol: Symbol('s'), emptySymbol: Symbol(),
   empty: {}, emptyArray: [], array: [1, 'a', null, undefined], holes: [1, , , 2], extra: Object.assign([1], { key: 'v' }), object: { a: 1, 'b-c': 2, 3: 3, __: 4, '': 5 }, nested: { a: { b: { c: { d: 1 } } } }, nestedArray: [[[[1]]]],
-  circular: circular, nullProto: nothing, foo: new Foo(1), emptyFoo: new Bar(), fn: function named() {}, anonymous: [function () {}][0], arrow: Object.assign(function f() {}, { a: 1 }),
+  circular: circular, nullProto: nothing, foo: new Foo(1), emptyFoo: new Bar(), fn: function named() {}, anonymous: unnamed(function () {}), arrow: Object.assign(function f() {}, { a: 1 }),
   date: new Date(0), invalidDate: new Date(NaN), regexp: /a\/b/gi, map: new Map([['a', { b: 1 }], [{ k: 1 }, [1]]]), set: new Set([1, 'a', { b: 2 }]), emptyMap: new Map(), emptySet: new Set(), weakMap: new WeakMap(), weakSet: new WeakSet(),
   boxed: [Object('a'), Object(1), Object(true), Object(Symbol('x')), Object(BigInt(1))], bytes: new Uint8Array([1, 2, 3]), floats: new Float64Array([1.5, 2]), buffer: new Uint8Array([1, 255]).buffer, view: new DataView(new ArrayBuffer(2)),
   getters: Object.defineProperties({}, { g: { get: function () { return 1; }, enumerable: true }, s: { set: function () {}, enumerable: true }, gs: { get: function () {}, set: function () {}, enumerable: true }, hidden: { value: 1 } }),
