@@ -31,6 +31,14 @@ public interface Environment {
   /** Runs a function once the stack is empty, before promises' reactions of later turns. */
   void enqueueMicrotask(Callable function, Object[] arguments);
 
+  /**
+   * Counts work that Java is about to do for a script, since the interpreter does not see it.
+   *
+   * @param units of about two nanoseconds each, such as a byte to be hashed or copied
+   * @throws Error what no script can catch, if the invocation's limits do not allow it
+   */
+  void spend(long units);
+
   /** Keeps a line of the console. */
   void console(String level, String text);
 }

@@ -59,8 +59,8 @@ final class ErrorConstructors extends TopLevel {
             name,
             message + 1,
             prototype,
-            (cx, scope, self, args) -> withPrototype(make(cx, rhinos, args, message), prototype),
-            (cx, scope, args) -> make(cx, rhinos, args, message));
+            (cx, scope, self, args) -> withPrototype(make(cx, name, rhinos, args, message), prototype),
+            (cx, scope, args) -> make(cx, name, rhinos, args, message));
     constructor.setPrototypePropertyAttributes(DONTENUM | READONLY | PERMANENT);
     if (parent != null) {
       constructor.setPrototype(parent);
@@ -82,9 +82,9 @@ final class ErrorConstructors extends TopLevel {
     return error;
   }
 
-  private static Scriptable make(Context cx, Function rhinos, Object[] args, int message) {
+  private static Scriptable make(Context cx, String name, Function rhinos, Object[] args, int message) {
     Object[] wanted = Arrays.copyOf(args, Math.min(args.length, message + 1));
-    Trace trace = located(wanted, args, message);
+    Trace trace = located(name, wanted, args, message);
     Object options = HostFunction.argument(args, message + 1);
     if (options instanceof NativeObject) {
       wanted = Arrays.copyOf(wanted, message + 2);
@@ -100,7 +100,7 @@ final class ErrorConstructors extends TopLevel {
    * The engine says where it made an error in arguments that Node.js does not have, or at the end
    * of the text. Null if it does not.
    */
-  private static Trace located(Object[] wanted, Object[] args, int message) {
+  private static Trace located(String name, Object[] wanted, Object[] args, int message) {
     if (args.length > message + 1 && args[message + 1] instanceof String source) {
       int line = args.length > message + 2 ? ScriptRuntime.toInt32(args[message + 2]) : 0;
       return Trace.engine(source, line);
@@ -108,11 +108,16 @@ final class ErrorConstructors extends TopLevel {
     if (args.length == message + 1 && args[message] instanceof String text) {
       Matcher located = Trace.located(text);
       if (located != null) {
-        wanted[message] = located.group(1);
+        wanted[message] = withoutName(located.group(1), name);
         return Trace.engine(located.group(2), line(located.group(3)));
       }
     }
     return null;
+  }
+
+  private static String withoutName(String text, String name) {
+    String prefix = name + ": ";
+    return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
   }
 
   private static int line(String digits) {

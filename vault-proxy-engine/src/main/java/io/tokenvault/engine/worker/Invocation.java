@@ -13,11 +13,15 @@ import java.util.Optional;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 
 /** One run of a bundle in a realm of its own: the loop of promises, timers and calls. */
 final class Invocation implements Environment {
+
+  /** An instruction of the interpreter takes about as long. */
+  private static final long UNITS_PER_INSTRUCTION = 8;
 
   private final Realm realm;
   private final LoadedBundle bundle;
@@ -58,6 +62,7 @@ final class Invocation implements Environment {
         });
   }
 
+  /** All in one call of the engine's, since its own code expects to be inside of one. */
   private Finished run(ScriptContexts contexts, Runnable work) {
     try {
       contexts.metered(
@@ -66,8 +71,16 @@ final class Invocation implements Environment {
             cx = context;
             results = new Results(cx, realm, meter);
             thrown = new Thrown(cx, realm, bundle, results);
-            work.run();
-            return null;
+            return ScriptRuntime.doTopCall(
+                (c, scope, self, arguments) -> {
+                  work.run();
+                  return null;
+                },
+                context,
+                realm.global(),
+                Undefined.SCRIPTABLE_UNDEFINED,
+                ScriptRuntime.emptyArgs,
+                false);
           });
     } catch (LimitExceeded e) {
       outcome = failed(e.failing());
@@ -197,6 +210,11 @@ final class Invocation implements Environment {
   @Override
   public void enqueueMicrotask(Callable function, Object[] arguments) {
     cx.enqueueMicrotask(() -> turn(function, arguments));
+  }
+
+  @Override
+  public void spend(long units) {
+    cx.spend(units / UNITS_PER_INSTRUCTION);
   }
 
   @Override

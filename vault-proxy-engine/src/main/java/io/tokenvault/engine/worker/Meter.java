@@ -31,7 +31,7 @@ final class Meter {
     return limits;
   }
 
-  void count(int more) {
+  void count(long more) {
     instructions += more;
     check();
   }

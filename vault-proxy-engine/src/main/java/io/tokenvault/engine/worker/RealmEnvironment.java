@@ -38,6 +38,11 @@ final class RealmEnvironment implements Environment {
   }
 
   @Override
+  public void spend(long units) {
+    invocation.spend(units);
+  }
+
+  @Override
   public void console(String level, String text) {
     invocation.console(level, text);
   }

@@ -1,11 +1,12 @@
 package io.tokenvault.engine.worker;
 
+import io.tokenvault.engine.worker.compile.RealmMends;
 import io.tokenvault.engine.worker.node.NodeSurface;
-import java.util.List;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Script;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
@@ -13,26 +14,18 @@ import org.mozilla.javascript.Undefined;
 /** Builds realms: the objects of the language, less what only Rhino has, and those of Node.js. */
 final class RealmFactory {
 
-  private static final List<String> RHINOS_OWN =
-      List.of(
-          "With",
-          "Call",
-          "Script",
-          "Continuation",
-          "JavaException",
-          "InternalError",
-          "CallSite",
-          "uneval",
-          "Iterator",
-          "StopIteration",
-          "__GeneratorFunction");
+  /** The source of functions that stand in for the engine's own. */
+  static final String MENDS = "mends";
 
   private final ScriptContexts contexts;
   private final NodeSurface surface;
+  private final Script mends;
 
   RealmFactory(ScriptContexts contexts, NodeSurface surface) {
     this.contexts = contexts;
     this.surface = surface;
+    this.mends =
+        contexts.unmetered(cx -> cx.compileString(RealmMends.source(), MENDS, 1, null));
   }
 
   Realm build() {
@@ -44,10 +37,17 @@ final class RealmFactory {
     cx.initSafeStandardObjects(global);
     RealmEnvironment environment = new RealmEnvironment();
     defineProto(cx, global);
+    mend(cx, global);
     surface.define(cx, global, environment);
     Realm realm = new Realm(global, surface, environment);
-    RHINOS_OWN.forEach(global::delete);
+    RhinosOwn.remove(global);
     return realm;
+  }
+
+  /** What compiled scripts need of Rhino and Rhino does wrong. */
+  private void mend(Context cx, ScriptableObject global) {
+    Function mends = (Function) this.mends.exec(cx, global, global);
+    mends.call(cx, global, global, new Object[] {global});
   }
 
   /** The accessor {@code __proto__}: Rhino's own way would come with {@code __parent__}. */

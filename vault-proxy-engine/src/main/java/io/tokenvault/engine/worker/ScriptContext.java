@@ -26,7 +26,7 @@ final class ScriptContext extends Context {
 
   private final Deque<Runnable> microtasks = new ArrayDeque<>();
   private final Meter meter;
-  private int uncounted;
+  private long uncounted;
 
   ScriptContext(ScriptContexts factory, Meter meter) {
     super(factory);
@@ -34,7 +34,6 @@ final class ScriptContext extends Context {
     setLanguageVersion(VERSION_ES6);
     setInterpretedMode(true);
     setMaximumInterpreterStackDepth(STACK_DEPTH);
-    setGeneratingSource(false);
     setLocale(Locale.ROOT);
     setTimeZone(TimeZone.getTimeZone("UTC"));
     setClassShutter(name -> false);
@@ -66,13 +65,14 @@ final class ScriptContext extends Context {
       if (next == null) {
         return;
       }
-      countMicrotask();
+      spend(MICROTASK_INSTRUCTIONS);
       next.run();
     }
   }
 
-  private void countMicrotask() {
-    uncounted += MICROTASK_INSTRUCTIONS;
+  /** Counts what the interpreter does not see. */
+  void spend(long instructions) {
+    uncounted += instructions;
     if (meter != null && uncounted >= OBSERVED_INSTRUCTIONS) {
       meter.count(uncounted);
       uncounted = 0;

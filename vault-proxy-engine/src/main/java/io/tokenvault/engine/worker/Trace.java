@@ -85,7 +85,9 @@ final class Trace {
       return line > 0 ? frame(null, source, line) : "";
     }
     for (ScriptStackElement frame : origin.getScriptStack()) {
-      frames.append(frame(frame.functionName, frame.fileName, frame.lineNumber));
+      if (!RealmFactory.MENDS.equals(frame.fileName)) {
+        frames.append(frame(frame.functionName, frame.fileName, frame.lineNumber));
+      }
     }
     return frames.toString();
   }

@@ -7,6 +7,7 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ final class Worker {
   private final ScriptContexts contexts = new ScriptContexts();
   private final Map<String, LoadedBundle> bundles = new HashMap<>();
   private final Map<String, Position> unparsable = new HashMap<>();
-  private Compiling compiler;
+  private TransformCompiler compiler;
   private Realms realms;
 
   Worker(Channel channel, Watchdog watchdog) {
@@ -29,16 +30,15 @@ final class Worker {
   }
 
   /** Ends when the server has closed the pipe. */
-  void run() {
+  void run(ToWorker.Begin begin) {
+    begin(begin);
     for (ToWorker message = channel.next(); message != null; message = channel.next()) {
       handle(message);
     }
   }
 
   private void handle(ToWorker message) {
-    if (message instanceof ToWorker.Begin begin) {
-      begin(begin);
-    } else if (message instanceof ToWorker.Load load) {
+    if (message instanceof ToWorker.Load load) {
       load(load);
     } else if (message instanceof ToWorker.Invoke invoke) {
       channel.send(invoke(invoke));
@@ -52,7 +52,7 @@ final class Worker {
 
   private void begin(ToWorker.Begin begin) {
     if (begin.compiler()) {
-      compiler = Compiling.load(begin.errorModules());
+      compiler = TransformCompiler.load(begin.errorModules());
     } else {
       beginRunning(begin.errorModules());
     }

@@ -4,6 +4,8 @@ import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.worker.compile.TransformCompiler;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -18,8 +20,8 @@ import java.util.TimeZone;
 /** The worker process. It speaks with the server by its standard streams and ends with them. */
 public final class WorkerMain {
 
-  /** Enough for scripts that come back to themselves through the engine; a compiler needs most. */
-  private static final long STACK_BYTES = 32L << 20;
+  /** Enough for scripts that come back to themselves through the engine some thousand times. */
+  private static final long STACK_BYTES = 16L << 20;
 
   private WorkerMain() {}
 
@@ -32,9 +34,12 @@ public final class WorkerMain {
     Channel channel = new Channel(in, out, () -> Runtime.getRuntime().halt(0));
     Watchdog watchdog = new Watchdog(failing -> kill(channel, failing));
     Worker worker = new Worker(channel, watchdog);
-    Thread thread = new Thread(null, worker::run, "worker", STACK_BYTES);
-    thread.start();
-    thread.join();
+    if (channel.next() instanceof ToWorker.Begin begin) {
+      long stack = begin.compiler() ? TransformCompiler.STACK_BYTES : STACK_BYTES;
+      Thread thread = new Thread(null, () -> worker.run(begin), "worker", stack);
+      thread.start();
+      thread.join();
+    }
     Runtime.getRuntime().halt(1);
   }
 

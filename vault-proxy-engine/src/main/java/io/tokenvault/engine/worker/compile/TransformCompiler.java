@@ -1,0 +1,140 @@
+package io.tokenvault.engine.worker.compile;
+
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Compiled;
+import io.tokenvault.engine.wire.FromWorker.Flaw;
+import io.tokenvault.engine.wire.FromWorker.Refused;
+import io.tokenvault.engine.wire.ToWorker;
+import java.util.ArrayList;
+import java.util.List;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.ContextFactory;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.NativeArray;
+import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+
+/**
+ * Compiles scripts for Node.js to what Rhino runs the same way. What comes out is the body of a
+ * function of {@code exports}, {@code require} and {@code module}; its lines are those of the
+ * source.
+ *
+ * <p>It needs a stack of {@link #STACK_BYTES} and is used by one thread at a time. A hostile source
+ * can keep it busy for long, or use up the heap: whoever started the process sets the limits.
+ */
+public final class TransformCompiler {
+
+  /** Of the library and our settings; what another version has compiled is compiled again. */
+  public static final String VERSION = "babel-7.21.2/1";
+
+  /** What the thread that compiles needs. */
+  public static final long STACK_BYTES = 64L * 1024 * 1024;
+
+  private static final String BABEL =
+      "/META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
+  private static final Flaw TOO_DEEP = new Flaw(1, 1, "The code is too deeply nested");
+
+  /** Interpreted calls use the heap, not the stack; deeper than this is no honest source. */
+  private static final int MAX_DEPTH = 20_000;
+
+  private final ContextFactory rhino;
+  private final ScriptableObject scope;
+  private final Function compile;
+  private final Scriptable builtIns;
+
+  private TransformCompiler(
+      ContextFactory rhino, ScriptableObject scope, Function compile, Scriptable builtIns) {
+    this.rhino = rhino;
+    this.scope = scope;
+    this.compile = compile;
+    this.builtIns = builtIns;
+  }
+
+  /**
+   * Loads Babel, which takes seconds.
+   *
+   * @param errorModules further names of the module {@code vault-errors}
+   */
+  public static TransformCompiler load(List<String> errorModules) {
+    ContextFactory rhino = new ContextFactory();
+    try (Context context = enter(rhino)) {
+      ScriptableObject scope = context.initSafeStandardObjects();
+      run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
+      run(context, scope, Resources.text(BABEL), "babel");
+      Object[] parts = {
+        scope.get("Babel", scope), part(context, scope, "lowering"),
+        part(context, scope, "fidelity"), part(context, scope, "checks")
+      };
+      Function compile = (Function) part(context, scope, "compile");
+      Function compiler = (Function) compile.call(context, scope, scope, parts);
+      return new TransformCompiler(rhino, scope, compiler, builtIns(context, scope, errorModules));
+    }
+  }
+
+  private static Context enter(ContextFactory rhino) {
+    Context context = rhino.enterContext();
+    context.setLanguageVersion(Context.VERSION_ES6);
+    context.setInterpretedMode(true);
+    context.setMaximumInterpreterStackDepth(MAX_DEPTH);
+    context.setClassShutter(name -> false);
+    return context;
+  }
+
+  private static Object run(Context context, Scriptable scope, String source, String name) {
+    return context.evaluateString(scope, source, name, 1, null);
+  }
+
+  private static Object part(Context context, Scriptable scope, String name) {
+    return run(context, scope, Resources.text(name + ".js"), name);
+  }
+
+  private static Scriptable builtIns(Context context, Scriptable scope, List<String> errorModules) {
+    ScriptableObject known = (ScriptableObject) context.newObject(scope);
+    known.setPrototype(null);
+    BuiltIns.names(errorModules).forEach(name -> known.put(name, known, true));
+    return known;
+  }
+
+  public FromWorker compile(ToWorker.Compile request) {
+    try (Context context = enter(rhino)) {
+      Object[] arguments = {request.source(), request.module(), builtIns};
+      Scriptable result = (Scriptable) compile.call(context, scope, scope, arguments);
+      if (result.get("flaws", result) instanceof NativeArray flaws) {
+        return new Refused(flaws(flaws));
+      }
+      return parsed(context, result);
+    } catch (StackOverflowError e) {
+      return new Refused(List.of(TOO_DEEP));
+    }
+  }
+
+  /** What Rhino cannot parse would fail at every invocation. */
+  private static FromWorker parsed(Context context, Scriptable result) {
+    String code = Context.toString(result.get("code", result));
+    try {
+      context.compileString("(function () {" + code + "\n})", "transform", 1, null);
+    } catch (RhinoException e) {
+      String message = "This cannot be run here; write it in another way";
+      return new Refused(List.of(new Flaw(Math.max(1, e.lineNumber()), 1, message)));
+    }
+    List<String> requires = new ArrayList<>();
+    for (Object name : (NativeArray) result.get("requires", result)) {
+      requires.add(Context.toString(name));
+    }
+    return new Compiled(code, requires);
+  }
+
+  private static List<Flaw> flaws(NativeArray found) {
+    List<Flaw> flaws = new ArrayList<>();
+    for (Object each : found) {
+      Scriptable flaw = (Scriptable) each;
+      flaws.add(
+          new Flaw(
+              (int) Context.toNumber(flaw.get("line", flaw)),
+              (int) Context.toNumber(flaw.get("column", flaw)),
+              Context.toString(flaw.get("message", flaw))));
+    }
+    return flaws;
+  }
+}

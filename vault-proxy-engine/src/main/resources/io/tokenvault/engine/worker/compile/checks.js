@@ -1,0 +1,310 @@
+// What is refused by name, because it would not run here or would run otherwise than in Node.js.
+(function () {
+  'use strict';
+
+  var MISSING = {
+    Intl: 'format dates and numbers by hand, for example with toISOString or toFixed',
+    WeakRef: 'nothing outlives an invocation, so an ordinary variable will do',
+    FinalizationRegistry: 'nothing outlives an invocation, so nothing needs to be cleaned up',
+    Atomics: 'a transform runs on one thread',
+    SharedArrayBuffer: 'a transform runs on one thread; use ArrayBuffer',
+    WebAssembly: 'only JavaScript runs here',
+    process: 'what a transform may know is in its argument: use its configuration',
+    __dirname: 'a transform has no files',
+    __filename: 'a transform has no files',
+    performance: 'use Date.now()',
+    XMLHttpRequest: 'use fetch',
+    window: 'a transform runs as in Node.js, not in a browser',
+    document: 'a transform runs as in Node.js, not in a browser',
+    localStorage: 'nothing outlives an invocation',
+    Worker: 'a transform runs on one thread',
+    MessageChannel: 'a transform runs on one thread',
+    BroadcastChannel: 'a transform runs on one thread',
+    Deno: 'a transform runs as in Node.js',
+    importScripts: "use require('...')"
+  };
+
+  var RECOVERED = {
+    ImportOutsideModule: null,
+    ImportMetaOutsideModule: null,
+    StrictWith: null,
+    AwaitNotInAsyncContext: '"await" stands outside of an async function; move it into the'
+        + ' function that is exported'
+  };
+
+  var PROPOSALS = /^This experimental syntax requires|^Support for the experimental syntax/;
+
+  function at(node, message) {
+    var start = node.loc ? node.loc.start : { line: 1, column: 0 };
+    return { line: start.line, column: start.column + 1, message: message };
+  }
+
+  function worded(flaw) {
+    if (PROPOSALS.test(flaw.message) || flaw.message.indexOf('requires enabling') >= 0) {
+      flaw.message = 'This is not JavaScript as Node.js 16 runs it: JSX, types, decorators and'
+          + ' proposals have to be compiled before';
+    }
+    if (/call stack|stack depth|too much recursion/i.test(flaw.message)) {
+      return { line: 1, column: 1, message: 'The code is too deeply nested' };
+    }
+    return flaw;
+  }
+
+  function syntax(errors) {
+    var flaws = [];
+    for (var i = 0; i < errors.length; i++) {
+      var error = errors[i];
+      var known = Object.prototype.hasOwnProperty.call(RECOVERED, error.reasonCode);
+      if (known && RECOVERED[error.reasonCode] === null) {
+        continue;
+      }
+      var flaw = worded({
+        line: error.loc.line,
+        column: error.loc.column + 1,
+        message: known ? RECOVERED[error.reasonCode]
+            : error.message.replace(/ ?\(\d+:\d+\)$/, '')
+      });
+      if (!known) {
+        flaw.fatal = true;
+        return [flaw];
+      }
+      flaws.push(flaw);
+    }
+    return flaws;
+  }
+
+  // typeof X, and what only runs after typeof X was asked.
+  function asks(node, name) {
+    var text = JSON.stringify(node, function (key, value) {
+      return key === 'loc' || key === 'start' || key === 'end' ? undefined : value;
+    });
+    return text.indexOf('"operator":"typeof"') >= 0 && text.indexOf('"name":"' + name + '"') >= 0;
+  }
+
+  function isAsked(path) {
+    var name = path.node.name;
+    return Boolean(path.findParent(function (parent) {
+      var test = parent.isLogicalExpression() ? parent.node.left
+          : parent.isConditionalExpression() || parent.isIfStatement() ? parent.node.test : null;
+      return parent.isUnaryExpression({ operator: 'typeof' })
+          || test !== null && asks(test, name);
+    }));
+  }
+
+  function literal(node) {
+    if (node.type === 'StringLiteral') {
+      return node.value;
+    }
+    if (node.type === 'TemplateLiteral' && node.expressions.length === 0) {
+      return node.quasis[0].value.cooked;
+    }
+    return null;
+  }
+
+  function Checks(run) {
+    this.run = run;
+  }
+
+  Checks.prototype.refuse = function (node, message) {
+    this.run.flaws.push(at(node, message));
+  };
+
+  Checks.prototype.required = function (path) {
+    var parent = path.parentPath;
+    if (parent.isUnaryExpression({ operator: 'typeof' })
+        || parent.isMemberExpression() && !parent.node.computed
+            && parent.node.property.name === 'main') {
+      return;
+    }
+    var name = parent.isCallExpression() && path.key === 'callee'
+        && parent.node.arguments.length === 1 ? literal(parent.node.arguments[0]) : null;
+    if (name === null) {
+      this.refuse(path.node, "Only require('...') with the name written out is possible");
+      return;
+    }
+    if (!this.run.builtIns[name] && this.run.requires.indexOf(name) < 0) {
+      this.run.requires.push(name);
+    }
+  };
+
+  // A name that the script does not declare.
+  Checks.prototype.global = function (path) {
+    var name = path.node.name;
+    if (name === 'require') {
+      this.required(path);
+    } else if (name === 'module' || name === 'exports') {
+      this.exported = true;
+    } else if (path.parentPath.isUnaryExpression({ operator: 'typeof' })) {
+      return;
+    } else if (name === 'eval') {
+      this.refuse(path.node, '"eval" is not possible; write the code out, or use JSON.parse');
+    } else if (name === 'Function') {
+      this.functionOf(path);
+    } else if (name === 'RegExp') {
+      this.regExpOf(path);
+    } else if (Object.prototype.hasOwnProperty.call(MISSING, name) && !isAsked(path)) {
+      this.refuse(path.node, '"' + name + '" does not exist here; ' + MISSING[name]);
+    }
+  };
+
+  Checks.prototype.functionOf = function (path) {
+    var parent = path.parentPath;
+    if (path.key === 'callee' && (parent.isCallExpression() || parent.isNewExpression())) {
+      this.refuse(parent.node, '"Function" cannot make functions from text; write the function out');
+    }
+  };
+
+  Checks.prototype.regExpOf = function (path) {
+    var parent = path.parentPath;
+    if (path.key !== 'callee' || !(parent.isCallExpression() || parent.isNewExpression())) {
+      return;
+    }
+    var values = parent.node.arguments.map(literal);
+    if (values.length > 0 && values[0] !== null && values[1] !== null) {
+      this.pattern(parent.node, values[0], values[1] || '');
+    }
+  };
+
+  Checks.prototype.pattern = function (node, pattern, flags) {
+    if (/[dv]/.test(flags)) {
+      this.refuse(node, 'The flag "' + (flags.indexOf('d') >= 0 ? 'd' : 'v')
+          + '" of regular expressions is not possible here; '
+          + (flags.indexOf('d') >= 0 ? 'use the index of the match' : 'use the flag "u"'));
+      return;
+    }
+    if (/u/.test(flags) && /i/.test(flags)) {
+      if (node.type === 'RegExpLiteral') {
+        this.run.lowerUnicode = true;
+      } else {
+        this.refuse(node, 'new RegExp cannot have the flags "i" and "u" together here; write the'
+            + ' regular expression as a literal');
+      }
+      return;
+    }
+    try {
+      new RegExp(pattern, flags);
+    } catch (error) {
+      this.refuse(node, 'This regular expression is not one, or not possible here');
+    }
+  };
+
+  Checks.prototype.topLevel = function (path, names) {
+    var self = this;
+    names.forEach(function (name) {
+      var binding = path.scope.bindings[name];
+      if (!binding) {
+        return;
+      }
+      if (name === 'module' || name === 'exports') {
+        self.exported = true;
+      }
+      if (binding.kind === 'let' || binding.kind === 'const') {
+        self.refuse(binding.identifier, '"' + name + '" has already been declared; choose another'
+            + ' name');
+      }
+    });
+  };
+
+  function visitor(checks, babel) {
+    function modules(path) {
+      checks.refuse(path.node, path.isImportDeclaration()
+          ? '"import" is not possible; use const ... = require(\'...\')'
+          : '"export" is not possible; use module.exports = ...');
+    }
+    return {
+      ImportDeclaration: modules,
+      ExportDeclaration: modules,
+      Import: function (path) {
+        checks.refuse(path.node, '"import()" is not possible; use require(\'...\')');
+      },
+      MetaProperty: function (path) {
+        if (path.node.meta.name === 'import') {
+          checks.refuse(path.node, '"import.meta" is not possible in a CommonJS module');
+        }
+      },
+      WithStatement: function (path) {
+        checks.refuse(path.node, '"with" is not possible; name the object at each use');
+      },
+      ReferencedIdentifier: function (path) {
+        if (!path.scope.hasBinding(path.node.name, true)) {
+          checks.global(path);
+        }
+      },
+      AssignmentExpression: function (path) {
+        var left = path.node.left;
+        if (left.type === 'Identifier' && left.name === 'exports') {
+          checks.exported = true;
+        }
+      },
+      ThisExpression: function (path) {
+        if (path.findParent(function (parent) {
+          return parent.isFunction() && !parent.isArrowFunctionExpression() || parent.isClass();
+        }) === null) {
+          checks.exported = true;
+        }
+      },
+      RegExpLiteral: function (path) {
+        checks.pattern(path.node, path.node.pattern, path.node.flags);
+      },
+      ForStatement: function (path) {
+        checks.loopHead(path);
+      },
+      PrivateName: function () {},
+      FunctionDeclaration: function (path) {
+        checks.blockFunction(path);
+      }
+    };
+  }
+
+  // for (let i = 0, f = () => i; ...): each turn has its own i, which the lowered loop has not.
+  Checks.prototype.loopHead = function (path) {
+    var self = this;
+    if (!path.get('init').isVariableDeclaration() || path.node.init.kind === 'var') {
+      return;
+    }
+    Object.keys(path.scope.bindings).forEach(function (name) {
+      path.scope.bindings[name].referencePaths.forEach(function (use) {
+        var inFunction = use.findParent(function (parent) {
+          return parent === path || parent.isFunction();
+        });
+        if (inFunction !== path && !inFunction.findParent(function (parent) {
+          return parent.key === 'body' && parent.parentPath === path;
+        }) && inFunction.key !== 'body') {
+          self.refuse(use.node, 'A function in the head of a loop uses the loop\'s variable "'
+              + name + '"; declare the function before the loop or in its body');
+        }
+      });
+    });
+  };
+
+  // Sloppy code sees a function of a block outside of the block; lowered code does not always.
+  Checks.prototype.blockFunction = function (path) {
+    var block = path.parentPath;
+    if (!(block.isBlockStatement() || block.isSwitchCase()) || block.parentPath.isFunction()
+        || path.isInStrictMode() || path.node.async || path.node.generator) {
+      return;
+    }
+    var name = path.node.id.name;
+    var outer = path.scope.parent.parent;
+    if (outer && outer.hasBinding(name, true)) {
+      this.refuse(path.node.id, 'The function "' + name + '" is declared in a block and hides another "'
+          + name + '"; give one of them another name');
+    }
+  };
+
+  function program(babel, path, run) {
+    var checks = new Checks(run);
+    checks.exported = false;
+    path.traverse(visitor(checks, babel));
+    checks.topLevel(path, ['exports', 'require', 'module', '__filename', '__dirname']);
+    if (!run.module && !checks.exported) {
+      run.flaws.push({
+        line: 1, column: 1,
+        message: 'The code must export a function: module.exports = async (args) => { ... }'
+      });
+    }
+    run.flaws.sort(function (a, b) { return a.line - b.line || a.column - b.column; });
+  }
+
+  return { syntax: syntax, worded: worded, program: program };
+})
