@@ -32,6 +32,11 @@ final class ByteSurface {
 
   /** Gives the realm the globals. */
   void define(Context cx, ScriptableObject realm) {
+    define(realm, meter);
+  }
+
+  /** Gives the realm the globals, whose work is counted by a meter of its own. */
+  void define(ScriptableObject realm, WorkMeter meter) {
     ByteRealm bytes = new ByteRealm(realm, random, meter);
     bytes.associate();
     Members.lazily(realm, "Buffer", () -> BufferClass.in(bytes));

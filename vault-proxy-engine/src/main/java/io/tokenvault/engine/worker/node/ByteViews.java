@@ -11,6 +11,13 @@ final class ByteViews {
 
   private ByteViews() {}
 
+  static int length(Object value) {
+    if (value instanceof NativeArrayBuffer buffer) {
+      return buffer.getLength();
+    }
+    return value instanceof NativeArrayBufferView view ? view.getByteLength() : 0;
+  }
+
   /**
    * @return a copy; null if this is no binary object
    */

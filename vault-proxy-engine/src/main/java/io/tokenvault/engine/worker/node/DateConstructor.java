@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node;
 
+import io.tokenvault.engine.worker.Environment;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -22,6 +23,9 @@ final class DateConstructor extends BaseFunction {
 
   private static final long serialVersionUID = 1L;
 
+  /** What reading one text costs; see {@link Environment#spend}. */
+  private static final int WORK = 500;
+
   private static final Pattern LOOSE =
       Pattern.compile(
           "(\\d{4})-(\\d{1,2})-(\\d{1,2})"
@@ -30,16 +34,18 @@ final class DateConstructor extends BaseFunction {
           Pattern.CASE_INSENSITIVE);
 
   private final BaseFunction original;
+  private final transient Environment env;
 
-  private DateConstructor(ScriptableObject realm, BaseFunction original) {
+  private DateConstructor(ScriptableObject realm, BaseFunction original, Environment env) {
     super(realm, ScriptableObject.getFunctionPrototype(realm));
     this.original = original;
+    this.env = env;
     setImmunePrototypeProperty(original.getPrototypeProperty());
   }
 
-  static void install(ScriptableObject realm) {
+  static void install(ScriptableObject realm, Environment env) {
     BaseFunction original = (BaseFunction) realm.get("Date", realm);
-    DateConstructor date = new DateConstructor(realm, original);
+    DateConstructor date = new DateConstructor(realm, original, env);
     date.defineProperty("now", original.get("now", original), DONTENUM);
     date.defineProperty("UTC", original.get("UTC", original), DONTENUM);
     LambdaFunction parse =
@@ -56,6 +62,7 @@ final class DateConstructor extends BaseFunction {
   }
 
   private double parse(Context cx, String text) {
+    env.spend(WORK + text.length());
     Function parse = (Function) original.get("parse", original);
     Object[] args = {text};
     double time = ScriptRuntime.toNumber(parse.call(cx, getParentScope(), original, args));

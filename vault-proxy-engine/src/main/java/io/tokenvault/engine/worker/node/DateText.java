@@ -63,16 +63,21 @@ final class DateText {
     try {
       return name == null ? ZoneId.systemDefault() : ZoneId.of(name);
     } catch (DateTimeException e) {
-      throw ScriptRuntime.rangeError("Invalid time zone specified");
+      throw ScriptRuntime.rangeError("Invalid time zone specified: " + name);
     }
   }
 
   private static String pattern(LocaleOptions options, boolean date, boolean clock, boolean half) {
     boolean day = Set.of("weekday", "year", "month", "day").stream().anyMatch(options::has);
     boolean hours = Set.of("hour", "minute", "second").stream().anyMatch(options::has);
-    String days = days(options, date && !(day || hours) || date && !clock && !day);
-    String clocks = hours(options, clock && !(day || hours) || clock && !date && !hours, half);
-    return days.isEmpty() || clocks.isEmpty() ? days + clocks : days + ", " + clocks;
+    boolean neither = !day && !hours;
+    String days = days(options, date && (clock ? neither : !day));
+    String clocks = hours(options, clock && (date ? neither : !hours), half);
+    if (days.isEmpty() || clocks.isEmpty()) {
+      return days + clocks;
+    }
+    String between = days.contains("MMMM") ? " 'at' " : days.matches("E+") ? " " : ", ";
+    return days + between + clocks;
   }
 
   private static String days(LocaleOptions options, boolean usual) {
@@ -100,7 +105,7 @@ final class DateText {
     String minutes = minute == null ? "" : alone ? "m" : "mm";
     String seconds = second == null ? "" : alone ? "s" : "ss";
     boolean padded = !half || "2-digit".equals(hour);
-    String hours = hour == null ? "" : half ? padded ? "hh" : "h" : "HH";
+    String hours = hour == null ? "" : half ? padded ? "hh" : "h" : "kk";
     return join(":", hours, minutes, seconds) + (hour != null && half ? " a" : "");
   }
 

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node;
 
+import io.tokenvault.engine.worker.Environment;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
@@ -12,41 +13,32 @@ import org.mozilla.javascript.SerializableCallable;
  */
 final class LocaleText {
 
+  /** What one text costs; see {@link Environment#spend}. */
+  private static final int WORK = 1000;
+
   private LocaleText() {}
 
-  static void install(ScriptableObject realm) {
-    add(
-        realm,
-        "Number",
+  static void install(ScriptableObject realm, Environment env) {
+    add(realm, env, "Number",
         "toLocaleString",
         (cx, scope, self, args) ->
             NumberText.write(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args)));
-    add(
-        realm,
-        "Date",
+    add(realm, env, "Date",
         "toLocaleString",
         (cx, scope, self, args) ->
             DateText.write(time(self), LocaleOptions.read(cx, realm, args), true, true));
-    add(
-        realm,
-        "Date",
+    add(realm, env, "Date",
         "toLocaleDateString",
         (cx, scope, self, args) ->
             DateText.write(time(self), LocaleOptions.read(cx, realm, args), true, false));
-    add(
-        realm,
-        "Date",
+    add(realm, env, "Date",
         "toLocaleTimeString",
         (cx, scope, self, args) ->
             DateText.write(time(self), LocaleOptions.read(cx, realm, args), false, true));
-    add(
-        realm,
-        "Date",
+    add(realm, env, "Date",
         "toString",
         (cx, scope, self, args) -> DateText.write(time(self), true, true));
-    add(
-        realm,
-        "Date",
+    add(realm, env, "Date",
         "toTimeString",
         (cx, scope, self, args) -> DateText.write(time(self), false, true));
   }
@@ -59,9 +51,21 @@ final class LocaleText {
   }
 
   private static void add(
-      ScriptableObject realm, String type, String name, SerializableCallable code) {
+      ScriptableObject realm,
+      Environment env,
+      String type,
+      String name,
+      SerializableCallable code) {
     ScriptableObject prototype = (ScriptableObject) ScriptableObject.getClassPrototype(realm, type);
-    LambdaFunction function = new LambdaFunction(realm, name, 0, code);
+    LambdaFunction function =
+        new LambdaFunction(
+            realm,
+            name,
+            0,
+            (cx, scope, self, args) -> {
+              env.spend(WORK);
+              return code.call(cx, scope, self, args);
+            });
     prototype.defineProperty(name, function, ScriptableObject.DONTENUM);
   }
 }

@@ -72,22 +72,28 @@ public final class NodeSurface {
     globals.add(new LazyGlobal(name, script));
   }
 
-  /** Parses the scripts of the surface, once for each worker. */
+  /** Parses the scripts of the surface, with the platform's source of secrets. */
   public static NodeSurface load(List<String> errorModules) {
     try {
-      return load(errorModules, SecureRandom.getInstanceStrong());
+      return load(errorModules, SecureRandom.getInstance("NativePRNGNonBlocking"));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("no source of randomness", e);
     }
   }
 
-  static NodeSurface load(List<String> errorModules, RandomGenerator random) {
+  /**
+   * Parses the scripts of the surface, once for each worker.
+   *
+   * @param errorModules further names of the module {@code vault-errors}
+   * @param random fit for secrets
+   */
+  public static NodeSurface load(List<String> errorModules, RandomGenerator random) {
     return new NodeSurface(Scripts.parse(), ByteSurface.load(random), errorModules);
   }
 
   /** The names of the built-in modules, without {@code node:}. */
   public Set<String> builtins() {
-    Set<String> names = new LinkedHashSet<>(List.of("buffer", "crypto"));
+    Set<String> names = new LinkedHashSet<>(List.of("buffer", "crypto", "console"));
     names.addAll(MODULES);
     names.addAll(errorModules);
     return names;
@@ -95,13 +101,13 @@ public final class NodeSurface {
 
   /** Defines the globals of a new realm. */
   public void define(Context cx, ScriptableObject realm, Environment env) {
-    RealmModules.define(realm, scripts, new Host(env));
-    LocaleText.install(realm);
-    DateConstructor.install(realm);
+    RealmModules.define(realm, scripts, new Host(realm, env));
+    LocaleText.install(realm, env);
+    DateConstructor.install(realm, env);
     for (LazyGlobal global : globals) {
       new LazilyLoadedCtor(realm, global.name(), false, false, global);
     }
-    bytes.define(cx, realm);
+    bytes.define(realm, env::spend);
     realm.defineProperty("global", realm, ScriptableObject.DONTENUM);
     realm.defineProperty(
         SymbolKey.TO_STRING_TAG, "global", ScriptableObject.DONTENUM | ScriptableObject.READONLY);
@@ -115,6 +121,9 @@ public final class NodeSurface {
     }
     if (plain.equals("crypto")) {
       return bytes.cryptoModule(cx, realm);
+    }
+    if (plain.equals("console")) {
+      return RealmModules.of(realm).property(cx, "console", "console");
     }
     if (MODULES.contains(plain)) {
       return RealmModules.of(realm).load(cx, plain);

@@ -10,8 +10,8 @@ final class Percent {
   static final String FRAGMENT = " \"<>`";
   static final String QUERY = " \"#<>";
   static final String SPECIAL_QUERY = QUERY + "'";
-  static final String PATH = QUERY + "?^`{}";
-  static final String USERINFO = PATH + "/:;=@[\\]|";
+  static final String PATH = QUERY + "?`{}";
+  static final String USERINFO = PATH + "/:;=@[\\]^|";
 
   private static final char[] DIGITS = "0123456789ABCDEF".toCharArray();
 
@@ -71,9 +71,9 @@ final class Percent {
   }
 
   private static boolean isWord(int point) {
-    return point >= '0' && point <= '9'
-        || point >= 'a' && point <= 'z'
-        || point >= 'A' && point <= 'Z';
+    return (point >= '0' && point <= '9')
+        || (point >= 'a' && point <= 'z')
+        || (point >= 'A' && point <= 'Z');
   }
 
   private static void escape(StringBuilder out, int point) {

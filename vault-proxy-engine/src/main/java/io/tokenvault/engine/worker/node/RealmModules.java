@@ -67,7 +67,7 @@ final class RealmModules {
               "load",
               1,
               (context, scope, thisObj, names) -> load(context, names[0].toString()));
-      arguments = new Object[] {host.object(cx, realm), load};
+      arguments = new Object[] {host.object(cx), load};
     }
     return arguments;
   }

@@ -86,6 +86,10 @@ final class Url {
   }
 
   String origin() {
+    if (scheme.equals("blob")) {
+      Url inner = UrlParser.parse(pathname(), null);
+      return inner != null && inner.scheme.matches("https?") ? inner.origin() : "null";
+    }
     return special() && !isFile() ? scheme + "://" + hostAndPort() : "null";
   }
 

@@ -69,8 +69,8 @@ final class UrlHost {
       last--;
     }
     String part = parts[last];
-    return !part.isEmpty() && part.chars().allMatch(c -> c >= '0' && c <= '9')
-        || part.startsWith("0x") && number(part) >= 0;
+    boolean decimal = !part.isEmpty() && part.chars().allMatch(c -> c >= '0' && c <= '9');
+    return decimal || (part.startsWith("0x") && number(part) >= 0);
   }
 
   private static String ipv4(String host) {

@@ -49,7 +49,7 @@ final class UrlParser {
       url.scheme = scheme.group(1).toLowerCase(Locale.ROOT);
       return afterScheme(text.substring(scheme.end()));
     }
-    if (base == null || base.opaquePath != null && !text.startsWith("#")) {
+    if (base == null || (base.opaquePath != null && !text.startsWith("#"))) {
       return false;
     }
     url.scheme = base.scheme;
@@ -67,7 +67,8 @@ final class UrlParser {
       return file(rest, same ? base : null);
     }
     if (url.special()) {
-      return same && !rest.startsWith("//") ? relative(rest) : authority(withoutSlashes(rest));
+      boolean relative = same && !rest.startsWith("//");
+      return relative ? relative(rest) : authority(withoutSlashes(rest));
     }
     if (rest.startsWith("//")) {
       return authority(rest.substring(2));
@@ -155,7 +156,7 @@ final class UrlParser {
       credentials(text.substring(0, at));
     }
     String hostAndPort = text.substring(at + 1);
-    if (at >= 0 && hostAndPort.isEmpty() || !hostAndPort(hostAndPort)) {
+    if ((at >= 0 && hostAndPort.isEmpty()) || !hostAndPort(hostAndPort)) {
       return false;
     }
     return pathStart(rest.substring(end));
@@ -182,7 +183,7 @@ final class UrlParser {
       return false;
     }
     String digits = text.replaceFirst("^0+(?=.)", "");
-    if (digits.length() > 5 || !digits.isEmpty() && Integer.parseInt(digits) > 0xffff) {
+    if (digits.length() > 5 || (!digits.isEmpty() && Integer.parseInt(digits) > 0xffff)) {
       return false;
     }
     if (!digits.isEmpty()) {
@@ -247,7 +248,7 @@ final class UrlParser {
 
   private boolean isSlash(String text, int at) {
     return at < text.length()
-        && (text.charAt(at) == '/' || text.charAt(at) == '\\' && url.special());
+        && (text.charAt(at) == '/' || (text.charAt(at) == '\\' && url.special()));
   }
 
   private static String withoutSlashes(String text) {
@@ -337,7 +338,7 @@ final class UrlParser {
     int colon = all.indexOf(':', Math.max(0, all.startsWith("[") ? all.indexOf(']') : 0));
     String name = colon < 0 ? all : all.substring(0, colon);
     boolean bare = name.isEmpty();
-    if (bare && (url.special() && !url.isFile() || colon >= 0 || bare && hasAuthority())) {
+    if (bare && ((url.special() && !url.isFile()) || colon >= 0 || hasAuthority())) {
       return false;
     }
     if (colon >= 0 && !withPort) {
@@ -381,7 +382,7 @@ final class UrlParser {
     String query = url.query;
     String fragment = url.fragment;
     boolean set =
-        escaped.isEmpty() && !url.special()
+        (escaped.isEmpty() && !url.special())
             || path(isSlash(escaped, 0) ? escaped.substring(1) : escaped);
     url.query = query;
     url.fragment = fragment;

@@ -20,7 +20,7 @@
     });
     if (/[\ud800-\udfff]/.test(escaped)) {
       escaped = escaped.replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g, function (c) {
-        return c.length === 2 ? c : '\\u' + hex(c.charCodeAt(0), 4);
+        return c.length === 2 ? c : '\\u' + hex(c.charCodeAt(0), 4).toLowerCase();
       });
     }
     return mark + (mark === "'" ? escaped.replace(/'/g, "\\'") : escaped) + mark;
@@ -88,13 +88,15 @@
     return typeof tag === 'string' ? tag : '';
   }
 
+  function tagShown(value, name) {
+    var tag = toStringTag(value);
+    return tag === name || own.call(value, Symbol.toStringTag) ? '' : tag;
+  }
+
   // How a kind of object is shown: { base, open, close, items(), isList }
   function shapeOf(value, state) {
     var name = constructorName(value);
-    var tag = toStringTag(value);
-    if (tag === name) {
-      tag = '';
-    }
+    var tag = tagShown(value, name);
     if (Array.isArray(value)) {
       var plain = name === 'Array' && tag === '';
       return list(plain ? '' : prefix(name, tag, 'Array', value.length), function () {
@@ -170,9 +172,7 @@
       return based('[' + kind + ': ' + primitive(value.valueOf(), state, false) + ']');
     }
     if (kind === 'Arguments') {
-      return list('[Arguments] ', function () {
-        return arrayItems(value, state);
-      }, value.length);
+      return braces('[Arguments] ', none, true);
     }
     return null;
   }
@@ -349,18 +349,20 @@
   }
 
   function objectText(value, state) {
-    if (state.depth !== null && state.level > state.depth) {
-      var name = constructorName(value);
-      if (host.kind(value) !== 'Error' && typeof value !== 'function' && host.kind(value) !== 'Date' && host.kind(value) !== 'RegExp') {
-        return Array.isArray(value) ? '[Array]' : '[' + prefix(name, toStringTag(value) === name ? '' : toStringTag(value), 'Object').slice(0, -1) + ']';
-      }
-    }
     var shape = shapeOf(value, state);
     var keys = extraKeys(value, shape, state);
     if (keys.length === 0 && shape.empty) {
       return shape.base !== '' ? shape.base : shape.open + shape.close;
     }
-    return filled(value, shape, keys, state);
+    return state.depth !== null && state.level > state.depth ? tooDeep(value) : filled(value, shape, keys, state);
+  }
+
+  function tooDeep(value) {
+    if (Array.isArray(value)) {
+      return '[Array]';
+    }
+    var name = constructorName(value);
+    return '[' + prefix(name, tagShown(value, name), 'Object').slice(0, -1) + ']';
   }
 
   function extraKeys(value, shape, state) {
@@ -461,7 +463,7 @@
     if (cell * 3 + state.indent >= state.breakLength || !(total / cell > 5 || widest <= 6)) {
       return output;
     }
-    var biased = Math.max(cell - Math.sqrt(cell - total / output.length), 1);
+    var biased = Math.max(cell - 3 - Math.sqrt(cell - total / output.length), 1);
     var across = Math.min(Math.round(Math.sqrt(2.5 * biased * count) / biased),
       Math.floor((state.breakLength - state.indent) / cell), state.compact * 4, 15);
     return across <= 1 ? output : rows(output, count, widths, across, value);
@@ -535,12 +537,18 @@
     getters: false, numericSeparator: false
   };
 
+  var BUILT_IN = ['Object', 'Array', 'Function', 'Date', 'RegExp', 'Error', 'Map', 'Set', 'Promise', 'Boolean', 'Number', 'String', 'Symbol', 'BigInt', 'Uint8Array'];
+
   function hasOwnText(value) {
-    var text = value.toString;
-    return typeof text === 'function' && text !== Object.prototype.toString && text !== Error.prototype.toString
-      && text !== Array.prototype.toString && text !== Function.prototype.toString && text !== Date.prototype.toString
-      && text !== RegExp.prototype.toString || value instanceof Error && text !== Object.prototype.toString
-      || host.kind(value) === 'Date';
+    var object = value;
+    while (object !== null && !own.call(object, 'toString')) {
+      object = Object.getPrototypeOf(object);
+    }
+    if (object === null || object === value) {
+      return object === value;
+    }
+    var descriptor = Object.getOwnPropertyDescriptor(object, 'constructor');
+    return !(descriptor && typeof descriptor.value === 'function' && BUILT_IN.indexOf(descriptor.value.name) >= 0);
   }
 
   function asString(value, options) {

@@ -11,10 +11,16 @@
     }
   }
 
-  function Timeout(number) {
-    Object.defineProperty(this, '_number', { value: number });
-    this._ref = true;
+  function Timeout(begin) {
+    Object.defineProperty(this, '_begin', { value: begin });
+    Object.defineProperty(this, '_number', { value: begin(), writable: true });
+    Object.defineProperty(this, '_ref', { value: true, writable: true });
   }
+  Timeout.prototype.refresh = function () {
+    host.clearTimer(this._number);
+    this._number = this._begin();
+    return this;
+  };
   Timeout.prototype.ref = function () {
     this._ref = true;
     return this;
@@ -33,8 +39,8 @@
   Timeout.prototype[Symbol.toPrimitive] = function () {
     return this._number;
   };
-  function Immediate(number) {
-    Timeout.call(this, number);
+  function Immediate(begin) {
+    Timeout.call(this, begin);
   }
   Immediate.prototype = Object.create(Timeout.prototype, {
     constructor: { value: Immediate, writable: true, configurable: true }
@@ -44,7 +50,10 @@
     check(callback);
     var millis = Number(delay);
     var valid = millis >= 1 && millis <= 2147483647;
-    return new Type(host.setTimer(callback, args, Type === Immediate ? 0 : valid ? Math.trunc(millis) : 1, repeats));
+    var wait = Type === Immediate ? 0 : valid ? Math.trunc(millis) : 1;
+    return new Type(function () {
+      return host.setTimer(callback, args, wait, repeats);
+    });
   }
 
   function clear(timer) {

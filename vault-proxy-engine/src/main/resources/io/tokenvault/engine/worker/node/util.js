@@ -5,8 +5,8 @@
   var PROMISIFIED = Symbol.for('nodejs.util.promisify.custom');
   var tagOf = Object.prototype.toString;
 
-  function wrong(name, expected, value) {
-    var error = new TypeError('The "' + name + '" argument must be ' + expected + '. Received ' + text.received(value));
+  function wrong(name, expected, value, what) {
+    var error = new TypeError('The "' + name + '" ' + (what || 'argument') + ' must be ' + expected + '. Received ' + text.received(value));
     error.code = 'ERR_INVALID_ARG_TYPE';
     return error;
   }
@@ -63,11 +63,14 @@
   }
 
   function inherits(type, parent) {
-    if (typeof type !== 'function') {
+    if (type === undefined || type === null) {
       throw wrong('ctor', 'of type function', type);
     }
-    if (typeof parent !== 'function') {
+    if (parent === undefined || parent === null) {
       throw wrong('superCtor', 'of type function', parent);
+    }
+    if (parent.prototype === undefined) {
+      throw wrong('superCtor.prototype', 'of type object', undefined, 'property');
     }
     Object.defineProperty(type, 'super_', { value: parent, writable: true, configurable: true });
     Object.setPrototypeOf(type.prototype, parent.prototype);

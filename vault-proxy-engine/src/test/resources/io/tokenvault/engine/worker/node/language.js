@@ -1,0 +1,53 @@
+var results = {};
+function check(name, run) {
+  try {
+    var value = run();
+    results[name] = value === undefined ? 'undefined' : value;
+  } catch (e) {
+    results[name] = 'throws ' + (e && e.name) + ': ' + (e && e.message) + (e && e.code ? ' ' + e.code : '');
+  }
+}
+check('flat', function () { return [[1, [2, [3, [4]]]].flat(), [1, [2, [3]]].flat(Infinity), [1, 2].flatMap(function (x) { return [x, [x]]; })]; });
+check('at', function () { return [[1, 2].at(-1), String([1].at(5)), 'abc'.at(-1), new Uint8Array([1, 2]).at(-1)]; });
+check('fromEntries', function () { return [Object.fromEntries(new Map([['a', 1]])), Object.fromEntries([['b', 2]])]; });
+check('matchAll', function () { return Array.from('a1b2'.matchAll(/([a-z])(?<n>\d)/g)).map(function (m) { return [m[0], m[1], m.index, m.groups.n]; }); });
+check('matchAll needs g', function () { try { 'a'.matchAll(/a/); } catch (e) { return e.name; } });
+check('replaceAll', function () { return ['a.a.a'.replaceAll('.', '-'), 'aa'.replaceAll(/a/g, 'b'), 'x'.replaceAll('', '_'), 'abc'.replaceAll('b', function (m, at) { return m + at; }), 'a$b'.replaceAll('$', '$$')]; });
+check('replaceAll needs g', function () { try { 'a'.replaceAll(/a/, 'b'); } catch (e) { return e.name; } });
+check('numbers as text', function () { return [0.1 + 0.2, 1e21, 1e-7, 123456789012345680000, 1.7976931348623157e308, -1e-7, 100, 1.10, 0.000001, 123e-20].map(String); });
+check('toFixed and kin', function () { return [(1.005).toFixed(2), (1.45).toFixed(1), (8.345).toFixed(2), (0).toFixed(2), (-1.5).toFixed(0), (123.456).toPrecision(4), (0.00001).toPrecision(1), (12345.678).toExponential(2), (255).toString(16), (0.5).toString(2), (1e21).toFixed(2)]; });
+check('key order', function () { var o = { b: 1, 2: 1, a: 1, 1: 1 }; o.c = 1; delete o.b; o.b = 2; return [Object.keys(o), JSON.stringify(o), Object.entries(o)]; });
+check('JSON', function () { return JSON.stringify({ a: undefined, b: function () {}, c: NaN, d: new Date(0), e: '\u2028"\\\u0007', f: -0, g: [undefined, Symbol('x')], h: Object('s'), i: { toJSON: function () { return 'j'; } } }); });
+check('JSON with indent', function () { return JSON.stringify({ a: [1, { b: [] }], c: {} }, null, 2); });
+check('JSON with list', function () { return JSON.stringify({ a: 1, b: 2, c: { a: 3 } }, ['a', 'c']); });
+check('JSON with function', function () { return JSON.stringify({ a: 1, b: [1, 2] }, function (k, v) { return typeof v === 'number' ? v * 2 : v; }); });
+check('JSON reviver', function () { return JSON.parse('{"a":[1,2],"b":"x"}', function (k, v) { return typeof v === 'number' ? v + 1 : v; }); });
+check('JSON of BigInt', function () { try { JSON.stringify(BigInt(1)); } catch (e) { return e.name; } });
+check('sort is stable', function () { return [5, 1, 4].sort().concat(['b', undefined, 'a'].sort()).concat([10, 9, 1].sort()).map(String); });
+check('regular expressions', function () { return [/(?<y>\d{4})-(?<m>\d\d)/.exec('2024-01').groups.y, '2024-01'.replace(/(?<y>\d{4})-(?<m>\d\d)/, '$<m>/$<y>'), 'a1'.replace(/(?<=a)\d/, 'x'), /a.b/s.test('a\nb'), /\p{L}/u.test('é'), /^.$/u.test('😀'), 'aBc'.split(/(b)/i), /a/gimsy.flags, 'x-y_z'.split(/[-_]/)]; });
+check('BigInt', function () { return [String(BigInt('12345678901234567890') * BigInt(2)), typeof BigInt(1), BigInt(5) > 3, BigInt.asUintN(8, BigInt(257)) === BigInt(1), (BigInt(255)).toString(16)]; });
+check('Symbol', function () { return [Symbol('x').description, Symbol.for('a') === Symbol.for('a'), typeof Symbol.asyncIterator, String(Symbol('y'))]; });
+check('globalThis', function () { return [globalThis === global, typeof globalThis, Object.prototype.toString.call(globalThis), Object.keys(globalThis).indexOf('URL')]; });
+check('errors', function () { var e = new TypeError('m', { cause: 'c' }); return [e.cause, e.stack.split('\n')[0], Object.keys(e), e instanceof Error, String(e), Object.prototype.hasOwnProperty.call(e, 'message'), 'cause' in new Error('x'), JSON.stringify(e)]; });
+check('captureStackTrace', function () { var o = { name: 'N', message: 'm' }; Error.captureStackTrace(o); return [typeof o.stack, o.stack.split('\n')[0], Object.keys(o)]; });
+check('AggregateError', function () { var e = new AggregateError([1, new Error('x')], 'all'); return [e.message, e.errors.length, e.name]; });
+check('engine errors', function () { try { null.x; } catch (e) { return [e instanceof TypeError, e.name, Object.keys(e)]; } });
+check('padding and trimming', function () { return ['5'.padStart(3, '0'), 'a'.padEnd(3, 'xy'), ' a '.trimStart() + '|', ' a '.trimEnd() + '|', 'abc'.substr(-2, 1), 'ab'.repeat(2), 'abc'.includes('b'), 'abc'.startsWith('b', 1), 'é'.normalize('NFD').length, 'ß'.toUpperCase(), 'İ'.toLowerCase().length]; });
+check('localeCompare', function () { return [['b', 'a', 'C', 'ä', 'A'].sort(function (a, b) { return a.localeCompare(b); }), 'a'.localeCompare('a')]; });
+check('URI functions', function () { return [encodeURIComponent('é &/😀'), decodeURIComponent('%C3%A9'), encodeURI('http://a/é?b=c d'), escape('é ü'), unescape('%E9')]; });
+check('getters and proxies', function () { var p = new Proxy({}, { get: function (t, k) { return 'got ' + String(k); } }); return [p.a, Reflect.ownKeys({ a: 1 }), Object.getOwnPropertyDescriptors({ get b() { return 1; } }).b.enumerable]; });
+module.exports = function () {
+  return Promise.allSettled([Promise.resolve(1), Promise.reject(new Error('no'))]).then(function (settled) {
+    results.allSettled = settled.map(function (s) { return [s.status, s.value === undefined ? s.reason.message : s.value]; });
+    return Promise.any([Promise.reject(1), Promise.resolve(2)]);
+  }).then(function (any) {
+    results.any = any;
+    return Promise.any([Promise.reject(1)]).catch(function (e) { return [e.name, e.message, e.errors]; });
+  }).then(function (none) {
+    results.anyNone = none;
+    return Promise.resolve(3).finally(function () { return 4; });
+  }).then(function (value) {
+    results.finally = value;
+    return { body: results };
+  });
+};

@@ -1,0 +1,73 @@
+var results = {};
+function check(name, run) {
+  try {
+    var value = run();
+    results[name] = value === undefined ? 'undefined' : value;
+  } catch (e) {
+    results[name] = 'throws ' + (e && e.name) + ': ' + (e && e.message) + (e && e.code ? ' ' + e.code : '');
+  }
+}
+check('numbers', function () {
+  return [0, -0, 1, 12, 123, 1234, 12345.678, 1234567.8915, -1234.5, 1e21, 1.5e-7, 0.0005, 0.0004, 1.0005, NaN, Infinity, -Infinity, 9007199254740991, 1.005, 2.5].map(function (n) {
+    return n.toLocaleString();
+  });
+});
+check('numbers with options', function () {
+  return [(1234.5).toLocaleString('en-US', { style: 'currency', currency: 'USD' }), (-1234.5).toLocaleString('en-US', { style: 'currency', currency: 'EUR' }), (1234.567).toLocaleString('en-US', { style: 'currency', currency: 'JPY' }),
+    (0.256).toLocaleString('en-US', { style: 'percent' }), (0.2567).toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 }), (5).toLocaleString('en-US', { minimumFractionDigits: 2 }), (5.678).toLocaleString(undefined, { maximumFractionDigits: 0 }), (1.005).toLocaleString('en', { maximumFractionDigits: 2 }), (12345.6).toLocaleString('en-US', { useGrouping: false }), (1234.5).toLocaleString([], { minimumFractionDigits: 2, maximumFractionDigits: 2 })];
+});
+check('currency is needed', function () {
+  return (1).toLocaleString('en-US', { style: 'currency' });
+});
+check('digits out of range', function () {
+  return (1).toLocaleString('en-US', { maximumFractionDigits: 200 });
+});
+var dates = [0, 951782400000, 1704164645678, -1, 1719843825000];
+['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString', 'toString', 'toDateString', 'toTimeString', 'toUTCString', 'toGMTString', 'toISOString', 'toJSON'].forEach(function (name) {
+  check(name, function () {
+    return dates.map(function (time) {
+      return new Date(time)[name]();
+    });
+  });
+});
+[{ timeZone: 'UTC' }, { timeZone: 'America/New_York' }, { year: 'numeric', month: '2-digit', day: '2-digit' }, { year: 'numeric', month: 'long', day: 'numeric' }, { month: 'short', day: 'numeric' }, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }, { weekday: 'short' }, { month: 'long', year: 'numeric' }, { year: '2-digit', month: 'numeric' }, { hour: '2-digit', minute: '2-digit' }, { hour: 'numeric', minute: '2-digit', hour12: false }, { hour12: false }, { hour: 'numeric' }].forEach(function (options) {
+  check('dates with ' + JSON.stringify(options), function () {
+    return dates.slice(1, 3).map(function (time) {
+      var d = new Date(time);
+      return [d.toLocaleString('en-US', options), d.toLocaleDateString('en-US', options), d.toLocaleTimeString('en-US', options)];
+    });
+  });
+});
+check('invalid dates', function () {
+  var d = new Date(NaN);
+  return [d.toLocaleString(), d.toLocaleDateString(), d.toLocaleTimeString(), String(d), d.toDateString(), d.toTimeString(), d.toUTCString(), d.toJSON()];
+});
+check('bad time zone', function () {
+  return new Date(0).toLocaleString('en-US', { timeZone: 'Nowhere/Land' }) && 'no error';
+});
+['2024-01-02', '2024-01-02T03:04:05Z', '2024-01-02T03:04:05.678+02:00', '2024-01-02T03:04:05', '2024-01-02T03:04', '2024-01-02 03:04:05', '2024-01-02 03:04', '2024-01-02 03:04:05Z', '2024-01-02 03:04:05.123 UTC', '2024-01-02 03:04:05 +0100', '2024-1-2', '2024/01/02', '01/02/2024', 'Jan 2, 2024', '2 January 2024', 'Tue, 02 Jan 2024 03:04:05 GMT', '2024', '2024-01', 'nonsense', '', '2024-13-01', '2024-01-02T25:00:00Z', '2024-01-02T03:04:05.123456Z', '+002024-01-02T00:00:00Z', 'Tue Jan 02 2024 03:04:05 GMT+0000 (Coordinated Universal Time)'].forEach(function (text) {
+  check('Date.parse ' + text, function () {
+    return [Date.parse(text), new Date(text).getTime()].map(String);
+  });
+});
+check('Date is Date', function () {
+  var d = new Date(2024, 0, 2, 3, 4, 5, 6);
+  return [d instanceof Date, d.constructor === Date, Date.name, Date.length, typeof Date(), Date.UTC(2024, 1), typeof Date.now(), new Date(d).getTime() === d.getTime(), Object.prototype.toString.call(d), d.getTimezoneOffset(), d + 1, d - 1, `${new Date(0)}`];
+});
+check('Date of a subclass', function () {
+  var made = Reflect.construct(Date, [5], function Sub() {});
+  return [made.getTime === undefined, Date.prototype.getTime.call(made)];
+});
+check('arrays', function () {
+  return [1234.5, 'a', null, new Date(0), [1000]].toLocaleString();
+});
+check('not a date', function () {
+  try {
+    return Date.prototype.toLocaleString.call({});
+  } catch (e) {
+    return e.name;
+  }
+});
+module.exports = function () {
+  return { body: results };
+};
