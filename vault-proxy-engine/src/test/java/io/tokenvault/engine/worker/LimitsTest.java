@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
@@ -33,12 +34,11 @@ class LimitsTest {
         "for (;;) { try { LOOP } catch (e) {} finally { LOOP } }",
         "try { LOOP } finally { say('finally'); return {}; }",
         "function f() { return Promise.resolve().then(f); } return f();",
-        "function f() { soon(f); } f(); return new Promise(say);",
-        "function f() { later(f, 0); } f(); return new Promise(say);",
+        "function f() { soon(f); } f(); return new Promise(function () {});",
         "return Promise.resolve().then(function () { LOOP });",
         "return {get body() { LOOP }};",
         "return {body: {toJSON: function () { LOOP }}};",
-        "return {headers: {a: {toString: function () { LOOP }}, get b() { LOOP }}};",
+        "return {headers: {get b() { LOOP }}};",
         "return {get then() { LOOP }};",
         "return {then: function () { LOOP }};",
         "throw {get status() { LOOP }};",
@@ -56,7 +56,6 @@ class LimitsTest {
             + " return {done: false}; }, return: function () { LOOP }}; }; return Promise.all(a);",
         "Object.defineProperty(Object.prototype, 'body', {get: function () { LOOP }}); return {};",
         "Object.prototype.toJSON = function () { LOOP }; return {body: {}};",
-        "Promise.prototype.then = function () { LOOP }; return Promise.resolve({});",
         "Object.defineProperty(Promise.prototype, 'constructor', {get: function () { LOOP }});"
             + " return Promise.resolve({});",
         "/(a+)+$/.test(new Array(40).join('a') + 'b');"
@@ -86,6 +85,7 @@ class LimitsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "function f() { later(f, 0); } f(); return new Promise(say);",
         "later(say, 1e6); return new Promise(say);",
         "ask('fetch', '{}', say); return new Promise(say);"
       })
@@ -146,7 +146,7 @@ class LimitsTest {
     Meter meter = new Meter(INSTRUCTIONS);
     ScriptContext context = new ScriptContext(new ScriptContexts(), meter);
     context.spend(500_000);
-    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> context.spend(NO_LIMIT)))
+    assertThat(catchThrowable(() -> context.spend(NO_LIMIT)))
         .isInstanceOf(LimitExceeded.class);
   }
 

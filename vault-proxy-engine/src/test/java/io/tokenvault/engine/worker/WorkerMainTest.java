@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
@@ -75,7 +76,7 @@ class WorkerMainTest {
           new ToWorker.Invoke(
               "full",
               loose,
-              io.tokenvault.engine.wire.BodyKind.NONE,
+              BodyKind.NONE,
               new byte[0],
               WorkerProcess.CONTEXT));
       assertThat(worker.end()).isEqualTo(3);
@@ -91,7 +92,7 @@ class WorkerMainTest {
           new ToWorker.Invoke(
               "loop",
               loose,
-              io.tokenvault.engine.wire.BodyKind.NONE,
+              BodyKind.NONE,
               new byte[0],
               WorkerProcess.CONTEXT));
       worker.closePipe();
