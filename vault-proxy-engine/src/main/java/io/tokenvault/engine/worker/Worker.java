@@ -81,8 +81,7 @@ final class Worker {
   }
 
   private Finished invoke(ToWorker.Invoke invoke) {
-    return run(
-        invoke.key(), invoke.limits(), invocation -> invocation.invoke(contexts, invoke));
+    return run(invoke.key(), invoke.limits(), invocation -> invocation.invoke(contexts, invoke));
   }
 
   private Finished probe(ToWorker.Probe probe) {

@@ -42,7 +42,8 @@ class LimitsTest {
         "return {get then() { LOOP }};",
         "return {then: function () { LOOP }};",
         "throw {get status() { LOOP }};",
-        "var e = new Error(); Object.defineProperty(e, 'message', {get: function () { LOOP }}); throw e;",
+        "var e = new Error(); Object.defineProperty(e, 'message', {get: function () { LOOP }});"
+            + " throw e;",
         "throw new Proxy({}, {get: function () { LOOP }, getPrototypeOf: function () { LOOP }});",
         "return Promise.reject({get status() { LOOP }});",
         "return new Proxy({}, {get: function () { LOOP }, has: function () { LOOP }});",
@@ -112,7 +113,8 @@ class LimitsTest {
         "function f() { return f() + 1; } f();",
         "function f() { try { f(); } finally { f(); } } try { f(); } catch (e) { return {}; }",
         "function f() { return [1].map(f); } try { f(); } catch (e) { return {}; }",
-        "var o = {toString: function () { return '' + o; }}; try { '' + o; } catch (e) { return {}; }",
+        "var o = {toString: function () { return '' + o; }}; try { '' + o; } catch (e) { return {};"
+            + " }",
         "var a = []; for (n = 0; n < 1e5; n++) { a = [a]; } return {body: a};",
         "var p = {}; for (n = 0; n < 1e5; n++) { p = new Proxy(p, {}); } return p;"
       })
@@ -146,8 +148,7 @@ class LimitsTest {
     Meter meter = new Meter(INSTRUCTIONS);
     ScriptContext context = new ScriptContext(new ScriptContexts(), meter);
     context.spend(500_000);
-    assertThat(catchThrowable(() -> context.spend(NO_LIMIT)))
-        .isInstanceOf(LimitExceeded.class);
+    assertThat(catchThrowable(() -> context.spend(NO_LIMIT))).isInstanceOf(LimitExceeded.class);
   }
 
   private Finished run(String body, Limits limits) {

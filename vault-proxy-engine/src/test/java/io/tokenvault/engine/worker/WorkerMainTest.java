@@ -60,8 +60,7 @@ class WorkerMainTest {
     worker.load("deep", "function f() { return [1].map(f); } module.exports = f;");
     worker.load("good", "module.exports = function () { return {body: 'good'}; };");
     assertThat(failing(worker.invoke("loop", few, "{}"))).isEqualTo(Failing.INSTRUCTIONS);
-    assertThat(failing(worker.invoke("deep", WorkerProcess.LIMITS, "{}")))
-        .isEqualTo(Failing.STACK);
+    assertThat(failing(worker.invoke("deep", WorkerProcess.LIMITS, "{}"))).isEqualTo(Failing.STACK);
     assertThat(json(worker.invoke("good", few, "{}"))).isEqualTo("good");
   }
 
@@ -71,7 +70,8 @@ class WorkerMainTest {
     try (WorkerProcess mortal = new WorkerProcess().begin()) {
       mortal.load(
           "square",
-          "module.exports = function () { var x = 3n; for (var i = 0; i < 99; i++) { x = x * x; } };");
+          "module.exports = function () { var x = 3n; for (var i = 0; i < 99; i++) { x = x * x; }"
+              + " };");
       assertThat(failing(mortal.invoke("square", short_, "{}"))).isEqualTo(Failing.CPU_TIME);
       mortal.closePipe();
       mortal.end();
@@ -84,12 +84,7 @@ class WorkerMainTest {
     try (WorkerProcess mortal = new WorkerProcess().begin()) {
       mortal.load("full", "module.exports = function () { return new Uint8Array(1 << 30); };");
       mortal.send(
-          new ToWorker.Invoke(
-              "full",
-              loose,
-              BodyKind.NONE,
-              new byte[0],
-              WorkerProcess.CONTEXT));
+          new ToWorker.Invoke("full", loose, BodyKind.NONE, new byte[0], WorkerProcess.CONTEXT));
       assertThat(mortal.end()).isEqualTo(3);
     }
   }
@@ -100,12 +95,7 @@ class WorkerMainTest {
     try (WorkerProcess mortal = new WorkerProcess().begin()) {
       mortal.load("loop", "module.exports = function () { while (true) {} };");
       mortal.send(
-          new ToWorker.Invoke(
-              "loop",
-              loose,
-              BodyKind.NONE,
-              new byte[0],
-              WorkerProcess.CONTEXT));
+          new ToWorker.Invoke("loop", loose, BodyKind.NONE, new byte[0], WorkerProcess.CONTEXT));
       mortal.closePipe();
       assertThat(mortal.end()).isZero();
     }
