@@ -5,6 +5,7 @@ import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.Undefined;
 
 /** Functions of ours that scripts call. */
 final class HostFunction {
@@ -30,6 +31,6 @@ final class HostFunction {
   }
 
   static Object argument(Object[] arguments, int index) {
-    return index < arguments.length ? arguments[index] : org.mozilla.javascript.Undefined.instance;
+    return index < arguments.length ? arguments[index] : Undefined.instance;
   }
 }

@@ -14,6 +14,9 @@ import org.mozilla.javascript.Evaluator;
 import org.mozilla.javascript.EvaluatorException;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.debug.DebugFrame;
+import org.mozilla.javascript.debug.DebuggableScript;
+import org.mozilla.javascript.debug.Debugger;
 
 /** Runs scripts: metered and without making code of text, or unmetered for our own. */
 final class ScriptContext extends Context {
@@ -23,6 +26,8 @@ final class ScriptContext extends Context {
 
   /** What a reaction of a promise counts as: it runs natively, at times with no script at all. */
   private static final int MICROTASK_INSTRUCTIONS = 100;
+
+  private static final int ENTRY_INSTRUCTIONS = 20;
 
   private final Deque<Runnable> microtasks = new ArrayDeque<>();
   private final Meter meter;
@@ -40,6 +45,7 @@ final class ScriptContext extends Context {
     setErrorReporter(new Reporter());
     if (meter != null) {
       setInstructionObserverThreshold(OBSERVED_INSTRUCTIONS);
+      setDebugger(new Entries(), null);
     }
   }
 
@@ -97,6 +103,18 @@ final class ScriptContext extends Context {
     }
     return super.compileImpl(
         scope, source, name, line, securityDomain, returnFunction, compiler, reporter, environs);
+  }
+
+  /**
+   * Counts entries into functions. The interpreter's own count sees jumps and calls of its own, so
+   * it misses short functions that the engine calls natively, such as those of {@code Array.from}.
+   */
+  private final class Entries implements Debugger {
+    @Override
+    public DebugFrame getFrame(Context cx, DebuggableScript function) {
+      spend(ENTRY_INSTRUCTIONS);
+      return null;
+    }
   }
 
   /** Makes one kind of error of all that Rhino reports beside those of the language. */

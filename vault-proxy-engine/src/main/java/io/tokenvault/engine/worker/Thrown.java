@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.mozilla.javascript.BaseFunction;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.JavaScriptException;
 import org.mozilla.javascript.RhinoException;
@@ -117,7 +118,7 @@ final class Thrown {
   /** The functions of an error's own classes are not where it was made. */
   private static void addConstructor(Scriptable prototype, Set<String> names) {
     Object constructor = prototype.get("constructor", prototype);
-    if (constructor instanceof org.mozilla.javascript.BaseFunction function) {
+    if (constructor instanceof BaseFunction function) {
       String name = function.getFunctionName();
       if (name != null && !name.isEmpty()) {
         names.add(name);

@@ -6,12 +6,14 @@ import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Does what the server says, one thing after the other, on one thread. */
 final class Worker {
@@ -79,30 +81,23 @@ final class Worker {
   }
 
   private Finished invoke(ToWorker.Invoke invoke) {
-    LoadedBundle bundle = bundles.get(invoke.key());
-    if (bundle == null) {
-      return notLoaded(invoke.key());
-    }
-    Realm realm = realms.get();
-    Meter meter = new Meter(invoke.limits());
-    watchdog.started(meter);
-    try {
-      return new Invocation(realm, bundle, meter, channel).invoke(contexts, invoke);
-    } finally {
-      watchdog.ended();
-    }
+    return run(invoke.key(), invoke.limits(), invocation -> invocation.invoke(contexts, invoke));
   }
 
   private Finished probe(ToWorker.Probe probe) {
-    LoadedBundle bundle = bundles.get(probe.key());
+    return run(probe.key(), probe.limits(), invocation -> invocation.probe(contexts));
+  }
+
+  private Finished run(String key, Limits limits, Function<Invocation, Finished> work) {
+    LoadedBundle bundle = bundles.get(key);
     if (bundle == null) {
-      return notLoaded(probe.key());
+      return notLoaded(key);
     }
     Realm realm = realms.get();
-    Meter meter = new Meter(probe.limits());
+    Meter meter = new Meter(limits);
     watchdog.started(meter);
     try {
-      return new Invocation(realm, bundle, meter, channel).probe(contexts);
+      return work.apply(new Invocation(realm, bundle, meter, channel));
     } finally {
       watchdog.ended();
     }

@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
@@ -33,16 +34,16 @@ class LimitsTest {
         "for (;;) { try { LOOP } catch (e) {} finally { LOOP } }",
         "try { LOOP } finally { say('finally'); return {}; }",
         "function f() { return Promise.resolve().then(f); } return f();",
-        "function f() { soon(f); } f(); return new Promise(say);",
-        "function f() { later(f, 0); } f(); return new Promise(say);",
+        "function f() { soon(f); } f(); return new Promise(function () {});",
         "return Promise.resolve().then(function () { LOOP });",
         "return {get body() { LOOP }};",
         "return {body: {toJSON: function () { LOOP }}};",
-        "return {headers: {a: {toString: function () { LOOP }}, get b() { LOOP }}};",
+        "return {headers: {get b() { LOOP }}};",
         "return {get then() { LOOP }};",
         "return {then: function () { LOOP }};",
         "throw {get status() { LOOP }};",
-        "var e = new Error(); Object.defineProperty(e, 'message', {get: function () { LOOP }}); throw e;",
+        "var e = new Error(); Object.defineProperty(e, 'message', {get: function () { LOOP }});"
+            + " throw e;",
         "throw new Proxy({}, {get: function () { LOOP }, getPrototypeOf: function () { LOOP }});",
         "return Promise.reject({get status() { LOOP }});",
         "return new Proxy({}, {get: function () { LOOP }, has: function () { LOOP }});",
@@ -56,7 +57,6 @@ class LimitsTest {
             + " return {done: false}; }, return: function () { LOOP }}; }; return Promise.all(a);",
         "Object.defineProperty(Object.prototype, 'body', {get: function () { LOOP }}); return {};",
         "Object.prototype.toJSON = function () { LOOP }; return {body: {}};",
-        "Promise.prototype.then = function () { LOOP }; return Promise.resolve({});",
         "Object.defineProperty(Promise.prototype, 'constructor', {get: function () { LOOP }});"
             + " return Promise.resolve({});",
         "/(a+)+$/.test(new Array(40).join('a') + 'b');"
@@ -86,6 +86,7 @@ class LimitsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "function f() { later(f, 0); } f(); return new Promise(say);",
         "later(say, 1e6); return new Promise(say);",
         "ask('fetch', '{}', say); return new Promise(say);"
       })
@@ -112,7 +113,8 @@ class LimitsTest {
         "function f() { return f() + 1; } f();",
         "function f() { try { f(); } finally { f(); } } try { f(); } catch (e) { return {}; }",
         "function f() { return [1].map(f); } try { f(); } catch (e) { return {}; }",
-        "var o = {toString: function () { return '' + o; }}; try { '' + o; } catch (e) { return {}; }",
+        "var o = {toString: function () { return '' + o; }}; try { '' + o; } catch (e) { return {};"
+            + " }",
         "var a = []; for (n = 0; n < 1e5; n++) { a = [a]; } return {body: a};",
         "var p = {}; for (n = 0; n < 1e5; n++) { p = new Proxy(p, {}); } return p;"
       })
@@ -146,8 +148,7 @@ class LimitsTest {
     Meter meter = new Meter(INSTRUCTIONS);
     ScriptContext context = new ScriptContext(new ScriptContexts(), meter);
     context.spend(500_000);
-    assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> context.spend(NO_LIMIT)))
-        .isInstanceOf(LimitExceeded.class);
+    assertThat(catchThrowable(() -> context.spend(NO_LIMIT))).isInstanceOf(LimitExceeded.class);
   }
 
   private Finished run(String body, Limits limits) {

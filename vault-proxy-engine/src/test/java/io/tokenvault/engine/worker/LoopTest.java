@@ -17,7 +17,8 @@ class LoopTest {
   void returnedPromiseIsAwaited() {
     assertThat(
             text(
-                "return new Promise(function (ok) { later(function () { ok({body: 'x'}); }, 1); });"))
+                "return new Promise(function (ok) { later(function () { ok({body: 'x'}); }, 1);"
+                    + " });"))
         .isEqualTo("x");
   }
 

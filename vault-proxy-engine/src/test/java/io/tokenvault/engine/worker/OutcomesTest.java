@@ -119,7 +119,7 @@ class OutcomesTest {
       delimiter = '|',
       value = {
         "new Error('no card')|500|no card",
-        "'a text'|500|a text",
+        "\"a text\"|500|a text",
         "Object.assign(new Error('gone'), {status: 404})|404|gone",
         "Object.assign(new Error('a'), {status: 399})|500|a",
         "Object.assign(new Error('a'), {status: 600})|500|a",
@@ -149,7 +149,7 @@ class OutcomesTest {
     String own =
         "function Own(m) { return Reflect.construct(Error, [m], Own); }"
             + "Own.prototype = Object.create(Error.prototype, {constructor: {value: Own}});";
-    assertThat(run(own + "\nreturn Promise.reject(\nnew Own('mine'))"))
+    assertThat(run(own + "\n\nreturn Promise.reject(new Own('mine'))"))
         .isEqualTo(new Outcome.Threw(500, "{\"error\":[\"mine\"]}", new Position("", 3)));
   }
 

@@ -71,8 +71,8 @@ class RealmTest {
   @Test
   void errorsOfTheEngineHoldNothingOfJava() {
     String keys =
-        "(function () { try { null.x; } catch (e) {"
-            + " return [Object.getOwnPropertyNames(e), Object.keys(e), e instanceof TypeError]; } })()";
+        "(function () { try { null.x; } catch (e) { return [Object.getOwnPropertyNames(e),"
+            + " Object.keys(e), e instanceof TypeError]; } })()";
     assertThat(sandbox.value(keys)).isEqualTo("[[[\"message\",\"stack\"],[],true]]");
   }
 
@@ -98,7 +98,8 @@ class RealmTest {
     assertThat(
             sandbox.value(
                 "({}).__proto__ === Object.prototype, ({__proto__: null}) instanceof Object,"
-                    + " Object.keys(JSON.parse('{\"__proto__\": 1}')), (1).__proto__ === Number.prototype"))
+                    + " Object.keys(JSON.parse('{\"__proto__\": 1}')), (1).__proto__ ==="
+                    + " Number.prototype"))
         .isEqualTo("[true,false,[\"__proto__\"],true]");
   }
 
@@ -108,8 +109,8 @@ class RealmTest {
         "(function () { function Own(m) { return Reflect.construct(RangeError, [m], Own); }\n"
             + "Own.prototype = Object.create(RangeError.prototype, {constructor: {value: Own}});\n"
             + "var e = new Own('why');\n"
-            + "return [e instanceof Own, e instanceof RangeError, e.message, e.stack.split('\\n')[0],"
-            + " /transform:3/.test(e.stack)]; })()";
+            + "return [e instanceof Own, e instanceof RangeError, e.message, e.stack.split('\\n"
+            + "')[0], /transform:3/.test(e.stack)]; })()";
     assertThat(sandbox.value(own)).isEqualTo("[[true,true,\"why\",\"RangeError: why\",true]]");
   }
 

@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
@@ -10,100 +11,93 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class WorkerMainTest {
 
   private static final long NO_LIMIT = 1L << 50;
 
+  /** For the tests that leave it alive. */
+  private static WorkerProcess worker;
+
+  @BeforeAll
+  static void begin() throws Exception {
+    worker = new WorkerProcess();
+    worker.send(new ToWorker.Begin(false, List.of()));
+    assertThat(worker.receive()).isEqualTo(new FromWorker.Ready());
+  }
+
+  @AfterAll
+  static void end() {
+    worker.close();
+  }
+
   @Test
   void workerRunsWhatItHasLoadedEachTimeInANewRealm() throws Exception {
-    try (WorkerProcess worker = new WorkerProcess().begin()) {
-      worker.load("one", "var n = 0; module.exports = function () { return {body: [++n]}; };");
-      worker.load("two", "module.exports = function (req) { return {body: req.args.body.a}; };");
-      assertThat(json(worker.invoke("one", WorkerProcess.LIMITS, "{}"))).isEqualTo("[1]");
-      assertThat(json(worker.invoke("one", WorkerProcess.LIMITS, "{}"))).isEqualTo("[1]");
-      assertThat(json(worker.invoke("two", WorkerProcess.LIMITS, "{\"a\":[2]}"))).isEqualTo("[2]");
-    }
+    worker.load("one", "var n = 0; module.exports = function () { return {body: [++n]}; };");
+    worker.load("two", "module.exports = function (req) { return {body: req.args.body.a}; };");
+    assertThat(json(worker.invoke("one", WorkerProcess.LIMITS, "{}"))).isEqualTo("[1]");
+    assertThat(json(worker.invoke("one", WorkerProcess.LIMITS, "{}"))).isEqualTo("[1]");
+    assertThat(json(worker.invoke("two", WorkerProcess.LIMITS, "{\"a\":[2]}"))).isEqualTo("[2]");
   }
 
   @Test
   void whatCannotBeParsedIsNotLoaded() throws Exception {
-    try (WorkerProcess worker = new WorkerProcess().begin()) {
-      worker.load("bad", "var a;\nvar = 1;");
-      worker.send(new ToWorker.Probe("bad", WorkerProcess.LIMITS));
-      assertThat(((Finished) worker.receive()).outcome())
-          .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, new Position("", 2)));
-      assertThat(worker.invoke("unknown", WorkerProcess.LIMITS, "{}").outcome())
-          .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, Position.UNKNOWN));
-    }
+    worker.load("bad", "var a;\nvar = 1;");
+    worker.send(new ToWorker.Probe("bad", WorkerProcess.LIMITS));
+    assertThat(((Finished) worker.receive()).outcome())
+        .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, new Position("", 2)));
+    assertThat(worker.invoke("unknown", WorkerProcess.LIMITS, "{}").outcome())
+        .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, Position.UNKNOWN));
   }
 
   @Test
   void workerLivesOnAfterALimitWasPassed() throws Exception {
     Limits few = new Limits(5_000, 5_000, 100_000, NO_LIMIT, 1000, 1);
-    try (WorkerProcess worker = new WorkerProcess().begin()) {
-      worker.load("loop", "module.exports = function () { while (true) {} };");
-      worker.load("deep", "function f() { return [1].map(f); } module.exports = f;");
-      worker.load("good", "module.exports = function () { return {body: 'good'}; };");
-      assertThat(failing(worker.invoke("loop", few, "{}"))).isEqualTo(Failing.INSTRUCTIONS);
-      assertThat(failing(worker.invoke("deep", WorkerProcess.LIMITS, "{}")))
-          .isEqualTo(Failing.STACK);
-      assertThat(json(worker.invoke("good", few, "{}"))).isEqualTo("good");
-    }
+    worker.load("loop", "module.exports = function () { while (true) {} };");
+    worker.load("deep", "function f() { return [1].map(f); } module.exports = f;");
+    worker.load("good", "module.exports = function () { return {body: 'good'}; };");
+    assertThat(failing(worker.invoke("loop", few, "{}"))).isEqualTo(Failing.INSTRUCTIONS);
+    assertThat(failing(worker.invoke("deep", WorkerProcess.LIMITS, "{}"))).isEqualTo(Failing.STACK);
+    assertThat(json(worker.invoke("good", few, "{}"))).isEqualTo("good");
   }
 
   @Test
   void operationThatCannotBeInterruptedEndsTheProcessAfterItsAnswer() throws Exception {
     Limits short_ = new Limits(200, 5_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (WorkerProcess worker = new WorkerProcess().begin()) {
-      worker.load(
+    try (WorkerProcess mortal = new WorkerProcess().begin()) {
+      mortal.load(
           "square",
-          "module.exports = function () { var x = 3n; for (var i = 0; i < 99; i++) { x = x * x; } };");
-      assertThat(failing(worker.invoke("square", short_, "{}"))).isEqualTo(Failing.CPU_TIME);
-      worker.closePipe();
-      worker.end();
+          "module.exports = function () { var x = 3n; for (var i = 0; i < 99; i++) { x = x * x; }"
+              + " };");
+      assertThat(failing(mortal.invoke("square", short_, "{}"))).isEqualTo(Failing.CPU_TIME);
+      mortal.closePipe();
+      mortal.end();
     }
   }
 
   @Test
   void heapThatIsFullEndsTheProcess() throws Exception {
     Limits loose = new Limits(60_000, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (WorkerProcess worker = new WorkerProcess().begin()) {
-      worker.load("full", "module.exports = function () { return new Uint8Array(1 << 30); };");
-      worker.send(
-          new ToWorker.Invoke(
-              "full",
-              loose,
-              io.tokenvault.engine.wire.BodyKind.NONE,
-              new byte[0],
-              WorkerProcess.CONTEXT));
-      assertThat(worker.end()).isEqualTo(3);
+    try (WorkerProcess mortal = new WorkerProcess().begin()) {
+      mortal.load("full", "module.exports = function () { return new Uint8Array(1 << 30); };");
+      mortal.send(
+          new ToWorker.Invoke("full", loose, BodyKind.NONE, new byte[0], WorkerProcess.CONTEXT));
+      assertThat(mortal.end()).isEqualTo(3);
     }
   }
 
   @Test
   void workerEndsWithItsPipeEvenInTheMiddleOfALoop() throws Exception {
     Limits loose = new Limits(600_000, 600_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (WorkerProcess worker = new WorkerProcess().begin()) {
-      worker.load("loop", "module.exports = function () { while (true) {} };");
-      worker.send(
-          new ToWorker.Invoke(
-              "loop",
-              loose,
-              io.tokenvault.engine.wire.BodyKind.NONE,
-              new byte[0],
-              WorkerProcess.CONTEXT));
-      worker.closePipe();
-      assertThat(worker.end()).isZero();
-    }
-  }
-
-  @Test
-  void workerBeginsWithReady() throws Exception {
-    try (WorkerProcess worker = new WorkerProcess()) {
-      worker.send(new ToWorker.Begin(false, List.of()));
-      assertThat(worker.receive()).isEqualTo(new FromWorker.Ready());
+    try (WorkerProcess mortal = new WorkerProcess().begin()) {
+      mortal.load("loop", "module.exports = function () { while (true) {} };");
+      mortal.send(
+          new ToWorker.Invoke("loop", loose, BodyKind.NONE, new byte[0], WorkerProcess.CONTEXT));
+      mortal.closePipe();
+      assertThat(mortal.end()).isZero();
     }
   }
 
