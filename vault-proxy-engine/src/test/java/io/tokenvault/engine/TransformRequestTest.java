@@ -22,9 +22,11 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
@@ -610,17 +612,24 @@ class TransformRequestTest {
 
   @Test
   void aBodyThatBreaksOffIsNotTransformed() {
-    assertThatThrownBy(
-            () ->
-                call().header("Content-Type", "text/plain").stream(
-                        new InputStream() {
-                          @Override
-                          public int read() throws IOException {
-                            throw new IOException("gone");
-                          }
-                        })
-                    .send())
+    InputStream broken =
+        new SequenceInputStream(
+            new ByteArrayInputStream(new byte[1]), new BrokenStream());
+
+    assertThatThrownBy(() -> call().header("Content-Type", "text/plain").stream(broken).send())
         .isInstanceOf(ValidationException.class);
     assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  private static final class BrokenStream extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("gone");
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return read();
+    }
   }
 }
