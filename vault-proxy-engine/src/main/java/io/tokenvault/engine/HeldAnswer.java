@@ -12,7 +12,7 @@ import java.util.Set;
 final class HeldAnswer extends ByteArrayInputStream {
 
   private static final byte[] NO_BYTES = {};
-  private static final Set<Integer> BODYLESS = Set.of(204, 205, 304);
+  private static final Set<Integer> BODYLESS = Set.of(204, 304);
 
   private final HeldBodies.Reservation memory;
 

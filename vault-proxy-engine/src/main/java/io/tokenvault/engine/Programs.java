@@ -99,8 +99,8 @@ final class Programs {
     if (compilation instanceof Compilation.Compiled compiled) {
       try {
         invocations.keepCompiled(admission, transform, compiled.transform());
-      } catch (VaultException failed) {
-        LOG.warn("a transform that was compiled anew was not kept: {}", failed.failure());
+      } catch (RuntimeException failed) {
+        LOG.warn("a compiled transform was not kept: {}", failed.getClass().getName());
       }
     }
   }

@@ -64,11 +64,9 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     ServiceHeaders names = settings.headers();
     HeaderRules rules = new HeaderRules(names);
     DetokenizeHeader detokenizeHeader = new DetokenizeHeader(names);
-    Fetches fetches = new Fetches(invocations, policy, forwarder, rules, limit);
-    TransformHosts hosts =
-        new TransformHosts(invocations, scripts.client(), scripts.json(), fetches);
     Programs programs = new Programs(invocations, scripts.runtime());
-    Transforms transforms = new Transforms(scripts.runner(), hosts, limit);
+    Fetches fetches = new Fetches(invocations, policy, forwarder, rules, limit);
+    Transforms transforms = transforms(scripts, invocations, fetches);
     List<Step> steps =
         List.of(
             new ResolveRoute(names),
@@ -83,6 +81,14 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new TransformResponse(transforms, rules, limit),
             new ReturnResponse(rules, names));
     this.pipeline = new Pipeline(steps, new HeldBodies(settings.heldBodiesBudget()), ends);
+  }
+
+  private static Transforms transforms(
+      Scripts scripts, ProxyInvocations invocations, Fetches fetches) {
+    return new Transforms(
+        scripts.runner(),
+        new TransformHosts(invocations, scripts.client(), scripts.json(), fetches),
+        scripts.maxBody());
   }
 
   @Override

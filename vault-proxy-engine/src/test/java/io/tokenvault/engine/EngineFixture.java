@@ -3,6 +3,8 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.Resolver;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
@@ -90,7 +93,19 @@ final class EngineFixture implements AutoCloseable {
   }
 
   /** An engine that compiles in another way; to be closed by the test. */
-  ProxyEngine compiling(TransformRuntime runtime) {
+  ProxyEngine compiling(Function<TransformCode, TransformRuntime.Compilation> compiler) {
+    TransformRuntime runtime =
+        new TransformRuntime() {
+          @Override
+          public String compiler() {
+            return "small/1";
+          }
+
+          @Override
+          public Compilation compile(TenantId tenantId, TransformCode code) {
+            return compiler.apply(code);
+          }
+        };
     return new ProxyEngine(
         vault.invocations(),
         new EgressPolicy(Optional.empty(), Set.of(HOST), Set.of()),

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.TransformKind;
@@ -22,15 +23,20 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -579,6 +585,67 @@ class TransformRequestTest {
                     .startsWith("sealed: {\"code\":\"the code\",\"compiler\":\"small/1\""));
   }
 
+  @Test
+  void codeIsCompiledAnewOnceForAllThatWaitForIt() throws Exception {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+    CountDownLatch compiling = new CountDownLatch(1);
+    CountDownLatch enough = new CountDownLatch(1);
+    AtomicInteger compilations = new AtomicInteger();
+    try (ProxyEngine slow =
+        fixture.compiling(
+            code -> {
+              compilations.incrementAndGet();
+              compiling.countDown();
+              await(enough);
+              return new SmallTransformRuntime().compile(RecordingVault.TENANT, code);
+            })) {
+      Thread first = started(() -> call().body(JSON, "{}").send(slow));
+      await(compiling);
+      Thread second = started(() -> call().body(JSON, "{}").send(slow));
+      for (int i = 0; i < 500 && second.getState() != Thread.State.WAITING; i++) {
+        Thread.sleep(10);
+      }
+      enough.countDown();
+      first.join();
+      second.join();
+    }
+
+    assertThat(fixture.runner.runs()).hasSize(2);
+    assertThat(compilations).hasValue(1);
+  }
+
+  private static Thread started(Runnable task) {
+    Thread thread = new Thread(task);
+    thread.start();
+    return thread;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  @Test
+  void nothingIsSentIfNothingIsFreeToCompile() {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.RESPONSE);
+    try (ProxyEngine busy =
+        fixture.compiling(
+            code -> {
+              throw new RefusedException(FailureCause.OVERLOADED, "busy");
+            })) {
+      Refusals.assertRefused(
+          FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send(busy));
+    }
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
   @ParameterizedTest
   @EnumSource(TransformKind.class)
   void codeThatNoLongerCompilesStopsTheRequest(TransformKind kind) {
@@ -610,17 +677,24 @@ class TransformRequestTest {
 
   @Test
   void aBodyThatBreaksOffIsNotTransformed() {
-    assertThatThrownBy(
-            () ->
-                call().header("Content-Type", "text/plain").stream(
-                        new InputStream() {
-                          @Override
-                          public int read() throws IOException {
-                            throw new IOException("gone");
-                          }
-                        })
-                    .send())
+    InputStream broken =
+        new SequenceInputStream(
+            new ByteArrayInputStream(new byte[1]), new BrokenStream());
+
+    assertThatThrownBy(() -> call().header("Content-Type", "text/plain").stream(broken).send())
         .isInstanceOf(ValidationException.class);
     assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  private static final class BrokenStream extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("gone");
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return read();
+    }
   }
 }

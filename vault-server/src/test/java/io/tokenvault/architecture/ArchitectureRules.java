@@ -39,6 +39,7 @@ final class ArchitectureRules {
       Set.of(
           "io.tokenvault.adapters.http.JsonText",
           "io.tokenvault.adapters.jdbi.Connections",
+          "io.tokenvault.engine.TransformContext",
           "io.tokenvault.engine.expression.TokenValues",
           "io.tokenvault.ports.usecase.TokenContents",
           "io.tokenvault.server.assembly.OutgoingRequests",

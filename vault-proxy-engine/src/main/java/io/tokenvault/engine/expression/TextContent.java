@@ -15,6 +15,9 @@ import java.util.Optional;
  */
 public final class TextContent {
 
+  // Of UTF-16 without a mark the greater byte comes first; a mark is a character of the text.
+  private static final byte[] UNMARKED = {};
+
   private final MediaType type;
   private final BodySyntax syntax;
 
@@ -50,7 +53,7 @@ public final class TextContent {
   /** The same the other way round: the encoding declared in an XML text is the one it gets. */
   public byte[] encode(String text) throws CharacterCodingException {
     ByteBuffer encoded =
-        charset(text.getBytes(StandardCharsets.UTF_8))
+        ByteOrder.exact(charset(text.getBytes(StandardCharsets.UTF_8)), UNMARKED)
             .newEncoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT)

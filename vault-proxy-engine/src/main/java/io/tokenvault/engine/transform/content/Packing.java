@@ -84,7 +84,7 @@ public enum Packing {
   private static boolean hasZlibHead(byte[] packed) {
     return packed.length > 1
         && (packed[0] & METHOD_MASK) == Deflater.DEFLATED
-        && ((packed[0] & 0xff) << Byte.SIZE | packed[1] & 0xff) % ZLIB_HEAD == 0;
+        && (((packed[0] & 0xff) << Byte.SIZE) | (packed[1] & 0xff)) % ZLIB_HEAD == 0;
   }
 
   /** Frees its inflater, which the JDK's own does only for one it made. */
