@@ -37,9 +37,12 @@ final class RealmEnvironment implements Environment {
     invocation.enqueueMicrotask(function, arguments);
   }
 
+  /** What building a realm costs is nobody's. */
   @Override
   public void spend(long units) {
-    invocation.spend(units);
+    if (invocation != null) {
+      invocation.spend(units);
+    }
   }
 
   @Override
