@@ -59,7 +59,8 @@ final class ErrorConstructors extends TopLevel {
             name,
             message + 1,
             prototype,
-            (cx, scope, self, args) -> withPrototype(make(cx, name, rhinos, args, message), prototype),
+            (cx, scope, self, args) ->
+                withPrototype(make(cx, name, rhinos, args, message), prototype),
             (cx, scope, args) -> make(cx, name, rhinos, args, message));
     constructor.setPrototypePropertyAttributes(DONTENUM | READONLY | PERMANENT);
     if (parent != null) {
@@ -82,7 +83,8 @@ final class ErrorConstructors extends TopLevel {
     return error;
   }
 
-  private static Scriptable make(Context cx, String name, Function rhinos, Object[] args, int message) {
+  private static Scriptable make(
+      Context cx, String name, Function rhinos, Object[] args, int message) {
     Object[] wanted = Arrays.copyOf(args, Math.min(args.length, message + 1));
     Trace trace = located(name, wanted, args, message);
     Object options = HostFunction.argument(args, message + 1);

@@ -5,8 +5,8 @@ import io.tokenvault.engine.worker.node.NodeSurface;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.NativeObject;
-import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Script;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
@@ -24,8 +24,7 @@ final class RealmFactory {
   RealmFactory(ScriptContexts contexts, NodeSurface surface) {
     this.contexts = contexts;
     this.surface = surface;
-    this.mends =
-        contexts.unmetered(cx -> cx.compileString(RealmMends.source(), MENDS, 1, null));
+    this.mends = contexts.unmetered(cx -> cx.compileString(RealmMends.source(), MENDS, 1, null));
   }
 
   Realm build() {

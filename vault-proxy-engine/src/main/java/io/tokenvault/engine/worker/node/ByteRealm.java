@@ -202,8 +202,7 @@ final class ByteRealm {
 
   /** An encoded text, or a {@code Buffer} where no encoding is named that there is. */
   Object output(byte[] bytes, Object encoding) {
-    Encoding named =
-        encoding instanceof CharSequence ? Encoding.named(encoding.toString()) : null;
+    Encoding named = encoding instanceof CharSequence ? Encoding.named(encoding.toString()) : null;
     return named == null ? buffer(bytes) : named.decode(ByteView.of(bytes));
   }
 

@@ -6,7 +6,10 @@ import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Undefined;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 
-/** {@code pbkdf2} and {@code hkdf}: the JDK's own takes passwords of characters only, Node.js any bytes. */
+/**
+ * {@code pbkdf2} and {@code hkdf}: the JDK's own takes passwords of characters only, Node.js any
+ * bytes.
+ */
 final class KeyDerivation {
   /** Rounds between two questions to the meter. */
   private static final int CHUNK = 1000;

@@ -45,7 +45,11 @@ final class Randomness {
   static Object randomFill(ByteRealm realm, Object self, Args args) {
     int last = args.isFunction(1) ? 1 : args.isFunction(2) ? 2 : 3;
     Callable callback = args.function(last, "callback");
-    Object[] sync = {args.at(0), last > 1 ? args.at(1) : Undefined.instance, last > 2 ? args.at(2) : Undefined.instance};
+    Object[] sync = {
+      args.at(0),
+      last > 1 ? args.at(1) : Undefined.instance,
+      last > 2 ? args.at(2) : Undefined.instance
+    };
     realm.later(callback, null, randomFillSync(realm, self, new Args(sync)));
     return Undefined.instance;
   }
