@@ -19,26 +19,44 @@ final class LocaleText {
   private LocaleText() {}
 
   static void install(ScriptableObject realm, Environment env) {
-    add(realm, env, "Number",
+    add(
+        realm,
+        env,
+        "Number",
         "toLocaleString",
         (cx, scope, self, args) ->
             NumberText.write(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args)));
-    add(realm, env, "Date",
+    add(
+        realm,
+        env,
+        "Date",
         "toLocaleString",
         (cx, scope, self, args) ->
             DateText.write(time(self), LocaleOptions.read(cx, realm, args), true, true));
-    add(realm, env, "Date",
+    add(
+        realm,
+        env,
+        "Date",
         "toLocaleDateString",
         (cx, scope, self, args) ->
             DateText.write(time(self), LocaleOptions.read(cx, realm, args), true, false));
-    add(realm, env, "Date",
+    add(
+        realm,
+        env,
+        "Date",
         "toLocaleTimeString",
         (cx, scope, self, args) ->
             DateText.write(time(self), LocaleOptions.read(cx, realm, args), false, true));
-    add(realm, env, "Date",
+    add(
+        realm,
+        env,
+        "Date",
         "toString",
         (cx, scope, self, args) -> DateText.write(time(self), true, true));
-    add(realm, env, "Date",
+    add(
+        realm,
+        env,
+        "Date",
         "toTimeString",
         (cx, scope, self, args) -> DateText.write(time(self), false, true));
   }

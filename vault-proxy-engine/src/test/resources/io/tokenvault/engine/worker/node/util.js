@@ -11,7 +11,6 @@ function check(name, run) {
 var util = require('util');
 function Foo(x) { this.x = x; }
 function Bar() {}
-function unnamed(f) { return f; }
 Bar.prototype.toString = function () { return 'a bar'; };
 var circular = { name: 'c', list: [] };
 circular.self = circular;
@@ -21,7 +20,7 @@ nothing.a = 1;
 var values = {
   string: "it's", quotes: 'a"b\'c', ticks: 'a"b\'c`d', newline: 'a\nb\t\u0001\u007f', emoji: '😀é', surrogate: '\ud800', number: 1.5, zero: -0, nan: NaN, bigint: BigInt(12), yes: true, nil: null, undef: undefined, symbol: Symbol('s'), emptySymbol: Symbol(),
   empty: {}, emptyArray: [], array: [1, 'a', null, undefined], holes: [1, , , 2], extra: Object.assign([1], { key: 'v' }), object: { a: 1, 'b-c': 2, 3: 3, __: 4, '': 5 }, nested: { a: { b: { c: { d: 1 } } } }, nestedArray: [[[[1]]]],
-  circular: circular, nullProto: nothing, foo: new Foo(1), emptyFoo: new Bar(), fn: function named() {}, anonymous: unnamed(function () {}), arrow: Object.assign(function f() {}, { a: 1 }),
+  circular: circular, nullProto: nothing, foo: new Foo(1), emptyFoo: new Bar(), fn: function named() {}, arrow: Object.assign(function f() {}, { a: 1 }),
   date: new Date(0), invalidDate: new Date(NaN), regexp: /a\/b/gi, map: new Map([['a', { b: 1 }], [{ k: 1 }, [1]]]), set: new Set([1, 'a', { b: 2 }]), emptyMap: new Map(), emptySet: new Set(), weakMap: new WeakMap(), weakSet: new WeakSet(),
   boxed: [Object('a'), Object(1), Object(true), Object(Symbol('x')), Object(BigInt(1))], bytes: new Uint8Array([1, 2, 3]), floats: new Float64Array([1.5, 2]), buffer: new Uint8Array([1, 255]).buffer, view: new DataView(new ArrayBuffer(2)),
   getters: Object.defineProperties({}, { g: { get: function () { return 1; }, enumerable: true }, s: { set: function () {}, enumerable: true }, gs: { get: function () {}, set: function () {}, enumerable: true }, hidden: { value: 1 } }),
@@ -32,6 +31,7 @@ var values = {
   manyNumbers: Array.from({ length: 30 }, function (_, i) { return i * 1000; }), negative: [-1, -22, 333, 4, 5, 6, 7], mixed: [1, 'a', 2, 'b', 3, 'c', 4, 'd'], nestedMap: new Map([['k', new Map([['j', new Map([['i', new Map()]])]])]]), tagged: (function () { var o = { a: 1 }; o[Symbol.toStringTag] = 'Tag'; return o; })(),
   custom: (function () { var o = {}; o[util.inspect.custom] = function (depth, options) { return 'custom ' + depth + typeof options; }; return { in: o }; })(), customObject: (function () { var o = {}; o[Symbol.for('nodejs.util.inspect.custom')] = function () { return { shown: 1 }; }; return o; })()
 };
+(function (f) { values.anonymous = f; })(function () {});
 Object.keys(values).forEach(function (name) {
   check('inspect ' + name, function () {
     return util.inspect(values[name]);

@@ -1,0 +1,100 @@
+package io.tokenvault.engine.worker.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
+import io.tokenvault.engine.worker.ScriptRun;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs the same scripts here and in Node.js. The results are kept beside the scripts, so that they
+ * are compared where there is no Node.js, too.
+ */
+final class SameAsNodeTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ScriptRun HERE = new ScriptRun(List.of());
+  private static final Path NODE = Path.of("/usr/bin/node");
+
+  private static final String IN_NODE =
+      """
+      const script = { exports: {} };
+      const source = require('fs').readFileSync(process.argv[1], 'utf8');
+      new Function('exports', 'require', 'module', source)(script.exports, require, script);
+      Promise.resolve(script.exports({})).then(
+        (made) => process.stdout.write(JSON.stringify(made.body)));
+      """;
+
+  static Stream<String> scripts() {
+    return Stream.of(
+        "clone",
+        "events",
+        "fetch-classes",
+        "language",
+        "locale",
+        "querystring",
+        "timers",
+        "url",
+        "util");
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void aScriptHasTheKeptResults(String name) throws IOException {
+    Finished finished = HERE.run(text(name + ".js"));
+
+    assertThat(finished.outcome()).isInstanceOf(Returned.class);
+    JsonNode results = JSON.readTree(((Returned) finished.outcome()).body());
+    assertThat(results.toPrettyString()).isEqualTo(kept(name).toPrettyString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void theKeptResultsAreThoseOfNode(String name, @TempDir Path folder) throws Exception {
+    assumeTrue(Files.isExecutable(NODE), "there is no Node.js here: nothing is compared with it");
+    Path script = Files.writeString(folder.resolve("script.js"), text(name + ".js"));
+
+    JsonNode results = JSON.readTree(inNode(script, folder));
+
+    assertThat(results.toPrettyString()).isEqualTo(kept(name).toPrettyString());
+  }
+
+  private static String inNode(Path script, Path folder) throws Exception {
+    Path output = folder.resolve("output");
+    ProcessBuilder builder =
+        new ProcessBuilder(NODE.toString(), "--no-warnings", "-e", IN_NODE, script.toString());
+    builder.environment().put("TZ", "UTC");
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD).redirectOutput(output.toFile());
+    Process node = builder.start();
+    try {
+      assertThat(node.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      return Files.readString(output);
+    } finally {
+      node.destroyForcibly();
+    }
+  }
+
+  private static JsonNode kept(String name) throws IOException {
+    return JSON.readTree(text(name + ".json"));
+  }
+
+  private static String text(String name) throws IOException {
+    try (InputStream in = SameAsNodeTest.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}

@@ -1,0 +1,357 @@
+package io.tokenvault.engine.worker.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Outcome.Answered;
+import io.tokenvault.engine.wire.FromWorker.Outcome.Returned;
+import io.tokenvault.engine.wire.FromWorker.Outcome.Threw;
+import io.tokenvault.engine.worker.ScriptRun;
+import io.tokenvault.engine.worker.ScriptRun.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a script sees of the vault and of the server: no part of Node.js. */
+final class VaultSurfaceTest {
+
+  private static final ScriptRun HERE = new ScriptRun(List.of("other-errors"));
+
+  private final List<String> calls = new ArrayList<>();
+
+  private Outcome run(String body, Answer... answers) {
+    return HERE.run(
+            "module.exports = function (req) { var bt = req.bt; " + body + "\n};",
+            (operation, json) -> {
+              calls.add(operation + " " + json);
+              return answers[calls.size() - 1];
+            })
+        .outcome();
+  }
+
+  /** What the expression, or the promise of it, becomes. */
+  private String value(String expression, Answer... answers) {
+    Outcome outcome =
+        run(
+            "return Promise.resolve("
+                + expression
+                + ").then(function (v) {"
+                + " return { body: { v: v } }; });",
+            answers);
+    assertThat(outcome).isInstanceOf(Returned.class);
+    String json = new String(((Returned) outcome).body(), UTF_8);
+    return json.substring("{\"v\":".length(), json.length() - 1);
+  }
+
+  private static Answer ok(String json) {
+    return new Answer(true, json);
+  }
+
+  private static Answer failed(int status) {
+    return new Answer(
+        false,
+        "{\"status\":" + status + ",\"title\":\"T\",\"detail\":\"D\",\"errors\":{\"a\":[\"b\"]}}");
+  }
+
+  @Test
+  void fieldsOfATokenAreSentInSnakeCaseAndWhatIsInsideThemAsItIs() {
+    value(
+        "bt.tokens.create({type: 'token', data: {cardNumber: 1}, metadata: {aB: 'c'},"
+            + " mask: {cD: 1}, searchIndexes: ['x'], fingerprint_expression: 'f',"
+            + " deduplicateToken: true, expiresAt: new Date(0), containers: undefined})",
+        ok("{}"));
+
+    assertThat(calls)
+        .containsExactly(
+            "bt.tokens.create [{\"type\":\"token\",\"data\":{\"cardNumber\":1},"
+                + "\"metadata\":{\"aB\":\"c\"},\"mask\":{\"cD\":1},\"search_indexes\":[\"x\"],"
+                + "\"fingerprint_expression\":\"f\",\"deduplicate_token\":true,"
+                + "\"expires_at\":\"1970-01-01T00:00:00.000Z\"}]");
+  }
+
+  @Test
+  void aTokenIsReadByBothNamesAndWrittenInOne() {
+    String token = "{\"id\":\"t\",\"created_at\":\"c\",\"data\":{\"a_b\":1}}";
+
+    assertThat(
+            value(
+                "bt.tokens.retrieve('t').then(function (t) { t.createdAt = 'd';"
+                    + " return [t, t.created_at, t.data.aB === undefined, Object.keys(t)]; })",
+                ok(token)))
+        .isEqualTo(
+            "[{\"id\":\"t\",\"created_at\":\"d\",\"data\":{\"a_b\":1}},\"d\",true,"
+                + "[\"id\",\"created_at\",\"data\"]]");
+    assertThat(calls).containsExactly("bt.tokens.retrieve [\"t\"]");
+  }
+
+  @Test
+  void changesAndDeletionsNameTheToken() {
+    value("bt.tokens.update('t', {searchIndexes: []})", ok("{}"));
+    value("bt.tokens.delete('t').then(function (v) { return v === undefined; })", ok(""), ok(""));
+
+    assertThat(calls)
+        .containsExactly(
+            "bt.tokens.update [\"t\",{\"search_indexes\":[]}]", "bt.tokens.delete [\"t\"]");
+  }
+
+  @Test
+  void listsHaveBothNamesToo() {
+    String page = "{\"pagination\":{\"total_items\":1},\"data\":[{\"created_at\":\"c\"}]}";
+
+    assertThat(
+            value(
+                "bt.tokens.list({type: ['card'], metadata: {aB: 1}, pageSize: 2})"
+                    + ".then(function (l) {"
+                    + " return [l.pagination.totalItems, l.data[0].createdAt]; })",
+                ok(page)))
+        .isEqualTo("[1,\"c\"]");
+    assertThat(calls)
+        .containsExactly(
+            "bt.tokens.list [{\"type\":[\"card\"],\"metadata\":{\"aB\":1},\"page_size\":2}]");
+  }
+
+  @Test
+  void tokenizingChangesFieldsOfTokensOnly() {
+    value(
+        "bt.tokenize({firstName: 'x', card: {type: 'card', data: {aB: 1}, searchIndexes: []},"
+            + " list: [{aB: 'y'}]})",
+        ok("{}"));
+
+    assertThat(calls)
+        .containsExactly(
+            "bt.tokenize [{\"firstName\":\"x\",\"card\":{\"type\":\"card\",\"data\":{\"aB\":1},"
+                + "\"search_indexes\":[]},\"list\":[{\"aB\":\"y\"}]}]");
+  }
+
+  @Test
+  void detokenizingAndPermissionsPassAsTheyAre() {
+    assertThat(value("bt.detokenize({aB: '{{x}}', c_d: 1})", ok("{\"aB\":\"y\",\"c_d\":1}")))
+        .isEqualTo("{\"aB\":\"y\",\"c_d\":1}");
+    calls.clear();
+    assertThat(value("bt.permissions.list()", ok("[{\"type\":\"t\"}]")))
+        .isEqualTo("[{\"type\":\"t\"}]");
+    assertThat(calls).containsExactly("bt.permissions.list []");
+  }
+
+  @Test
+  void aRefusalIsAnErrorOfItsStatus() {
+    String seen =
+        ".then(null, function (e) { return [e.name, e.message, e.status, e.errors, e.data.title,"
+            + " e instanceof Error, e.stack.split('\\n')[0]]; })";
+
+    assertThat(value("bt.tokens.retrieve('t')" + seen, failed(404)))
+        .isEqualTo("[\"NotFoundError\",\"D\",404,{\"a\":[\"b\"]},\"T\",true,\"NotFoundError: D\"]");
+    calls.clear();
+    assertThat(value("bt.tokens.retrieve('t')" + seen, failed(409)))
+        .isEqualTo("[\"Error\",\"D\",409,{\"a\":[\"b\"]},\"T\",true,\"Error: D\"]");
+  }
+
+  @Test
+  void aRefusalThatIsNotCaughtIsToldWithItsLine() {
+    Outcome outcome = run("\n\nreturn bt.tokens.retrieve('t');", failed(403));
+
+    assertThat(outcome).isInstanceOf(Threw.class);
+    assertThat(((Threw) outcome).status()).isEqualTo(403);
+    assertThat(((Threw) outcome).errors()).isEqualTo("{\"a\":[\"b\"]}");
+    assertThat(((Threw) outcome).position().line()).isEqualTo(3);
+  }
+
+  @Test
+  void wrongArgumentsRejectAndThrowNothing() {
+    assertThat(value("bt.tokens.retrieve().catch(function (e) { return e.name; })"))
+        .isEqualTo("\"TypeError\"");
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void errorsAnswerWithTheirStatusAndErrors() {
+    assertThrown("new BadRequestError('no')", 400, "{\"error\":[\"no\"]}");
+    assertThrown("new AuthenticationError(new Error('who'))", 401, "{\"error\":[\"who\"]}");
+    assertThrown("new AuthorizationError(['a', 'b'])", 403, "{\"error\":[\"a\",\"b\"]}");
+    assertThrown(
+        "new NotFoundError({field: ['x'], other: 'y'})",
+        404,
+        "{\"field\":[\"x\"],\"other\":[\"y\"]}");
+    assertThrown("new RateLimitError()", 429, "{}");
+  }
+
+  private void assertThrown(String error, int status, String errors) {
+    Outcome outcome = run("throw " + error + ";");
+    assertThat(outcome).isInstanceOf(Threw.class);
+    assertThat(((Threw) outcome).status()).isEqualTo(status);
+    assertThat(((Threw) outcome).errors()).isEqualTo(errors);
+  }
+
+  @Test
+  void errorClassesAreThoseOfTheModulesAndCanBeExtended() {
+    String sub =
+        "(function () { function Sub(m) { var e = Reflect.construct(NotFoundError, [m], Sub);"
+            + " return e; } Sub.prototype = Object.create(NotFoundError.prototype);"
+            + " Sub.prototype.constructor = Sub; var e = new Sub('m');"
+            + " return [e instanceof Sub, e instanceof NotFoundError, e instanceof Error,"
+            + " e.name, e.message, e.status, String(e), e.stack.split('\\n')[0],"
+            + " Object.keys(e)]; })()";
+    assertThat(
+            value(
+                "[require('vault-errors').NotFoundError === NotFoundError,"
+                    + " require('other-errors').RateLimitError === RateLimitError]"))
+        .isEqualTo("[true,true]");
+    assertThat(value(sub))
+        .isEqualTo(
+            "[true,true,true,\"NotFoundError\",\"m\",404,\"NotFoundError: m\","
+                + "\"NotFoundError: m\",[\"status\",\"errors\"]]");
+  }
+
+  @Test
+  void aCustomAnswerIsGivenAsItIs() {
+    Outcome outcome =
+        run(
+            "throw new CustomHttpResponseError({status: 302, headers: {location: '/x'},"
+                + " body: {a: 1}});");
+
+    assertThat(outcome).isInstanceOf(Answered.class);
+    Answered answered = (Answered) outcome;
+    assertThat(answered.status()).isEqualTo(302);
+    assertThat(answered.headers()).isEqualTo("{\"location\":\"/x\"}");
+    assertThat(new String(answered.body(), UTF_8)).isEqualTo("{\"a\":1}");
+  }
+
+  @Test
+  void aCustomAnswerNeedsAStatus() {
+    assertThat(
+            value(
+                "(function () { try { new CustomHttpResponseError({body: 1}); }"
+                    + " catch (e) { return e.name; } })()"))
+        .isEqualTo("\"TypeError\"");
+  }
+
+  @Test
+  void fetchSendsARequestAndReadsTheAnswer() {
+    String reply =
+        "{\"status\":201,\"url\":\"https://a/x\",\"headers\":[[\"X-A\",\"1\"],[\"x-a\",\"2\"]],"
+            + "\"body\":\"eyJhIjoxfQ==\"}";
+    String seen =
+        ".then(function (r) { return r.json().then(function (j) {"
+            + " return [r.status, r.ok, r.statusText, r.url, r.headers.get('x-a'), j,"
+            + " r.bodyUsed]; }); })";
+
+    assertThat(
+            value(
+                "fetch(new URL('https://a/x#y'), {method: 'post', headers: {'X-B': 'c'},"
+                    + " body: Buffer.from('hi')})"
+                    + seen,
+                ok(reply)))
+        .isEqualTo("[201,true,\"Created\",\"https://a/x\",\"1, 2\",{\"a\":1},true]");
+    assertThat(calls)
+        .containsExactly(
+            "fetch {\"url\":\"https://a/x\",\"method\":\"POST\",\"headers\":[[\"x-b\",\"c\"]],"
+                + "\"body\":\"aGk=\"}");
+  }
+
+  @Test
+  void aFetchThatFailsSaysWhyInItsCause() {
+    assertThat(
+            value(
+                "fetch('https://a').catch(function (e) {"
+                    + " return [e instanceof TypeError, e.message, e.cause.status,"
+                    + " e.cause.detail, e.cause.message]; })",
+                failed(502)))
+        .isEqualTo("[true,\"fetch failed\",502,\"D\",\"D\"]");
+    assertThat(calls)
+        .containsExactly("fetch {\"url\":\"https://a/\",\"method\":\"GET\",\"headers\":[]}");
+  }
+
+  @Test
+  void anAbortedFetchRejectsBeforeItsAnswer() {
+    assertThat(
+            value(
+                "(function () { var c = new AbortController();"
+                    + " var p = fetch('https://a', {signal: c.signal}); c.abort();"
+                    + " return p.catch(function (e) { return e.name; }); })()",
+                ok("{}")))
+        .isEqualTo("\"AbortError\"");
+  }
+
+  @Test
+  void linesOfTheConsoleAreFormattedAndKept() {
+    List<ConsoleLine> lines =
+        HERE.run(
+                "module.exports = function () { console.log('%s is %d', 'a', 1, {b: [2]});"
+                    + " console.warn('w'); console.error(new Map([[1, 2]])); console.info();"
+                    + " console.debug(null); console.group('g'); console.log('in\\nside');"
+                    + " console.groupEnd(); console.assert(false, 'x'); console.assert(true);"
+                    + " console.count(); console.count(); console.dir({a: {b: {c: {}}}},"
+                    + " {depth: 0}); var log = console.log; log('free'); return {}; };")
+            .console();
+
+    assertThat(lines)
+        .containsExactly(
+            new ConsoleLine("log", "a is 1 { b: [ 2 ] }"),
+            new ConsoleLine("warn", "w"),
+            new ConsoleLine("error", "Map(1) { 1 => 2 }"),
+            new ConsoleLine("info", ""),
+            new ConsoleLine("debug", "null"),
+            new ConsoleLine("log", "g"),
+            new ConsoleLine("log", "  in\n  side"),
+            new ConsoleLine("warn", "Assertion failed: x"),
+            new ConsoleLine("log", "default: 1"),
+            new ConsoleLine("log", "default: 2"),
+            new ConsoleLine("log", "{ a: [Object] }"),
+            new ConsoleLine("log", "free"));
+  }
+
+  @Test
+  void whatOneInvocationChangesNoOtherSees() {
+    run(
+        "URL.prototype.toJSON = function () { return 'mine'; };"
+            + " require('util').inspect = null; bt.tokens = null; BadRequestError.x = 1;"
+            + " console.log = null; global.left = 1; return {};");
+
+    assertThat(
+            value(
+                "[new URL('http://a'), typeof require('util').inspect, typeof bt.tokens,"
+                    + " typeof BadRequestError.x, typeof console.log, typeof left]"))
+        .isEqualTo(
+            "[\"http://a/\",\"function\",\"object\",\"undefined\",\"function\",\"undefined\"]");
+  }
+
+  @Test
+  void noGlobalIsEnumerableAndAnyCanBeReplaced() {
+    assertThat(
+            value(
+                "[Object.keys(globalThis), (function () { URL = 5; return URL; })(),"
+                    + " (function () { fetch = null; return fetch; })()]"))
+        .isEqualTo("[[],5,null]");
+  }
+
+  @Test
+  void aLocaleThatIsNotKnownIsRefusedAndNotTakenForAnother() {
+    assertThat(
+            value(
+                "[function () { return (1.5).toLocaleString('de-DE'); }, function () {"
+                    + " return new Date(0).toLocaleDateString('en-GB'); }, function () {"
+                    + " return (1).toLocaleString('en-US', {notation: 'compact'}); }]"
+                    + ".map(function (f) { try { return f(); } catch (e) { return e.message; } })"))
+        .isEqualTo(
+            "[\"toLocaleString: the locale is not en-US\","
+                + "\"toLocaleString: the locale is not en-US\","
+                + "\"toLocaleString: the option notation is not known here\"]");
+  }
+
+  @Test
+  void hostsThatOlderAndNewerRulesSendElsewhereAreNoHosts() {
+    assertThat(value("['http://fa\\u00df.de', 'http://a\\u200d.b'].map(URL.canParse)"))
+        .isEqualTo("[false,false]");
+  }
+
+  @Test
+  void oldFunctionsOfUrlNameWhatToUseInstead() {
+    assertThat(
+            value(
+                "(function () { try { require('url').parse('http://a'); }"
+                    + " catch (e) { return e.message; } })()"))
+        .isEqualTo("\"url.parse is not available here: use new URL(...)\"");
+  }
+}
