@@ -155,6 +155,9 @@
 
   // What Rhino's engine takes for something else than Node's.
   function misread(pattern, flags) {
+    if (pattern.split('(').length > 1000) {
+      return 'This regular expression is too large';
+    }
     if (/\(\?<[=!]/.test(pattern) && alternativesBehind(pattern)) {
       return 'Alternatives of several characters in (?<=...) or (?<!...) are not possible here; match'
           + ' them without looking behind';
