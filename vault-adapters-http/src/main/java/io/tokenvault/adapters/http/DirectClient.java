@@ -126,8 +126,7 @@ final class DirectClient implements ServiceClient {
     List<String> types = given == null ? List.of() : List.of(given);
     Optional<ApplicationType> type =
         PermissionRoutes.type(
-            QueryParameters.of(
-                Map.of(PermissionRoutes.TYPE, types), arguments.violations()));
+            QueryParameters.of(Map.of(PermissionRoutes.TYPE, types), arguments.violations()));
     arguments.check();
     return renderer.tree(PermissionRoutes.catalogue(type));
   }

@@ -31,8 +31,7 @@ final class PermissionRoutes {
   }
 
   static Optional<ApplicationType> type(QueryParameters query) {
-    return query.one(
-        TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
+    return query.one(TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
   }
 
   /** Writes what a type of applications may hold, or all there is. */

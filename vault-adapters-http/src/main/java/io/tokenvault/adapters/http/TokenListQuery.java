@@ -49,7 +49,8 @@ record TokenListQuery(TokenQuery query, PageRequest page) {
     put(parameters, "id", fields.textOrTexts("id"));
     put(parameters, "type", fields.textOrTexts("type"));
     put(parameters, "container", one(fields.text("container")));
-    metadata(fields, violations).forEach((key, value) -> put(parameters, METADATA_KEY + key, one(value)));
+    metadata(fields, violations)
+        .forEach((key, value) -> put(parameters, METADATA_KEY + key, one(value)));
     put(parameters, "page", one(fields.integer("page")));
     put(parameters, "size", one(fields.integer("size")));
     fields.refuseOthers();

@@ -13,8 +13,7 @@ final class TokenizationRoutes {
   private final Requests requests;
   private final Renderer renderer;
 
-  TokenizationRoutes(
-      VaultTokens tokens, TokenWrites writes, Requests requests, Renderer renderer) {
+  TokenizationRoutes(VaultTokens tokens, TokenWrites writes, Requests requests, Renderer renderer) {
     this.tokens = tokens;
     this.writes = writes;
     this.requests = requests;
