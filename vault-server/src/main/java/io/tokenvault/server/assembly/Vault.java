@@ -9,8 +9,8 @@ import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
-import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.expression.LiquidExpressions;
+import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.JsonCodec;
@@ -105,8 +105,7 @@ public final class Vault implements AutoCloseable {
             recorder);
     VaultTokens tokens =
         new VaultTokens(stores.tokens(), lookup, door, gate, tokenHasher, expressions, recorder);
-    CreateTokens createTokens =
-        new CreateTokens(stores.tokens(), contents, door, gate, recorder);
+    CreateTokens createTokens = new CreateTokens(stores.tokens(), contents, door, gate, recorder);
     ChangeTokens changeTokens =
         new ChangeTokens(stores.tokens(), lookup, contents, door, gate, recorder);
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
@@ -160,10 +159,7 @@ public final class Vault implements AutoCloseable {
   }
 
   private static VaultRoutes.Running listen(
-      VaultRoutes routes,
-      ProxyEngine engine,
-      WorkerTransforms transforms,
-      KeysetWatch keyset) {
+      VaultRoutes routes, ProxyEngine engine, WorkerTransforms transforms, KeysetWatch keyset) {
     try {
       return routes.start();
     } catch (CannotListenException refused) {

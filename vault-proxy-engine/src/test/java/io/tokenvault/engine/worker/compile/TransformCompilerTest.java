@@ -189,7 +189,8 @@ final class TransformCompilerTest {
   @Test
   void anExpressionWithoutEndIsAnswered() {
     assertThat(flaws("module.exports = 1" + "+1".repeat(24_000))).isNotEmpty();
-    assertThat(flaws("exports.a = /" + "(".repeat(20_000) + ")".repeat(20_000) + "/;")).isNotEmpty();
+    assertThat(flaws("exports.a = /" + "(".repeat(20_000) + ")".repeat(20_000) + "/;"))
+        .isNotEmpty();
   }
 
   @Test
