@@ -15,17 +15,16 @@ import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Begin;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
-import io.tokenvault.engine.worker.WorkerMain;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.TransformRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import org.mozilla.javascript.Context;
 
 /**
  * Compiles and runs transforms in worker processes, of which each serves one tenant until it dies
@@ -47,11 +46,8 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
 
   private WorkerTransforms(Settings settings, ModuleFiles modules) {
     this.settings = settings;
-    WorkerProgram running = program(List.of());
-    WorkerProgram compiling =
-        program(
-            List.of(
-                WorkerProgram.jarWith(WorkerTransforms.class.getClassLoader(), COMPILER_RESOURCE)));
+    WorkerProgram running = WorkerProgram.forTransforms();
+    WorkerProgram compiling = WorkerProgram.forCompiling(COMPILER_RESOURCE);
     this.confinement = Confinement.find(compiling);
     this.runners =
         new WorkerPool(
@@ -62,14 +58,6 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
             settings.compilers(),
             new WorkerLauncher(compiling, confinement, new Begin(true, settings.errorModules())));
     this.bundles = new Bundles(modules, this::compileModule);
-  }
-
-  private static WorkerProgram program(List<Path> more) {
-    List<Path> classPath = new java.util.ArrayList<>();
-    classPath.add(WorkerProgram.sourceOf(WorkerMain.class));
-    classPath.add(WorkerProgram.sourceOf(Context.class));
-    classPath.addAll(more);
-    return WorkerProgram.onThisJava(classPath, WorkerMain.class.getName());
   }
 
   /**
@@ -154,7 +142,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
           failed.position().line(),
           failed.kind() == Failing.NO_FUNCTION
               ? "must export a function, as in module.exports = async function (req) { ... }"
-              : "cannot be loaded: " + failed.kind().name().toLowerCase(java.util.Locale.ROOT));
+              : "cannot be loaded: " + failed.kind().name().toLowerCase(Locale.ROOT));
     }
     int line = outcome instanceof Outcome.Threw threw ? threw.position().line() : 1;
     return refused(line, "cannot be loaded, since it throws before it is called");
