@@ -12,6 +12,7 @@ import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
@@ -26,7 +27,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** Of the library and our settings; what another version has compiled is compiled again. */
-  public static final String VERSION = "babel-7.21.2/1";
+  public static final String VERSION = "babel-7.21.2/3";
 
   /** What the thread that compiles needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
@@ -39,13 +40,16 @@ public final class TransformCompiler {
   private final ContextFactory rhino;
   private final ScriptableObject scope;
   private final Function compile;
+  private final Function remadeHelpers;
   private final Scriptable builtIns;
 
   private TransformCompiler(
-      ContextFactory rhino, ScriptableObject scope, Function compile, Scriptable builtIns) {
+      ContextFactory rhino, ScriptableObject scope, Scriptable compiler, Scriptable builtIns) {
     this.rhino = rhino;
     this.scope = scope;
-    this.compile = compile;
+    this.compile = (Function) compiler.get("compile", compiler);
+    Scriptable helpers = (Scriptable) compiler.get("helpers", compiler);
+    this.remadeHelpers = (Function) helpers.get("remade", helpers);
     this.builtIns = builtIns;
   }
 
@@ -60,12 +64,14 @@ public final class TransformCompiler {
       ScriptableObject scope = context.initSafeStandardObjects();
       run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
       run(context, scope, BabelBundle.source(), "babel");
-      Object[] parts = {
-        scope.get("Babel", scope), part(context, scope, "lowering"),
-        part(context, scope, "fidelity"), part(context, scope, "checks")
-      };
-      Function compile = (Function) part(context, scope, "compile");
-      Function compiler = (Function) compile.call(context, scope, scope, parts);
+      Object babel = scope.get("Babel", scope);
+      Object lowering = part(context, scope, "lowering");
+      Object helpers =
+          called(context, scope, "helpers", babel, lowering, helperTexts(context, scope));
+      Object fidelity = part(context, scope, "fidelity");
+      Object checks = part(context, scope, "checks");
+      Scriptable compiler =
+          called(context, scope, "compile", babel, lowering, fidelity, checks, helpers);
       return new TransformCompiler(rhino, scope, compiler, builtIns(context, scope, errorModules));
     }
   }
@@ -87,11 +93,28 @@ public final class TransformCompiler {
     return run(context, scope, Resources.text(name + ".js"), name);
   }
 
+  private static Scriptable called(
+      Context context, Scriptable scope, String part, Object... arguments) {
+    Function function = (Function) part(context, scope, part);
+    return (Scriptable) function.call(context, scope, scope, arguments);
+  }
+
+  private static Object helperTexts(Context context, Scriptable scope) {
+    return run(context, scope, "(" + Resources.text("helpers.json") + ")", "helpers");
+  }
+
   private static Scriptable builtIns(Context context, Scriptable scope, List<String> errorModules) {
     ScriptableObject known = (ScriptableObject) context.newObject(scope);
     known.setPrototype(null);
     BuiltIns.names(errorModules).forEach(name -> known.put(name, known, true));
     return known;
+  }
+
+  /** What the resource of helpers has to be. */
+  String remadeHelpers() {
+    try (Context context = enter(rhino)) {
+      return Context.toString(remadeHelpers.call(context, scope, scope, ScriptRuntime.emptyArgs));
+    }
   }
 
   public FromWorker compile(ToWorker.Compile request) {

@@ -1,5 +1,5 @@
 // The compiler: a function from a source to {code, requires} or {flaws}.
-(function (Babel, lowering, fidelity, rules) {
+(function (Babel, lowering, fidelity, rules, helpers) {
   'use strict';
   var checks = rules();
 
@@ -66,6 +66,11 @@
 
   function front(babel, run) {
     return {
+      pre: function (file) {
+        if (helpers.isFor(file.code)) {
+          helpers.install(babel.types, file, run);
+        }
+      },
       post: function (file) {
         locate(babel, file.ast.program);
       },
@@ -97,7 +102,7 @@
   function compiled(source, run) {
     run.requires = [];
     try {
-      var code = Babel.transform(source, options(run)).code;
+      var code = helpers.filled(Babel.transform(source, options(run)).code, run);
       return { code: code, requires: run.requires };
     } catch (error) {
       if (run.flaws.length > 0) {
@@ -111,9 +116,11 @@
     }
   }
 
-  return function (source, module, builtIns) {
+  function compile(source, module, builtIns) {
     return compiled(source, {
       flaws: [], requires: [], module: module, builtIns: builtIns, lowerUnicode: false, again: false
     });
-  };
+  }
+
+  return { compile: compile, helpers: helpers };
 })

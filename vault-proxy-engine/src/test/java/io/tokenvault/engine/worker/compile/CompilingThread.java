@@ -27,6 +27,14 @@ final class CompilingThread implements AutoCloseable {
     }
   }
 
+  String remadeHelpers() {
+    try {
+      return thread.submit(compiler::remadeHelpers).get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Override
   public void close() {
     thread.shutdownNow();

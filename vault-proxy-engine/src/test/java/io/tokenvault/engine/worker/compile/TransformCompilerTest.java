@@ -210,4 +210,41 @@ final class TransformCompilerTest {
   void deepNestingIsRefused(String opening) {
     assertThat(flaws(opening.repeat(50_000 / opening.length()))).isNotEmpty();
   }
+
+  @Test
+  void keptHelpersAreWhatBabelBrings() throws IOException {
+    assertThat(compiler.remadeHelpers() + "\n").isEqualTo(Resources.text("helpers.json"));
+    Map<String, Map<String, Object>> kept =
+        new ObjectMapper().readValue(compiler.remadeHelpers(), new TypeReference<>() {});
+    assertThat(kept).containsKey("regeneratorRuntime");
+    kept.forEach((name, helper) -> assertThat(kept.keySet()).containsAll(list(helper, "needs")));
+  }
+
+  private static List<String> list(Map<String, Object> helper, String field) {
+    return new ObjectMapper().convertValue(helper.get(field), new TypeReference<>() {});
+  }
+
+  @Test
+  void helpersStandBehindDirectives() {
+    String code = compiled("'use strict';\nmodule.exports = (a) => [...a];").code();
+
+    assertThat(code).startsWith("'use strict'").contains("function vault$toConsumableArray");
+  }
+
+  @Test
+  void namesOfTheSourceAreNotTakenByHelpers() {
+    String code =
+        compiled("const vault$toConsumableArray = 1;\nmodule.exports = (a) => [...a];").code();
+
+    assertThat(code).doesNotContain("function vault$").contains("function _toConsumableArray");
+  }
+
+  @Test
+  void globalsThatHelpersUseAreNotTheSourcesOwn() {
+    String code =
+        compiled("const Array = 1, Symbol = 2;\nmodule.exports = (a) => [...a, Array, Symbol];")
+            .code();
+
+    assertThat(code).contains("var _Array = 1").contains("_Symbol = 2");
+  }
 }

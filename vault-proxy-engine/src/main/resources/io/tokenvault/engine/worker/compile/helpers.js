@@ -1,0 +1,100 @@
+// Babel's helpers, which it would parse, lower and print again for each source that needs them,
+// kept as text. Their names are of our own, which no other name begins with.
+(function (Babel, lowering, texts) {
+  'use strict';
+  var OURS = 'vault$';
+  var PLACE = OURS + 'helpers';
+  var hasOwn = Object.prototype.hasOwnProperty;
+
+  // Babel takes for a helper what this answers, and brings its own if it answers nothing.
+  function install(types, file, run) {
+    run.helpers = {};
+
+    function bring(name) {
+      if (hasOwn.call(run.helpers, name)) {
+        return;
+      }
+      run.helpers[name] = texts[name].text;
+      texts[name].needs.forEach(bring);
+      texts[name].globals.forEach(function (global) {
+        if (file.scope.hasBinding(global, true)) {
+          file.scope.rename(global);
+        }
+      });
+    }
+
+    file.set('helperGenerator', function (name) {
+      if (!hasOwn.call(texts, name)) {
+        return null;
+      }
+      if (Object.keys(run.helpers).length === 0) {
+        file.path.unshiftContainer('body', types.expressionStatement(types.identifier(PLACE)));
+      }
+      bring(name);
+      return types.identifier(OURS + name);
+    });
+  }
+
+  function isFor(source) {
+    return source.indexOf(OURS) < 0;
+  }
+
+  // The code with the helpers in their place, which is behind its directives.
+  function filled(code, run) {
+    var text = Object.keys(run.helpers || {}).map(function (name) { return run.helpers[name]; });
+    return code.replace(PLACE + ';', function () { return text.join(''); });
+  }
+
+  // A helper as Babel brings it into a source.
+  function made(name) {
+    var helper = { needs: [], globals: [], text: '' };
+    var uid = null;
+
+    function brought(types, file) {
+      file.set('helperGenerator', function (other) {
+        if (other === name) {
+          return null;
+        }
+        if (helper.needs.indexOf(other) < 0) {
+          helper.needs.push(other);
+        }
+        return types.identifier(OURS + other);
+      });
+      uid = file.addHelper(name).name;
+    }
+
+    function named(path) {
+      path.scope.crawl();
+      Object.keys(path.scope.bindings).forEach(function (local) {
+        path.scope.rename(local, OURS + (local === uid ? name : name + '$' + local));
+      });
+      helper.globals = Object.keys(path.scope.globals).filter(isFor);
+    }
+
+    function bringing(babel) {
+      return {
+        visitor: {
+          Program: {
+            enter: function (path, state) { brought(babel.types, state.file); },
+            exit: named
+          }
+        }
+      };
+    }
+
+    helper.text = Babel.transform('', {
+      configFile: false, babelrc: false, sourceType: 'script', compact: true, comments: false,
+      plugins: [bringing].concat(lowering(false))
+    }).code;
+    return helper;
+  }
+
+  // All that is kept, made anew.
+  function remade() {
+    var all = {};
+    Object.keys(texts).forEach(function (name) { all[name] = made(name); });
+    return JSON.stringify(all, null, 1);
+  }
+
+  return { install: install, isFor: isFor, filled: filled, remade: remade };
+})
