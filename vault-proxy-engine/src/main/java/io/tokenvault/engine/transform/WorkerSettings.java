@@ -17,12 +17,12 @@ public record WorkerSettings(
 
   /** For workers that run transforms. */
   public static WorkerSettings forTransforms() {
-    return new WorkerSettings(96, 1024, Duration.ofSeconds(20), 100_000, 200);
+    return new WorkerSettings(96, 1024, Duration.ofSeconds(60), 100_000, 200);
   }
 
   /** For workers that compile: the compiler takes some 300 MB, deep stacks, and long to load. */
   public static WorkerSettings forCompiling() {
-    return new WorkerSettings(512, 16 * 1024, Duration.ofSeconds(60), 1000, 1000);
+    return new WorkerSettings(512, 16 * 1024, Duration.ofSeconds(120), 1000, 1000);
   }
 
   public WorkerSettings {

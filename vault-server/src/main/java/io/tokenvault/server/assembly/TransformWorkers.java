@@ -21,10 +21,10 @@ public final class TransformWorkers {
   private static final int ENGINE_MIB = 32;
 
   private static final long MIB = 1024 * 1024;
-  private static final Duration COMPILE_LIMIT = Duration.ofSeconds(30);
+  private static final Duration COMPILE_LIMIT = Duration.ofSeconds(120);
   private static final Duration RUNNER_IDLE = Duration.ofMinutes(5);
   private static final Duration COMPILER_IDLE = Duration.ofMinutes(2);
-  private static final Duration COMPILER_WAIT = Duration.ofSeconds(30);
+  private static final Duration COMPILER_WAIT = Duration.ofSeconds(60);
   private static final int COMPILER_QUEUE = 16;
   private static final Duration GRACE = Duration.ofMillis(250);
 
