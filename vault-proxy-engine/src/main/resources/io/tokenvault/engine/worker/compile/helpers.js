@@ -41,7 +41,10 @@
 
   // The code with the helpers in their place, which is behind its directives.
   function filled(code, run) {
-    var text = Object.keys(run.helpers || {}).map(function (name) { return run.helpers[name]; });
+    if (!run.helpers) {
+      return code;
+    }
+    var text = Object.keys(run.helpers).map(function (name) { return run.helpers[name]; });
     return code.replace(PLACE + ';', function () { return text.join(''); });
   }
 

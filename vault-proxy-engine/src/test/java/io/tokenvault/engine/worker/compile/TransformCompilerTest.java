@@ -234,9 +234,12 @@ final class TransformCompilerTest {
   @Test
   void namesOfTheSourceAreNotTakenByHelpers() {
     String code =
-        compiled("const vault$toConsumableArray = 1;\nmodule.exports = (a) => [...a];").code();
+        compiled("const vault$helpers = 1;\nvault$helpers;\nmodule.exports = (a) => [...a];").code();
 
-    assertThat(code).doesNotContain("function vault$").contains("function _toConsumableArray");
+    assertThat(code)
+        .contains("\nvault$helpers;")
+        .doesNotContain("function vault$")
+        .contains("function _toConsumableArray");
   }
 
   @Test

@@ -1,0 +1,29 @@
+package io.tokenvault.engine.transform;
+
+import java.util.Arrays;
+
+/** Some durations, in one unit. */
+final class Durations {
+
+  private final double[] all;
+  private int count;
+
+  Durations(int most) {
+    all = new double[most];
+  }
+
+  void add(double duration) {
+    all[count++] = duration;
+  }
+
+  /** The duration that a share of all do not exceed. */
+  double quantile(double share) {
+    double[] sorted = Arrays.copyOf(all, count);
+    Arrays.sort(sorted);
+    return sorted[(int) Math.min(count - 1L, Math.round(share * (count - 1)))];
+  }
+
+  double median() {
+    return quantile(0.5);
+  }
+}

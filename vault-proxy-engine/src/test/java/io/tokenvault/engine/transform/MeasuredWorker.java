@@ -1,0 +1,109 @@
+package io.tokenvault.engine.transform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.wire.ToWorker.Bundle;
+import io.tokenvault.engine.wire.ToWorker.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** A worker as the server starts it, and how long what it is asked for takes. */
+final class MeasuredWorker implements AutoCloseable {
+
+  static final ToWorker.Limits LIMITS =
+      new ToWorker.Limits(5_000, 10_000, 500_000_000, 64L << 20, 10 << 20, 100);
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final String KEY = "reference";
+
+  private final WorkerProcess process;
+  private final Process root;
+  private final double startMillis;
+
+  private MeasuredWorker(Process root, WorkerProcess process, double startMillis) {
+    this.root = root;
+    this.process = process;
+    this.startMillis = startMillis;
+  }
+
+  static MeasuredWorker start(
+      WorkerLauncher launcher, WorkerSettings settings, WorkerThreads threads)
+      throws IOException, WorkerFailedException {
+    long begin = System.nanoTime();
+    Process root = launcher.start(settings);
+    WorkerProcess process = new WorkerProcess(root, threads);
+    process.begin(launcher.begin(), LIMIT);
+    return new MeasuredWorker(root, process, millisSince(begin));
+  }
+
+  /** From the start to {@code Ready}. */
+  double startMillis() {
+    return startMillis;
+  }
+
+  FromWorker compile(String source) throws WorkerFailedException {
+    return process.exchange(List.of(new ToWorker.Compile(source, false)), CallBudget.NONE, LIMIT);
+  }
+
+  /** Loads a program and calls it. */
+  double firstMicros(String program, byte[] body, String context) throws WorkerFailedException {
+    Bundle bundle = new Bundle(new Program(program, Map.of()), Map.of());
+    return micros(List.of(new ToWorker.Load(KEY, bundle), invocation(body, context)));
+  }
+
+  /**
+   * @param pauseMicros before each
+   */
+  Durations invocations(int count, int pauseMicros, byte[] body, String context)
+      throws WorkerFailedException {
+    Durations durations = new Durations(count);
+    for (int i = 0; i < count; i++) {
+      LockSupport.parkNanos(pauseMicros * 1000L);
+      durations.add(micros(List.of(invocation(body, context))));
+    }
+    return durations;
+  }
+
+  private static ToWorker.Invoke invocation(byte[] body, String context) {
+    return new ToWorker.Invoke(KEY, LIMITS, BodyKind.JSON, body, context);
+  }
+
+  private double micros(List<ToWorker> messages) throws WorkerFailedException {
+    long begin = System.nanoTime();
+    FromWorker answer = process.exchange(messages, CallBudget.NONE, LIMIT);
+    double micros = (System.nanoTime() - begin) / 1e3;
+    assertThat(((FromWorker.Finished) answer).outcome())
+        .isInstanceOf(FromWorker.Outcome.Returned.class);
+    return micros;
+  }
+
+  static double millisSince(long nanos) {
+    return (System.nanoTime() - nanos) / 1e6;
+  }
+
+  /** What the process holds in memory, shared pages of the JVM included; 0 where nobody says. */
+  long residentMib() throws IOException {
+    Path status = Path.of("/proc", Long.toString(PipedProcess.innermost(root).pid()), "status");
+    if (!Files.isReadable(status)) {
+      return 0;
+    }
+    return Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+        .findFirst()
+        .orElse(0);
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}
