@@ -640,8 +640,7 @@ class TransformRequestTest {
             code -> {
               throw new RefusedException(FailureCause.OVERLOADED, "busy");
             })) {
-      Refusals.assertRefused(
-          FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send(busy));
+      Refusals.assertRefused(FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send(busy));
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -678,8 +677,7 @@ class TransformRequestTest {
   @Test
   void aBodyThatBreaksOffIsNotTransformed() {
     InputStream broken =
-        new SequenceInputStream(
-            new ByteArrayInputStream(new byte[1]), new BrokenStream());
+        new SequenceInputStream(new ByteArrayInputStream(new byte[1]), new BrokenStream());
 
     assertThatThrownBy(() -> call().header("Content-Type", "text/plain").stream(broken).send())
         .isInstanceOf(ValidationException.class);
