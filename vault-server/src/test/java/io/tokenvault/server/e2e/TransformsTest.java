@@ -240,7 +240,7 @@ final class TransformsTest {
 
     assertThat(own.path("errors")).hasToString("{\"error\":[\"There is none left\"]}");
     assertThat(fields.path("errors")).hasToString("{\"card.number\":[\"is not ours\"]}");
-    assertThat(own.path("detail").asText()).contains("line 32");
+    assertThat(own.path("detail").asText()).contains("line 26");
     assertThat(fixture.destination.count()).isEqualTo(before);
   }
 
@@ -249,7 +249,7 @@ final class TransformsTest {
     Answer answer = invoke("engine", "secret", "4242");
 
     JsonNode problem = fixture.refused(answer, 500, "transform-failed");
-    assertThat(problem.path("detail").asText()).contains("line 37");
+    assertThat(problem.path("detail").asText()).contains("line 31");
     assertThat(answer.text()).doesNotContain("4242", "undefined", "missing");
   }
 
@@ -265,7 +265,7 @@ final class TransformsTest {
     Eventually.holds(
         "the end is recorded",
         Duration.ofSeconds(10),
-        () -> messages().contains("Proxy invocation ended: The transform failed at line 32"));
+        () -> messages().contains("Proxy invocation ended: The transform failed at line 26"));
     assertThat(messages()).noneMatch(message -> message.contains("none left"));
   }
 
