@@ -111,11 +111,8 @@ public final class TransformCompiler {
 
   /** What Rhino cannot parse would fail at every invocation. */
   private static FromWorker parsed(Context context, Scriptable result) {
-    NativeArray lines = (NativeArray) result.get("lines", result);
-    String code =
-        LineTable.appended(
-            Context.toString(result.get("code", result)),
-            lines.stream().mapToInt(line -> ((Number) line).intValue()).toArray());
+    int[] lines = numbers((NativeArray) result.get("lines", result));
+    String code = LineTable.appended(Context.toString(result.get("code", result)), lines);
     try {
       context.compileString("(function () {" + code + "\n})", "transform", 1, null);
     } catch (RhinoException e) {
@@ -128,6 +125,14 @@ public final class TransformCompiler {
       requires.add(Context.toString(name));
     }
     return new Compiled(code, requires);
+  }
+
+  private static int[] numbers(NativeArray array) {
+    int[] numbers = new int[array.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = (int) Context.toNumber(array.get(i));
+    }
+    return numbers;
   }
 
   private static Refused unfit(int line) {
