@@ -134,6 +134,9 @@
         return mapItems(value, state);
       }, value.size === 0);
     }
+    if (kind === 'Uint8Array' && value instanceof Buffer) {
+      return String(Buffer.prototype.inspect.call(value));
+    }
     if (ArrayBuffer.isView(value)) {
       return kind === 'DataView' ? view(value, state) : list(prefix(name, tag === kind ? '' : tag, kind, value.length), function () {
         return arrayItems(value, state);
