@@ -1,5 +1,5 @@
 // A package of the operator's.
-const { square } = require('./square');
+const square = require('./square');
 const facts = require('./facts.json');
 
 exports.area = ({ side }) => {

@@ -134,9 +134,6 @@
         return mapItems(value, state);
       }, value.size === 0);
     }
-    if (kind === 'Uint8Array' && value instanceof Buffer) {
-      return String(Buffer.prototype.inspect.call(value));
-    }
     if (ArrayBuffer.isView(value)) {
       return kind === 'DataView' ? view(value, state) : list(prefix(name, tag === kind ? '' : tag, kind, value.length), function () {
         return arrayItems(value, state);
@@ -331,6 +328,9 @@
       if (typeof custom === 'function' && custom !== inspect) {
         return customized(value, custom, state);
       }
+    }
+    if (host.kind(value) === 'Uint8Array' && value instanceof Buffer) {
+      return String(Buffer.prototype.inspect.call(value));
     }
     if (state.seen.indexOf(value) >= 0) {
       if (state.circular.indexOf(value) < 0) {
