@@ -329,6 +329,9 @@
         return customized(value, custom, state);
       }
     }
+    if (host.kind(value) === 'Uint8Array' && value instanceof Buffer) {
+      return String(Buffer.prototype.inspect.call(value));
+    }
     if (state.seen.indexOf(value) >= 0) {
       if (state.circular.indexOf(value) < 0) {
         state.circular.push(value);

@@ -1,0 +1,198 @@
+package io.tokenvault.engine.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.transform.PoolSettings;
+import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Transforms as people write them ({@code real}) and what they may use ({@code surface}) do over
+ * real workers what they do in Node.js: the same bytes, headers, console lines, errors and lines.
+ *
+ * <p>What Node.js gives is kept beside each script in {@code .expected.json}, written by {@code
+ * NODE_PATH=modules TZ=UTC node conformance.js --write}; {@code differences.json} has the fields
+ * that are otherwise here.
+ */
+final class ConformanceTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final TenantId TENANT = new TenantId(UUID.randomUUID());
+  private static final Path FOLDER = Scripts.folder();
+
+  private static final Set<String> EVERYDAY =
+      Set.of(
+          "real/binary-file",
+          "real/card-charge",
+          "real/currency-report",
+          "real/custom-answer",
+          "real/encrypted-field",
+          "real/event-stream",
+          "real/hmac-signature",
+          "real/luhn-check",
+          "real/retry-errors",
+          "real/tokenize-answer");
+
+  private static WorkerTransforms transforms;
+
+  @BeforeAll
+  static void start() {
+    transforms =
+        WorkerTransforms.start(
+            new WorkerTransforms.Settings(
+                PoolSettings.forTransforms(1),
+                PoolSettings.forCompiling(1),
+                new Limits(5000, 10_000, 1_000_000_000, 1L << 30, 1 << 20, 100),
+                Duration.ofSeconds(60),
+                Optional.of(FOLDER.resolve("modules")),
+                List.of()));
+  }
+
+  @AfterAll
+  static void stop() {
+    transforms.close();
+  }
+
+  /** Compiling each takes a second or two. */
+  private static boolean isEveryday(String name) {
+    return name.startsWith("surface/") || EVERYDAY.contains(name);
+  }
+
+  static Stream<String> everyday() {
+    return Scripts.names(FOLDER).filter(ConformanceTest::isEveryday);
+  }
+
+  static Stream<String> others() {
+    return Scripts.names(FOLDER).filter(name -> !isEveryday(name));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyday")
+  void aScriptDoesWhatItDoesInNode(String name) throws IOException {
+    runsAsInNode(name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  @Tag("long")
+  void anotherScriptDoesWhatItDoesInNode(String name) throws IOException {
+    runsAsInNode(name);
+  }
+
+  private static void runsAsInNode(String name) throws IOException {
+    CompiledTransform compiled = compiled(Files.readString(FOLDER.resolve(name + ".js")));
+    ArrayNode results = JSON.createArrayNode();
+    for (JsonNode each : JSON.readTree(FOLDER.resolve(name + ".cases.json").toFile())) {
+      results.add(new Case(each).run(transforms, TENANT, name, compiled));
+    }
+
+    assertThat(lines(results)).isEqualTo(lines(expectedHere(name)));
+  }
+
+  @Test
+  void whatIsExpectedIsWhatNodeDoes() throws Exception {
+    Optional<Node> node = Node.installed();
+    assumeTrue(
+        node.isPresent(), "Node.js 18 or later is not installed: what it does is not compared");
+
+    JsonNode results = JSON.readTree(node.get().run(FOLDER));
+
+    for (String name : Scripts.names(FOLDER).toList()) {
+      assertThat(lines(results.get(name))).as(name).isEqualTo(lines(expected(name)));
+    }
+  }
+
+  private static ArrayNode expectedHere(String name) throws IOException {
+    ArrayNode expected = expected(name);
+    JsonNode differences = JSON.readTree(FOLDER.resolve("differences.json").toFile());
+    for (int i = 0; i < expected.size(); i++) {
+      JsonNode otherwise = differences.path(name).path(Integer.toString(i));
+      if (otherwise.isObject()) {
+        ((ObjectNode) expected.get(i)).setAll((ObjectNode) otherwise);
+      }
+    }
+    return expected;
+  }
+
+  private static ArrayNode expected(String name) throws IOException {
+    return (ArrayNode) JSON.readTree(FOLDER.resolve(name + ".expected.json").toFile());
+  }
+
+  /** A line for each field of each case, so that a difference names it. */
+  private static String lines(JsonNode results) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < results.size(); i++) {
+      int number = i;
+      results
+          .get(i)
+          .properties()
+          .forEach(
+              each -> lines.append(number + " " + each.getKey() + ": " + each.getValue() + "\n"));
+    }
+    return lines.toString();
+  }
+
+  private static CompiledTransform compiled(String code) {
+    Compilation compilation = transforms.compile(TENANT, new TransformCode(code));
+    assertThat(compilation).isInstanceOf(Compilation.Compiled.class);
+    return ((Compilation.Compiled) compilation).transform();
+  }
+
+  /** The folder of the scripts. */
+  private static final class Scripts {
+
+    private Scripts() {}
+
+    static Path folder() {
+      try {
+        return Path.of(ConformanceTest.class.getResource("/transforms/conformance.js").toURI())
+            .getParent();
+      } catch (URISyntaxException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    static Stream<String> names(Path folder) {
+      return Stream.of("real", "surface").flatMap(each -> names(folder, each)).sorted();
+    }
+
+    private static Stream<String> names(Path folder, String kind) {
+      try (Stream<Path> files = Files.list(folder.resolve(kind))) {
+        return files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith(".js"))
+            .map(name -> kind + "/" + name.substring(0, name.length() - ".js".length()))
+            .toList()
+            .stream();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

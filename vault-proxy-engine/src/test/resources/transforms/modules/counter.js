@@ -1,0 +1,10 @@
+// A module that is one file, with state.
+let count = 0;
+class Counter {
+  static #made = 0;
+  constructor() { Counter.#made += 1; }
+  static get made() { return Counter.#made; }
+  next() { count += 1; return count; }
+}
+module.exports = new Counter();
+module.exports.Counter = Counter;
