@@ -88,7 +88,7 @@ final class DryRunTest {
 
   private List<String> log() {
     return StreamSupport.stream(fixture.tenant.log().spliterator(), false)
-        .map(entry -> entry.get("message").asText() + " by " + entry.get("actor_id").asText())
+        .map(entry -> entry.get("message").asText() + " by " + entry.path("actor_id").asText())
         .toList();
   }
 
@@ -113,7 +113,7 @@ final class DryRunTest {
                     + "\"deliverable\":false}]"));
     assertThat(found.at("/request/url").asText())
         .isEqualTo(fixture.destination.url() + "/v1/c/XXXXXXXXXXXX5556?a=b");
-    assertThat(found.at("/request/headers/x-a").asText()).isEqualTo("5556");
+    assertThat(found.at("/request/headers/X-A").asText()).isEqualTo("5556");
     assertThat(found.at("/request/body/card").asText()).isEqualTo("XXXXXXXXXXXX5556");
     assertThat(found.at("/request/body/none").asText()).isEqualTo("[redacted]");
     assertThat(found.at("/request/body/k").asText()).isEqualTo("v");
