@@ -28,14 +28,20 @@ final class CheckDestination implements Step {
 
   @Override
   public Exchange apply(Exchange exchange) {
-    Destination destination = parse(url(exchange));
-    policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
-    ExactUrl.requireSendable(destination);
+    Destination destination = checked(url(exchange), policy);
     if (REFUSED_METHODS.contains(exchange.call().method())) {
       throw ValidationException.of("error", "Requests with this method are not forwarded.");
     }
     exchange.target().requireNoDotSegment();
     return exchange.with(destination);
+  }
+
+  /** Where a URL leads to, if the operator lets requests go there. */
+  static Destination checked(String url, EgressPolicy policy) {
+    Destination destination = parse(url);
+    policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
+    ExactUrl.requireSendable(destination);
+    return destination;
   }
 
   private String url(Exchange exchange) {

@@ -49,7 +49,8 @@ final class Detokenize implements Step {
     return fill(exchange.recorded(), templates, values, held);
   }
 
-  private static Exchange fill(
+  /** Replaces all expressions. */
+  static Exchange fill(
       Exchange exchange,
       Templates templates,
       TokenValues values,

@@ -20,16 +20,22 @@ final class DetokenizeHeader {
    * @throws ValidationException if the header says anything but on or off
    */
   boolean asksFor(Exchange exchange) {
+    boolean off = isOff(exchange.call().headers());
+    return exchange.admission().mayUseTokens() && !off;
+  }
+
+  /**
+   * Whether it says that all braces stay.
+   *
+   * @throws ValidationException if the header says anything but on or off
+   */
+  boolean isOff(List<HeaderField> headers) {
     List<String> values =
-        exchange.call().headers().stream()
-            .filter(field -> field.is(name))
-            .map(HeaderField::value)
-            .toList();
+        headers.stream().filter(field -> field.is(name)).map(HeaderField::value).toList();
     if (!values.stream().allMatch(value -> isOff(value) || value.equalsIgnoreCase("on"))) {
       throw ValidationException.of("error", "The header " + name + " is on or off.");
     }
-    return exchange.admission().mayUseTokens()
-        && values.stream().noneMatch(DetokenizeHeader::isOff);
+    return values.stream().anyMatch(DetokenizeHeader::isOff);
   }
 
   private static boolean isOff(String value) {

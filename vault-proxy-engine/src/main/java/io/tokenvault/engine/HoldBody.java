@@ -53,7 +53,8 @@ final class HoldBody implements Step {
     }
   }
 
-  private static Optional<TextualBody> textual(List<HeaderField> fields) {
+  /** How a body with these headers is read for expressions; empty if it has none. */
+  static Optional<TextualBody> textual(List<HeaderField> fields) {
     boolean encoded =
         fields.stream()
             .filter(field -> field.is("Content-Encoding"))

@@ -8,12 +8,14 @@ import io.tokenvault.ports.spi.TransformRuntime.Compilation;
 import io.tokenvault.ports.usecase.Admission;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxyTransform;
+import io.tokenvault.ports.usecase.Rehearsal;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,11 @@ import org.slf4j.LoggerFactory;
 final class Programs {
 
   private static final Logger LOG = LoggerFactory.getLogger(Programs.class);
+
+  /** What becomes of what was compiled anew. */
+  private interface Keeping {
+    void keep(ProxyTransform transform, Compilation compilation);
+  }
 
   private final ProxyInvocations invocations;
   private final TransformRuntime runtime;
@@ -40,20 +47,30 @@ final class Programs {
    * @throws VaultException if code no longer compiles, or nothing is free to compile it
    */
   Map<TransformKind, Program> of(Admission admission) {
+    return of(admission::transform, (transform, made) -> keep(admission, transform, made));
+  }
+
+  /** The same for a dry run, which changes nothing. */
+  Map<TransformKind, Program> of(Rehearsal rehearsal) {
+    return of(rehearsal::transform, (transform, made) -> {});
+  }
+
+  private Map<TransformKind, Program> of(
+      Function<TransformKind, Optional<ProxyTransform>> transforms, Keeping keeping) {
     Map<TransformKind, Program> programs = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : TransformKind.values()) {
-      Optional<ProxyTransform> transform = admission.transform(kind);
-      transform.ifPresent(each -> programs.put(kind, program(admission, each)));
+      Optional<ProxyTransform> transform = transforms.apply(kind);
+      transform.ifPresent(each -> programs.put(kind, program(each, keeping)));
     }
     return programs;
   }
 
-  private Program program(Admission admission, ProxyTransform transform) {
+  private Program program(ProxyTransform transform, Keeping keeping) {
     if (transform.compiler().equals(runtime.compiler())) {
       return new Program(
           transform.kind(), transform.tenantId(), transform.key(), transform::compiled);
     }
-    CompiledTransform anew = compiled(transform, compile(admission, transform));
+    CompiledTransform anew = compiled(transform, compile(transform, keeping));
     String key = transform.key() + "/" + anew.compiler();
     return new Program(transform.kind(), transform.tenantId(), key, () -> anew);
   }
@@ -65,7 +82,7 @@ final class Programs {
     return ((Compilation.Compiled) compilation).transform();
   }
 
-  private Compilation compile(Admission admission, ProxyTransform transform) {
+  private Compilation compile(ProxyTransform transform, Keeping keeping) {
     CompletableFuture<Compilation> own = new CompletableFuture<>();
     CompletableFuture<Compilation> other = underWay.putIfAbsent(transform.key(), own);
     if (other != null) {
@@ -74,7 +91,7 @@ final class Programs {
     try {
       Compilation compilation = runtime.compile(transform.tenantId(), transform.code());
       own.complete(compilation);
-      keep(admission, transform, compilation);
+      keeping.keep(transform, compilation);
       return compilation;
     } catch (VaultException refused) {
       own.completeExceptionally(refused);

@@ -1,6 +1,11 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.Forwarder;
@@ -8,15 +13,19 @@ import io.tokenvault.engine.forward.Network;
 import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.engine.forward.Timeouts;
 import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.engine.rehearsal.Sample;
+import io.tokenvault.engine.rehearsal.SampleReader;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.RehearseProxy;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.TransformRuntime;
 import io.tokenvault.ports.usecase.ProxyInvocations;
+import io.tokenvault.ports.usecase.RehearseProxies;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +40,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   private final Pipeline pipeline;
   private final Forwarder forwarder;
   private final InvocationEnds ends;
+  private final Rehearsals.Shop shop;
 
   /**
    * @throws IllegalArgumentException if the file of extra authorities cannot be used
@@ -75,25 +85,57 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new HoldBody(settings.maxHeldBody(), limit, detokenizeHeader),
             new Detokenize(invocations, rules, detokenizeHeader),
             new CheckFinalUrl(),
-            new TransformRequest(programs, transforms, rules, limit),
+            new TransformRequest(
+                exchange -> programs.of(exchange.admission()), transforms, rules, limit),
             new CheckHeaders(rules),
             new Forward(forwarder, policy),
             new TransformResponse(transforms, rules, limit),
             new ReturnResponse(rules, names));
-    this.pipeline = new Pipeline(steps, new HeldBodies(settings.heldBodiesBudget()), ends);
+    HeldBodies bodies = new HeldBodies(settings.heldBodiesBudget());
+    this.pipeline = new Pipeline(steps, bodies, ends);
+    this.shop =
+        new Rehearsals.Shop(
+            policy,
+            programs,
+            scripts.client(),
+            bodies,
+            new DryRun.Bench(scripts.runner(), names, scripts.json(), limit));
   }
 
   private static Transforms transforms(
       Scripts scripts, ProxyInvocations invocations, Fetches fetches) {
     return new Transforms(
         scripts.runner(),
-        new TransformHosts(invocations, scripts.client(), scripts.json(), fetches),
+        new InvocationHosts(invocations, scripts.client(), new ClientJson(scripts.json()), fetches),
         scripts.maxBody());
   }
 
   @Override
   public ProxyAnswer invoke(ProxyCall call) {
     return pipeline.run(call);
+  }
+
+  /** Tries proxies out, with everything that invocations run with. */
+  public RehearseProxy rehearsing(RehearseProxies rehearse) {
+    return new Rehearsals(rehearse, shop);
+  }
+
+  /**
+   * Runs a file's code on a sample, without a vault: what it asks for comes from mocks only.
+   *
+   * @return what came of it; where it failed, {@code error} under the kind's property
+   * @throws io.tokenvault.domain.failure.ValidationException naming all that is wrong with the
+   *     sample
+   */
+  public static JsonObject tryOut(Workshop workshop, Draft draft) {
+    Sample sample = new SampleReader(workshop.json(), workshop.maxBody()).ofFile(draft.sample());
+    if (draft.kind() == TransformKind.RESPONSE && sample.response().isEmpty()) {
+      throw ValidationException.of("response", "is required");
+    }
+    DryRun.Bench bench =
+        new DryRun.Bench(
+            workshop.runner(), ServiceHeaders.DEFAULT, workshop.json(), workshop.maxBody());
+    return new FileTrial(workshop.runtime(), bench).run(draft.kind(), draft.code(), sample);
   }
 
   /** Writes what is still to be recorded, and ends idle connections. */
@@ -126,6 +168,29 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       if (maxBody < 1) {
         throw new IllegalArgumentException("a body has at least a byte");
       }
+    }
+  }
+
+  /**
+   * What code that belongs to no proxy is compiled and run with.
+   *
+   * @param maxBody of what goes into a transform and comes out of it, in bytes
+   */
+  public record Workshop(
+      TransformRunner runner, TransformRuntime runtime, JsonCodec json, int maxBody) {
+    public Workshop {
+      Objects.requireNonNull(runner, "runner");
+      Objects.requireNonNull(runtime, "runtime");
+      Objects.requireNonNull(json, "json");
+    }
+  }
+
+  /** Code that belongs to no proxy, and what to run it on. */
+  public record Draft(TransformKind kind, TransformCode code, JsonValue sample) {
+    public Draft {
+      Objects.requireNonNull(kind, "kind");
+      Objects.requireNonNull(code, "code");
+      Objects.requireNonNull(sample, "sample");
     }
   }
 

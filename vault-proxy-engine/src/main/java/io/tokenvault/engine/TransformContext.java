@@ -17,21 +17,20 @@ final class TransformContext {
    * @param headers of the message that is transformed
    * @return see {@code ToWorker.Invoke}
    */
-  static String of(Exchange exchange, List<HeaderField> headers) {
+  static String of(Exchange exchange, TransformHosts hosts, List<HeaderField> headers) {
     Target requested = exchange.requested();
     ObjectNode context = Json.object();
     context.set("headers", Headers.object(headers));
     context.put("method", exchange.call().method());
     context.put("path", requested.path());
     context.put("query", requested.query().map(query -> "?" + query).orElse(""));
-    byte[] configuration = exchange.admission().configuration().open();
+    byte[] configuration = hosts.configuration(exchange).open();
     try {
       context.set("configuration", Json.read(new String(configuration, StandardCharsets.UTF_8)));
     } catch (UnusableContentException notOurs) {
       throw new IllegalStateException("the configuration of a proxy is not JSON");
     }
-    context.put(
-        "bt", exchange.admission().proxy().orElseThrow().settings().applicationId().isPresent());
+    context.put("bt", hosts.hasClient(exchange));
     return Json.write(context);
   }
 }

@@ -1,15 +1,23 @@
 package io.tokenvault.engine;
 
-import io.tokenvault.ports.api.ServiceClient;
-import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.usecase.ProxyInvocations;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.transform.TransformRunner;
 
-/** What all that do what transforms ask for have in common. */
-record TransformHosts(
-    ProxyInvocations invocations, ServiceClient client, JsonCodec json, Fetches fetches) {
+/** What surrounds transforms: what they are told of their proxy, and who does what they ask for. */
+interface TransformHosts {
 
-  /** For one run; to be closed when it is over. */
-  TransformHost open(Exchange exchange) {
-    return new TransformHost(exchange, this);
+  /** A JSON object of strings, in UTF-8. */
+  SensitiveValue configuration(Exchange exchange);
+
+  /** Whether they are given the client of the vault. */
+  boolean hasClient(Exchange exchange);
+
+  /** For one run. */
+  Opened open(Exchange exchange);
+
+  /** To be closed when the run is over. */
+  interface Opened extends TransformRunner.Host, AutoCloseable {
+    @Override
+    void close();
   }
 }

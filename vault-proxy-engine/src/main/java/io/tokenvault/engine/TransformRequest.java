@@ -9,13 +9,13 @@ import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.Packing;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.ports.api.HeaderField;
-import io.tokenvault.ports.usecase.Admission;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Runs the proxy's transform of requests on what would be sent. It changes headers and body; where
@@ -29,15 +29,20 @@ final class TransformRequest implements Step {
   private static final String CONTENT_ENCODING = "Content-Encoding";
   private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
 
-  private final Programs programs;
+  private final Function<Exchange, Map<TransformKind, Program>> programs;
   private final Transforms transforms;
   private final HeaderRules rules;
   private final int limit;
 
   /**
+   * @param programs all that the exchange runs
    * @param limit of an unpacked body, in bytes
    */
-  TransformRequest(Programs programs, Transforms transforms, HeaderRules rules, int limit) {
+  TransformRequest(
+      Function<Exchange, Map<TransformKind, Program>> programs,
+      Transforms transforms,
+      HeaderRules rules,
+      int limit) {
     this.programs = programs;
     this.transforms = transforms;
     this.rules = rules;
@@ -46,11 +51,8 @@ final class TransformRequest implements Step {
 
   @Override
   public Exchange apply(Exchange exchange) {
-    if (!hasTransforms(exchange.admission())) {
-      return exchange;
-    }
     // The answer's too: what cannot run is to be known before anything is sent.
-    Exchange ready = exchange.with(programs.of(exchange.admission()));
+    Exchange ready = exchange.with(programs.apply(exchange));
     Exchange transformed =
         ready
             .program(TransformKind.REQUEST)
@@ -59,11 +61,6 @@ final class TransformRequest implements Step {
     return ready.program(TransformKind.RESPONSE).isPresent() && !transformed.isAnsweredByTransform()
         ? transformed.with(askingForNoCoding(transformed.headers()))
         : transformed;
-  }
-
-  private static boolean hasTransforms(Admission admission) {
-    return Arrays.stream(TransformKind.values())
-        .anyMatch(kind -> admission.transform(kind).isPresent());
   }
 
   private static List<HeaderField> askingForNoCoding(List<HeaderField> headers) {

@@ -60,9 +60,9 @@ final class Transforms {
             program.compiled(),
             content.kind(),
             content.bytes(),
-            TransformContext.of(exchange, message.headers()));
+            TransformContext.of(exchange, hosts, message.headers()));
     Ending ending;
-    try (TransformHost host = hosts.open(exchange)) {
+    try (TransformHosts.Opened host = hosts.open(exchange)) {
       ending = runner.run(run, host);
     }
     TransformFailures failures = new TransformFailures(program.kind());

@@ -116,7 +116,7 @@ final class EdgeServer implements Running {
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
     new TokenRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
     new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
-    new ProxyRoutes(useCases.proxies(), requests, renderer).addTo(router);
+    new ProxyRoutes(useCases.proxies(), useCases.rehearsals(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), renderer).addTo(router);
     new HealthRoutes(useCases.readiness(), renderer).addTo(router);
   }

@@ -9,11 +9,13 @@ import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.api.RehearseProxy;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ManageProxies;
 import io.tokenvault.ports.usecase.ProxyView;
+import io.tokenvault.ports.usecase.RehearseProxies;
 import java.util.Optional;
 
 /** Pre-configured proxies (interface, section 4, Proxies). */
@@ -22,11 +24,14 @@ final class ProxyRoutes {
   private static final int EMPTY_OBJECT_SIZE = "{}".length();
 
   private final ManageProxies proxies;
+  private final RehearseProxy rehearsals;
   private final Requests requests;
   private final Renderer renderer;
 
-  ProxyRoutes(ManageProxies proxies, Requests requests, Renderer renderer) {
+  ProxyRoutes(
+      ManageProxies proxies, RehearseProxy rehearsals, Requests requests, Renderer renderer) {
     this.proxies = proxies;
+    this.rehearsals = rehearsals;
     this.requests = requests;
     this.renderer = renderer;
   }
@@ -37,7 +42,8 @@ final class ProxyRoutes {
         .get("/proxies", ManageProxies.READ, this::list)
         .get("/proxies/{id}", ManageProxies.READ, this::find)
         .put("/proxies/{id}", ManageProxies.UPDATE, this::update)
-        .delete("/proxies/{id}", ManageProxies.DELETE, this::delete);
+        .delete("/proxies/{id}", ManageProxies.DELETE, this::delete)
+        .post("/proxies/{id}/test", RehearseProxies.REHEARSE, this::rehearse);
   }
 
   private Answer create(Context context, Caller caller) {
@@ -69,6 +75,11 @@ final class ProxyRoutes {
   private Answer delete(Context context, Caller caller) {
     proxies.delete(caller, id(context));
     return Answer.noContent();
+  }
+
+  private Answer rehearse(Context context, Caller caller) {
+    ProxyId id = id(context);
+    return Answer.ok(renderer.value(rehearsals.rehearse(caller, id, requests.json(context))));
   }
 
   private static ProxyId id(Context context) {

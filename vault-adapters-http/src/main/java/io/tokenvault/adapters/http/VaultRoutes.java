@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.RehearseProxy;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.spi.JsonCodec;
@@ -85,6 +86,7 @@ public final class VaultRoutes {
       ChangeTokens changeTokens,
       ReadLogs logs,
       InvokeProxy proxy,
+      RehearseProxy rehearsals,
       Readiness readiness,
       JsonCodec json) {
     public UseCases {
@@ -96,6 +98,7 @@ public final class VaultRoutes {
       Objects.requireNonNull(changeTokens, "changeTokens");
       Objects.requireNonNull(logs, "logs");
       Objects.requireNonNull(proxy, "proxy");
+      Objects.requireNonNull(rehearsals, "rehearsals");
       Objects.requireNonNull(readiness, "readiness");
       Objects.requireNonNull(json, "json");
     }

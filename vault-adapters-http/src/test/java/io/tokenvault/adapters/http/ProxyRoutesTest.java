@@ -135,6 +135,19 @@ class ProxyRoutesTest {
   }
 
   @Test
+  void aDryRunIsGivenTheBodyAndAnswersWhatItFound() {
+    String path = path(create("")) + "/test";
+
+    RawReply reply = send("POST", path, "{'request':{'body':[1,null,'a']}}");
+
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.body()).isEqualTo("{\"request\":{\"body\":[1,null,\"a\"]}}");
+    assertThat(send("POST", path, "{").status()).isEqualTo(400);
+    assertThat(send("POST", "/proxies/no-uuid/test", "{}").status()).isEqualTo(404);
+    assertThat(send("GET", path, "").status()).isEqualTo(405);
+  }
+
+  @Test
   void anUpdateReplacesTransforms() {
     String path =
         path(create(",'request_transform':{'code':'1'},'response_transform':{'code':'2'}"));

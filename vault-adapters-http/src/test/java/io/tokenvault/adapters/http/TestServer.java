@@ -127,6 +127,7 @@ final class TestServer implements AutoCloseable {
         new ChangeTokens(stores.tokens(), stores.lookup(), contents, door, gate, stores.recorder()),
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,
+        (caller, id, sample) -> sample,
         () -> true,
         json);
   }

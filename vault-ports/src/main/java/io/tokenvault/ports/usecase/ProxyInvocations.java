@@ -172,7 +172,8 @@ public final class ProxyInvocations {
     return new Delivery(destination.host(), admission.proxy().isEmpty());
   }
 
-  private static void requireFew(Set<String> ids) {
+  /** Of the tokens that one request names. */
+  static void requireFew(Set<String> ids) {
     if (ids.size() > MAX_TOKENS) {
       throw new RefusedException(
           FailureCause.TOO_MANY_TOKENS,

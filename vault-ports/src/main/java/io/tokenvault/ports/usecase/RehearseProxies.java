@@ -81,9 +81,11 @@ public final class RehearseProxies {
    * left out. Masks that are shown are recorded as the caller's reads.
    *
    * @param ids as they were written
+   * @throws RefusedException if there are more than an invocation may use
    */
   public Map<String, TokenPreview> preview(
       Rehearsal rehearsal, Destination destination, Set<String> ids) {
+    ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
     return rehearsal
         .invoker()

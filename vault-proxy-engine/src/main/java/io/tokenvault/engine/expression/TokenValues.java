@@ -7,6 +7,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.filter.ExpressionException;
 import io.tokenvault.engine.filter.Limits;
+import io.tokenvault.engine.filter.LimitsSpentException;
 import io.tokenvault.engine.filter.ObjectPath;
 import io.tokenvault.engine.filter.Texts;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,10 @@ public final class TokenValues {
   /** How much memory each of these bytes takes until the body is put together. */
   private static final int WORK = 4;
 
+  private static final String REDACTED = "[redacted]";
+
   private final Map<String, SensitiveValue> values;
+  private final boolean masks;
   private final WorkMemory memory;
   private final LongSupplier nanoTime;
   private Optional<Limits> limits = Optional.empty();
@@ -46,14 +50,33 @@ public final class TokenValues {
   }
 
   TokenValues(Map<String, SensitiveValue> values, WorkMemory memory, LongSupplier nanoTime) {
+    this(values, false, memory, nanoTime);
+  }
+
+  private TokenValues(
+      Map<String, SensitiveValue> values, boolean masks, WorkMemory memory, LongSupplier nanoTime) {
     this.memory = memory;
+    this.masks = masks;
     this.values = Map.copyOf(values);
     this.nanoTime = nanoTime;
+  }
+
+  /**
+   * What stands for the data where it is not to be seen. An expression over a token that has no
+   * mask, or over one whose mask the filters do not take, becomes a fixed text.
+   *
+   * @param masks JSON in UTF-8 by token id
+   */
+  public static TokenValues ofMasks(Map<String, SensitiveValue> masks, WorkMemory memory) {
+    return new TokenValues(masks, true, memory, System::nanoTime);
   }
 
   /** The content of a JSON string, nothing for null, the JSON of any other value. */
   String text(Expression expression) {
     checkTime();
+    if (isHidden(expression)) {
+      return REDACTED;
+    }
     return expression.isPlain()
         ? TokenJson.content(open(expression.head()))
         : printed(expression, Texts::printed);
@@ -62,17 +85,35 @@ public final class TokenValues {
   /** The value as JSON. */
   String json(Expression expression) {
     checkTime();
+    if (isHidden(expression)) {
+      return Texts.json(JsonValue.of(REDACTED));
+    }
     return expression.isPlain() ? open(expression.head()) : printed(expression, Texts::json);
+  }
+
+  private boolean isHidden(Expression expression) {
+    return masks && !values.containsKey(expression.head());
   }
 
   private String printed(Expression expression, Function<JsonValue, String> writing) {
     try {
       Limits shared = limits();
-      JsonValue value = read(expression.head());
-      return shared.printed(
-          writing.apply(expression.filters().apply(value, TokenValues::noName, shared)));
+      return shared.printed(writing.apply(filtered(expression, shared)));
     } catch (ExpressionException failed) {
       throw ValidationException.of("error", failed.getMessage());
+    }
+  }
+
+  private JsonValue filtered(Expression expression, Limits shared) {
+    try {
+      return expression.filters().apply(read(expression.head()), TokenValues::noName, shared);
+    } catch (LimitsSpentException spent) {
+      throw spent;
+    } catch (ExpressionException failed) {
+      if (masks) {
+        return JsonValue.of(REDACTED);
+      }
+      throw failed;
     }
   }
 

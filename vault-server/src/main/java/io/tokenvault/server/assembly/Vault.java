@@ -27,6 +27,7 @@ import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.RehearseProxies;
 import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
@@ -111,6 +112,8 @@ public final class Vault implements AutoCloseable {
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations =
         new ProxyInvocations(lookup, hasher, gate, door, stores.proxies(), seals, recorder);
+    RehearseProxies rehearse =
+        new RehearseProxies(stores.proxies(), stores.applications(), seals, door, gate, recorder);
     Scripts scripts =
         new Scripts(
             transforms,
@@ -131,6 +134,7 @@ public final class Vault implements AutoCloseable {
                 changeTokens,
                 logs,
                 engine,
+                engine.rehearsing(rehearse),
                 stores.readiness(),
                 json),
             httpSettings(configuration.web()));

@@ -48,6 +48,8 @@ public final class Root {
         .addSubcommand(
             new CommandLine(new Application()).addSubcommand(new ApplicationResetKey(surroundings)))
         .addSubcommand(
+            new CommandLine(new Transform()).addSubcommand(new TransformTest(surroundings)))
+        .addSubcommand(
             new CommandLine(new Keys())
                 .addSubcommand(new KeysInit(surroundings))
                 .addSubcommand(new KeysRotate(surroundings))
@@ -70,6 +72,14 @@ public final class Root {
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Tenant {}
+
+  /** Groups what is done to the code of transforms. */
+  @Command(
+      name = "transform",
+      description = "Tries transforms out.",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class Transform {}
 
   /** Groups what is done to containers. */
   @Command(

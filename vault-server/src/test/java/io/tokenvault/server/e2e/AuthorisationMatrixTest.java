@@ -36,6 +36,7 @@ class AuthorisationMatrixTest {
       GET /proxies/ID -> proxy:read
       PUT /proxies/ID -> proxy:update
       DELETE /proxies/ID -> proxy:delete
+      POST /proxies/ID/test -> proxy:update
       POST /applications -> application:create
       GET /applications -> application:read
       GET /applications/key -> application:read

@@ -56,6 +56,11 @@ class TenantIsolationTest {
     rows.put("applications by id", row(application, id -> manager.get("/applications?id=" + id)));
     rows.put("GET proxy", row(proxy, id -> manager.get("/proxies/" + id)));
     rows.put("PUT proxy", row(proxy, id -> manager.put("/proxies/" + id, proxyBody())));
+    rows.put(
+        "POST proxy test",
+        row(
+            proxy,
+            id -> manager.post("/proxies/" + id + "/test", Json.object("request", Json.object()))));
     rows.put("DELETE proxy", row(proxy, id -> manager.delete("/proxies/" + id)));
     rows.put("proxies by id", row(proxy, id -> manager.get("/proxies?id=" + id)));
     rows.put(

@@ -33,6 +33,8 @@ final class CommandLineTest {
     "tenant delete --help, --yes",
     "application --help, reset-key",
     "application reset-key --help, --tenant",
+    "transform --help, test",
+    "transform test --help, SAMPLE",
     "keys --help, init",
     "keys init --help, FILE"
   })
@@ -48,7 +50,9 @@ final class CommandLineTest {
         "no-such-command",
         "tenant create",
         "tenant delete --id 00000000-0000-0000-0000-000000000000",
-        "keys init"
+        "keys init",
+        "transform test",
+        "transform test no-such-file.js --request no-such-file.json"
       })
   void aWrongCommandLineEndsWithTwoAndSaysWhatIsRight(String arguments) {
     VaultProcess wrong = run(NONE, arguments.split(" ")).expectExit(2);

@@ -1,0 +1,106 @@
+package io.tokenvault.engine;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.rehearsal.Sample;
+import io.tokenvault.engine.rehearsal.SampleRequest;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation.Flaw;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** Runs code that belongs to no proxy, on a sample, without a vault. */
+final class FileTrial {
+
+  private static final TenantId NOBODY = new TenantId(new UUID(0, 1));
+
+  private final TransformRuntime runtime;
+  private final DryRun.Bench bench;
+
+  FileTrial(TransformRuntime runtime, DryRun.Bench bench) {
+    this.runtime = runtime;
+    this.bench = bench;
+  }
+
+  JsonObject run(TransformKind kind, TransformCode code, Sample sample) {
+    Compilation compilation = runtime.compile(NOBODY, code);
+    if (compilation instanceof Compilation.Refused refused) {
+      return new JsonObject(Map.of(kind.property(), refused(refused.flaws())));
+    }
+    Compilation.Compiled compiled = (Compilation.Compiled) compilation;
+    Program program = new Program(kind, NOBODY, "file", compiled::transform);
+    return run(Map.of(kind, program), sample);
+  }
+
+  private static JsonValue refused(List<Flaw> flaws) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("title", JsonValue.of("The code is refused"));
+    members.put("flaws", new JsonArray(flaws.stream().map(FileTrial::flaw).toList()));
+    return new JsonObject(Map.of("error", new JsonObject(members)));
+  }
+
+  private static JsonValue flaw(Flaw flaw) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("line", JsonValue.of(flaw.line()));
+    members.put("column", JsonValue.of(flaw.column()));
+    members.put("message", JsonValue.of(flaw.message()));
+    return new JsonObject(members);
+  }
+
+  private JsonObject run(Map<TransformKind, Program> programs, Sample sample) {
+    DryRun run = new DryRun(bench, hosts(sample));
+    HeldBodies bodies = new HeldBodies(Long.MAX_VALUE / 2);
+    try (HeldBodies.Reservation memory = bodies.open()) {
+      Exchange exchange = begin(sample.request(), memory);
+      if (programs.containsKey(TransformKind.REQUEST)) {
+        run.request(exchange, unused -> programs)
+            .ifPresent(ready -> run.sent(ready, target(sample.request())));
+      } else {
+        run.response(exchange.with(programs), sample.response().orElseThrow());
+      }
+      return run.findings();
+    }
+  }
+
+  private DryRunHosts hosts(Sample sample) {
+    SensitiveValue configuration = SensitiveValue.of(bench.json().write(sample.configuration()));
+    ClientJson json = new ClientJson(bench.json());
+    return new DryRunHosts(configuration, true, sample.mocks(), json, Optional.empty());
+  }
+
+  private Exchange begin(SampleRequest request, HeldBodies.Reservation memory) {
+    ProxyCall call =
+        new ProxyCall(
+            request.method(),
+            request.path(),
+            request.query(),
+            request.message().headers(),
+            InputStream.nullInputStream(),
+            OptionalLong.empty());
+    Target target = Target.of(request.path(), request.query());
+    return Exchange.begin(call, memory)
+        .with(target)
+        .joined(target)
+        .with(bench.rules().outgoing(call.headers()))
+        .with(request.message().body().map(Body::complete).orElseGet(Body::none));
+  }
+
+  private static Map<String, JsonValue> target(SampleRequest request) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("path", JsonValue.of(request.path()));
+    request.query().ifPresent(query -> members.put("query", JsonValue.of(query)));
+    return members;
+  }
+}
