@@ -154,9 +154,20 @@ class FileTrialTest {
         asked(
             "{'request':{},'mocks':{'bt':{'tokens.create':[{'id':'1'},{'id':'2'}],"
                 + "'tokens.delete':null}}}",
-            "bt.tokens.create", "[{}]", "bt.tokens.create", "[{}]", "bt.tokens.create", "[{}]",
-            "bt.tokens.delete", "['1']", "bt.tokens.delete", "['1']", "bt.tokens.retrieve", "['1']",
-            "bt.tokens.unknown", "[]");
+            "bt.tokens.create",
+            "[{}]",
+            "bt.tokens.create",
+            "[{}]",
+            "bt.tokens.create",
+            "[{}]",
+            "bt.tokens.delete",
+            "['1']",
+            "bt.tokens.delete",
+            "['1']",
+            "bt.tokens.retrieve",
+            "['1']",
+            "bt.tokens.unknown",
+            "[]");
 
     assertThat(replies)
         .extracting(Host.Reply::json)
@@ -179,8 +190,16 @@ class FileTrialTest {
             "{'request':{},'mocks':{'fetch':[{'url':'https://a.example/x','method':'post',"
                 + "'status':201,'headers':{'A':['1','2']},'body':'ok'},"
                 + "{'url':'https://a.example/x','method':'POST','status':202}]}}",
-            "fetch", fetch.formatted("POST"), "fetch", fetch.formatted("POST"),
-            "fetch", fetch.formatted("POST"), "fetch", fetch.formatted("GET"), "fetch", "[");
+            "fetch",
+            fetch.formatted("POST"),
+            "fetch",
+            fetch.formatted("POST"),
+            "fetch",
+            fetch.formatted("POST"),
+            "fetch",
+            fetch.formatted("GET"),
+            "fetch",
+            "[");
 
     assertThat(replies.get(0))
         .isEqualTo(
@@ -223,8 +242,7 @@ class FileTrialTest {
     ValidationException invalid =
         catchThrowableOfType(ValidationException.class, () -> tried(sample));
 
-    assertThat(invalid.errors())
-        .containsOnlyKeys(paths.split(paths.contains(",") ? "," : " "));
+    assertThat(invalid.errors()).containsOnlyKeys(paths.split(paths.contains(",") ? "," : " "));
     assertThat(runner.runs()).isEmpty();
   }
 

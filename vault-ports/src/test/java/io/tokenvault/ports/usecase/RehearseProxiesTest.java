@@ -76,8 +76,7 @@ final class RehearseProxiesTest {
   @Test
   void whoMayNotChangeProxiesMayNotTryThemOut() {
     assertRefused(
-        FailureCause.PERMISSION_DENIED,
-        () -> rehearse.begin(user, proxy.id(), Optional.empty()));
+        FailureCause.PERMISSION_DENIED, () -> rehearse.begin(user, proxy.id(), Optional.empty()));
     assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
   }
 
@@ -85,8 +84,7 @@ final class RehearseProxiesTest {
   void thereHasToBeTheProxyAndTheApplication() {
     assertRefused(
         FailureCause.NOT_FOUND,
-        () ->
-            rehearse.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
+        () -> rehearse.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
     assertThatThrownBy(() -> begin(Optional.of(new ApplicationId(UUID.randomUUID()))))
         .isInstanceOfSatisfying(
             ValidationException.class,
@@ -133,8 +131,7 @@ final class RehearseProxiesTest {
             .mapToObj(each -> "token-" + each)
             .collect(Collectors.toSet());
 
-    assertRefused(
-        FailureCause.TOO_MANY_TOKENS, () -> rehearse.preview(byUser(), BANK, ids));
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> rehearse.preview(byUser(), BANK, ids));
   }
 
   @Test
@@ -149,8 +146,7 @@ final class RehearseProxiesTest {
   void aProxyWithoutApplicationActsAsNobody() {
     ActingProxy alone = new ActingProxy(vault, null, Map.of());
 
-    assertThat(
-            rehearse.acting(rehearse.begin(vault.manager(), alone.id(), Optional.empty())))
+    assertThat(rehearse.acting(rehearse.begin(vault.manager(), alone.id(), Optional.empty())))
         .isEmpty();
   }
 }

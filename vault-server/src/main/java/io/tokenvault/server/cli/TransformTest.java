@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     name = "test",
     description = {
       "Compiles and runs a transform on a sample, as the server would, and prints one JSON object",
-      "with what came of it. Needs no database and sends nothing: what bt and fetch give comes from",
+      "with what came of it. Needs no database and sends nothing: what bt and fetch give comes"
+          + " from",
       "the sample's mocks. Takes modules and limits from VAULT_TRANSFORM_* as the server does."
     },
     mixinStandardHelpOptions = true,
@@ -75,9 +76,7 @@ final class TransformTest implements Callable<Integer> {
     TransformKind kind = response ? TransformKind.RESPONSE : TransformKind.REQUEST;
     Draft draft = new Draft(kind, code(), sample(json));
     JsonObject result = result(surroundings.configuration().transforms(), json, draft);
-    spec.commandLine()
-        .getOut()
-        .println(new String(json.write(result), StandardCharsets.UTF_8));
+    spec.commandLine().getOut().println(new String(json.write(result), StandardCharsets.UTF_8));
     boolean failed =
         result.members().get(kind.property()) instanceof JsonObject run
             && run.members().containsKey("error");
@@ -122,8 +121,12 @@ final class TransformTest implements Callable<Integer> {
     StringBuilder all = new StringBuilder("cannot be used:");
     invalid
         .errors()
-        .forEach((place, messages) -> all.append("%n  ".formatted()).append(place).append(' ')
-            .append(String.join("; ", messages)));
+        .forEach(
+            (place, messages) ->
+                all.append("%n  ".formatted())
+                    .append(place)
+                    .append(' ')
+                    .append(String.join("; ", messages)));
     return unusable(path, all.toString());
   }
 

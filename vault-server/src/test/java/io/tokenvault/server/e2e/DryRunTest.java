@@ -43,8 +43,12 @@ final class DryRunTest {
   void start() {
     fixture = new ProxyFixture();
     owner = fixture.tenant.owner();
-    id = owner.post("/tokens", Json.object("type", "card_number", "data", MARKER))
-        .expect(201).get("id").asText();
+    id =
+        owner
+            .post("/tokens", Json.object("type", "card_number", "data", MARKER))
+            .expect(201)
+            .get("id")
+            .asText();
     JsonNode proxy =
         fixture.tenant.proxy(
             Json.object(
@@ -76,10 +80,7 @@ final class DryRunTest {
   private JsonNode tried(String todo, Object mocks) {
     return tried(
         Json.object(
-            "request",
-            Json.object("body", Json.object("todo", todo, "id", id)),
-            "mocks",
-            mocks));
+            "request", Json.object("body", Json.object("todo", todo, "id", id)), "mocks", mocks));
   }
 
   private JsonNode got(String todo) {
@@ -102,13 +103,17 @@ final class DryRunTest {
                     "path", "/c/{{" + id + "}}",
                     "headers", Json.object("X-A", "{{" + id + " | last4}}"),
                     "body", Json.object("card", "{{" + id + "}}", "none", "{{no-such-token}}")),
-                "application", Json.object("id", owner.id()),
-                "response", Json.object("status", 201, "body", Json.object("ok", true))));
+                "application",
+                Json.object("id", owner.id()),
+                "response",
+                Json.object("status", 201, "body", Json.object("ok", true))));
 
     assertThat(found.get("expressions"))
         .isEqualTo(
             Json.parse(
-                "[{\"id\":\"" + id + "\",\"exists\":true,\"usable\":true,\"deliverable\":true},"
+                "[{\"id\":\""
+                    + id
+                    + "\",\"exists\":true,\"usable\":true,\"deliverable\":true},"
                     + "{\"id\":\"no-such-token\",\"exists\":false,\"usable\":false,"
                     + "\"deliverable\":false}]"));
     assertThat(found.at("/request/url").asText())
@@ -119,8 +124,7 @@ final class DryRunTest {
     assertThat(found.at("/request/body/k").asText()).isEqualTo("v");
     assertThat(found.at("/response/status").asInt()).isEqualTo(201);
     assertThat(found.at("/response/body")).isEqualTo(Json.parse("{\"wrapped\":{\"ok\":true}}"));
-    assertThat(log())
-        .contains("Proxy dry run by " + fixture.tenant.management().id());
+    assertThat(log()).contains("Proxy dry run by " + fixture.tenant.management().id());
   }
 
   @Test
@@ -204,8 +208,7 @@ final class DryRunTest {
   @Test
   void expressionsStayTextForNobody() {
     JsonNode found =
-        tried(
-            Json.object("request", Json.object("body", Json.object("card", "{{" + id + "}}"))));
+        tried(Json.object("request", Json.object("body", Json.object("card", "{{" + id + "}}"))));
 
     assertThat(found.get("expressions")).isEmpty();
     assertThat(found.at("/request/body/card").asText()).isEqualTo("{{" + id + "}}");

@@ -60,9 +60,7 @@ class TenantIsolationTest {
         "POST proxy test",
         row(
             proxy,
-            id ->
-                manager.post(
-                    "/proxies/" + id + "/test", Json.object("request", Json.object()))));
+            id -> manager.post("/proxies/" + id + "/test", Json.object("request", Json.object()))));
     rows.put("DELETE proxy", row(proxy, id -> manager.delete("/proxies/" + id)));
     rows.put("proxies by id", row(proxy, id -> manager.get("/proxies?id=" + id)));
     rows.put(
