@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     name = "test",
     description = {
       "Compiles and runs a transform on a sample, as the server would, and prints one JSON object",
-      "with what came of it. Needs no database and sends nothing: what bt and fetch give comes from",
+      "with what came of it. Needs no database and sends nothing: what bt and fetch give comes"
+          + " from",
       "the sample's mocks. Takes modules and limits from VAULT_TRANSFORM_* as the server does."
     },
     mixinStandardHelpOptions = true,
