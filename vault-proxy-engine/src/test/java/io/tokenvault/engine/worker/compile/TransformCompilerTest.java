@@ -235,7 +235,8 @@ final class TransformCompilerTest {
   @Test
   void namesOfTheSourceAreNotTakenByHelpers() {
     String code =
-        compiled("const vault$helpers = 1;\nvault$helpers;\nmodule.exports = (a) => [...a];").code();
+        compiled("const vault$helpers = 1;\nvault$helpers;\nmodule.exports = (a) => [...a];")
+            .code();
 
     assertThat(code)
         .contains("\nvault$helpers;")
