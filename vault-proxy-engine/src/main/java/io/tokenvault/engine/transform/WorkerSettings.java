@@ -11,18 +11,25 @@ import java.util.List;
  * @param startLimit from the start to {@code Ready}
  * @param maxUses after which a worker is replaced
  * @param maxBundles that a worker keeps before it is replaced
+ * @param longRunning whether to use both compilers of the JVM: the better one costs a third more
+ *     memory and time to start, and takes nearly half off what an invocation takes from then on
  */
 public record WorkerSettings(
-    int heapMib, int stackKib, Duration startLimit, int maxUses, int maxBundles) {
+    int heapMib,
+    int stackKib,
+    Duration startLimit,
+    int maxUses,
+    int maxBundles,
+    boolean longRunning) {
 
   /** For workers that run transforms. */
   public static WorkerSettings forTransforms() {
-    return new WorkerSettings(96, 1024, Duration.ofSeconds(60), 100_000, 200);
+    return new WorkerSettings(96, 1024, Duration.ofSeconds(60), 100_000, 200, true);
   }
 
   /** For workers that compile: the compiler takes some 300 MB, deep stacks, and long to load. */
   public static WorkerSettings forCompiling() {
-    return new WorkerSettings(512, 16 * 1024, Duration.ofSeconds(120), 1000, 1000);
+    return new WorkerSettings(512, 16 * 1024, Duration.ofSeconds(120), 1000, 1000, false);
   }
 
   public WorkerSettings {
@@ -32,9 +39,8 @@ public record WorkerSettings(
   }
 
   /**
-   * With both compilers of the JVM: the better one costs a third more memory and half again the
-   * time to start, and nearly halves what an invocation takes from then on. What the JVM has to say
-   * goes to its standard error, which is dropped, and it writes no files: either could hold data.
+   * What the JVM has to say goes to its standard error, which is dropped, and it writes no files:
+   * either could hold data.
    */
   List<String> flags() {
     return List.of(
@@ -42,6 +48,7 @@ public record WorkerSettings(
         "-Xss" + stackKib + "k",
         "-XX:+UseSerialGC",
         "-XX:+ExitOnOutOfMemoryError",
+        "-XX:TieredStopAtLevel=" + (longRunning ? 4 : 1),
         "-Xshare:auto",
         "-XX:-UsePerfData",
         "-XX:-UseContainerSupport",

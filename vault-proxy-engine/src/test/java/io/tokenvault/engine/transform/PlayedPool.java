@@ -89,7 +89,7 @@ final class PlayedPool {
 
   WorkerPool start(Confinement confinement) {
     WorkerSettings worker =
-        new WorkerSettings(24, 512, Duration.ofSeconds(20), maxUses, maxBundles);
+        new WorkerSettings(24, 512, Duration.ofSeconds(20), maxUses, maxBundles, false);
     PoolSettings settings =
         new PoolSettings(
             size,

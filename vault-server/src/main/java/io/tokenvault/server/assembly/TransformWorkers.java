@@ -86,7 +86,8 @@ public final class TransformWorkers {
             worker.stackKib(),
             worker.startLimit(),
             worker.maxUses(),
-            worker.maxBundles()));
+            worker.maxBundles(),
+            worker.longRunning()));
   }
 
   private static PoolSettings compilers(Configuration.Transforms configuration) {
