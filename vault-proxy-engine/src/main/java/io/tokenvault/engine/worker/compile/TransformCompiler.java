@@ -111,11 +111,7 @@ public final class TransformCompiler {
 
   /** What Rhino cannot parse would fail at every invocation. */
   private static FromWorker parsed(Context context, Scriptable result) {
-    NativeArray lines = (NativeArray) result.get("lines", result);
-    String code =
-        LineTable.appended(
-            Context.toString(result.get("code", result)),
-            lines.stream().mapToInt(line -> ((Number) line).intValue()).toArray());
+    String code = LineTable.appended(Context.toString(result.get("code", result)), lines(result));
     try {
       context.compileString("(function () {" + code + "\n})", "transform", 1, null);
     } catch (RhinoException e) {
@@ -128,6 +124,15 @@ public final class TransformCompiler {
       requires.add(Context.toString(name));
     }
     return new Compiled(code, requires);
+  }
+
+  private static int[] lines(Scriptable result) {
+    NativeArray found = (NativeArray) result.get("lines", result);
+    int[] lines = new int[found.size()];
+    for (int i = 0; i < lines.length; i++) {
+      lines[i] = (int) Context.toNumber(found.get(i));
+    }
+    return lines;
   }
 
   private static Refused unfit(int line) {
