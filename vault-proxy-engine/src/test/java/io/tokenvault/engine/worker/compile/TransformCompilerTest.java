@@ -79,7 +79,7 @@ final class TransformCompilerTest {
 
   @Test
   void compiledScriptsDoWhatTheyDoInNode() throws IOException {
-    runAsInNode(5);
+    runAsInNode(8);
   }
 
   @Test

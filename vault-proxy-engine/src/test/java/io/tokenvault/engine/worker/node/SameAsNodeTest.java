@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs the same scripts here and in Node.js. The results are kept beside the scripts, so that they
- * are compared where there is no Node.js, too.
+ * are compared where there is no Node.js, too. They are in a folder of their own, since some have
+ * the names of scripts of the surface.
  */
 final class SameAsNodeTest {
 
@@ -93,7 +94,7 @@ final class SameAsNodeTest {
   }
 
   private static String text(String name) throws IOException {
-    try (InputStream in = SameAsNodeTest.class.getResourceAsStream(name)) {
+    try (InputStream in = SameAsNodeTest.class.getResourceAsStream("same/" + name)) {
       return new String(in.readAllBytes(), UTF_8);
     }
   }
