@@ -20,6 +20,11 @@ const attacks = {
     return { body: 'done' };
   },
   //= returns done
+  fewNotAwaited({ bt }) {
+    for (let i = 0; i < 4; i++) bt.tokens.retrieve('id');
+    return { body: 'done' };
+  },
+  //= returns done
   afterReturn({ bt }) {
     setTimeout(() => bt.tokens.retrieve('late'), 0);
     Promise.resolve().then(() => {}).then(() => {}).then(() => bt.tokens.retrieve('late'));

@@ -201,7 +201,7 @@ const attacks = {
     for (let i = 0; i < 90000; i++) headers[`a${'x'.repeat(100)}${i}`] = '';
     return { headers };
   },
-  //= OUTPUT_SIZE
+  //= OUTPUT_SIZE | over long
   manyValues() {
     return { headers: { a: new Array(9000000).fill('') } };
   },
