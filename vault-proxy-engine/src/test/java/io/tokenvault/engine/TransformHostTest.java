@@ -106,7 +106,7 @@ class TransformHostTest {
   void anApplicationThatIsGoneDoesNothing() {
     proxyKey = key(Optional.of(new ApplicationId(UUID.randomUUID())));
 
-    assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":401");
+    assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":403");
     assertThat(fixture.client.calls()).isEmpty();
   }
 
@@ -248,7 +248,8 @@ class TransformHostTest {
     fixture.call().byProxyKey(proxyKey).body("text/plain", "{{tok-1}}").send();
 
     assertThat(replies.get(0).json()).contains("\"status\":403", FailureCause.TOKENS_BOUND.title());
-    assertThat(fixture.vault.events()).contains("recorded: Transform fetch denied");
+    assertThat(fixture.vault.events())
+        .contains("recorded: Transform fetch from private.example.test denied");
   }
 
   @ParameterizedTest

@@ -229,8 +229,8 @@ class TransformRequestTest {
                 "",
                 "{\"host\":\"evil.example\",\"Host\":\"evil.example\",\":authority\":\"evil\","
                     + "\":path\":\"/evil\",\":method\":\"DELETE\",\"connection\":\"close\","
-                    + "\"svc-proxy-url\":\"https://evil.example\",\"content-length\":\"1\","
-                    + "\"transfer-encoding\":\"chunked\",\"x y\":\"1\",\"x.y\":\"1\",\"x-ok\":\"1\"}"));
+                    + "\"svc-proxy-url\":\"https://evil.example\",\"content-length\":\"1\",\"transfer-encoding\":\"chunked\",\"x"
+                    + " y\":\"1\",\"x.y\":\"1\",\"x-ok\":\"1\"}"));
 
     assertThat(received.requestLine()).isEqualTo("POST /base/sub?k=v&a=b HTTP/1.1");
     assertThat(received.serverNames()).containsExactly(EngineFixture.HOST);
@@ -541,6 +541,22 @@ class TransformRequestTest {
     for (int i = 0; i < 20; i++) {
       call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send();
     }
+  }
+
+  @Test
+  void theWorkOfATransformIsNotCountedWhileTheRequestIsSent() {
+    String body = "x".repeat(1000);
+    AtomicInteger sent = new AtomicInteger();
+    fixture.destination.answers(
+        (request, out) -> {
+          if (sent.incrementAndGet() < 4) {
+            call().body("text/plain", body).send();
+          }
+          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+        });
+
+    assertThat(call().body("text/plain", body).send().status()).isEqualTo(200);
+    assertThat(sent).hasValue(4);
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.Deflater;
@@ -293,6 +294,52 @@ class TransformResponseTest {
 
     assertThat(failed.status()).isEqualTo(503);
     assertThat(failed.failure()).isEqualTo(FailureCause.TRANSFORM_FAILED);
+  }
+
+  @Test
+  void theRequestsBodyIsNotCountedOnceItIsSent() throws Exception {
+    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
+    List<ProxyAnswer> open = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      open.add(call().open());
+    }
+    String body = "x".repeat(EngineFixture.LIMIT);
+
+    assertThat(call().method("POST").body("text/plain", body).send().status()).isEqualTo(200);
+    for (ProxyAnswer answer : open) {
+      answer.close();
+    }
+  }
+
+  @Test
+  void anAnswerCountsWithItsLengthAloneUntilItIsClosed() throws Exception {
+    destinationAnswers("200 OK", "", new byte[500]);
+    List<ProxyAnswer> open = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      open.add(call().open());
+    }
+
+    assertThat(call().send().status()).isEqualTo(200);
+    for (ProxyAnswer answer : open) {
+      answer.close();
+    }
+  }
+
+  @Test
+  void tooLittleMemoryForAnAnswerInvitesNobodyEither() throws Exception {
+    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
+    List<ProxyAnswer> open = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      open.add(call().open());
+      fixture.destination.take();
+    }
+
+    TransformFailedException failed = failure();
+
+    assertThat(failed.status()).isEqualTo(503);
+    for (ProxyAnswer answer : open) {
+      answer.close();
+    }
   }
 
   @Test

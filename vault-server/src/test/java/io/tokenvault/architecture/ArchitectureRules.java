@@ -41,6 +41,7 @@ final class ArchitectureRules {
           "io.tokenvault.adapters.jdbi.Connections",
           "io.tokenvault.engine.TransformContext",
           "io.tokenvault.engine.expression.TokenValues",
+          "io.tokenvault.ports.usecase.ProxySeals",
           "io.tokenvault.ports.usecase.TokenContents",
           "io.tokenvault.server.assembly.OutgoingRequests",
           "io.tokenvault.server.assembly.ShownKey",

@@ -52,7 +52,7 @@ public final class Admission {
   }
 
   private StoredTransforms transforms(LoadedProxy loaded) {
-    return new StoredTransforms(loaded.proxy(), keys(), seals);
+    return new StoredTransforms(loaded.proxy(), this::keys, seals);
   }
 
   /**

@@ -66,7 +66,7 @@ public final class RehearseProxies {
     invoker.ifPresent(application -> requireKnown(caller, application));
     trail.record(
         List.of(AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run")));
-    return new Rehearsal(caller, new StoredTransforms(stored, caller.keys(), seals), invoker);
+    return new Rehearsal(caller, new StoredTransforms(stored, caller::keys, seals), invoker);
   }
 
   private void requireKnown(Caller caller, ApplicationId application) {

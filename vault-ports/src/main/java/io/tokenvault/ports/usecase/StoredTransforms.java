@@ -7,9 +7,14 @@ import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.TenantKeys;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** What a stored proxy runs, opened only if it has to be. */
-record StoredTransforms(StoredProxy stored, TenantKeys keys, ProxySeals seals) {
+/**
+ * What a stored proxy runs, opened only if it has to be.
+ *
+ * @param keys asked for only then
+ */
+record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxySeals seals) {
 
   Proxy proxy() {
     return stored.proxy();
@@ -26,10 +31,10 @@ record StoredTransforms(StoredProxy stored, TenantKeys keys, ProxySeals seals) {
         proxy().version(),
         kind,
         transform.compiler(),
-        () -> seals.openTransform(keys, stored, kind).orElseThrow());
+        () -> seals.openTransform(keys.get(), stored, kind).orElseThrow());
   }
 
   SensitiveValue configuration() {
-    return seals.openConfiguration(keys, stored);
+    return seals.openConfiguration(keys.get(), stored);
   }
 }

@@ -69,6 +69,7 @@ final class Invocation implements Environment {
           meter,
           context -> {
             cx = context;
+            cx.putThreadLocal(Trace.Sources.class, bundle);
             results = new Results(cx, realm, meter);
             thrown = new Thrown(cx, realm, bundle, results);
             return ScriptRuntime.doTopCall(

@@ -3,6 +3,7 @@ package io.tokenvault.engine.worker;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Program;
+import io.tokenvault.engine.worker.compile.LineTable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mozilla.javascript.Context;
@@ -31,8 +32,16 @@ final class LoadedBundle implements Trace.Sources {
    * One program.
    *
    * @param script evaluates to the function that runs it; null for JSON
+   * @param lines of the source
    */
-  record Unit(String id, Script script, Program program) {}
+  record Unit(String id, Script script, Program program, LineTable lines) {
+
+    /** Null if the line is not of the source. */
+    private Position position(int line) {
+      int known = lines.source(line);
+      return known > 0 ? new Position(id, known) : null;
+    }
+  }
 
   static LoadedBundle parse(Context cx, Bundle bundle) throws Unparsable {
     Map<String, Unit> modules = new LinkedHashMap<>();
@@ -44,14 +53,15 @@ final class LoadedBundle implements Trace.Sources {
 
   private static Unit unit(Context cx, String id, String source, Program program)
       throws Unparsable {
+    LineTable lines = LineTable.of(program.code());
     if (id.endsWith(JSON)) {
-      return new Unit(id, null, program);
+      return new Unit(id, null, program, lines);
     }
     try {
       Script script = cx.compileString(HEAD + program.code() + TAIL, source, 1, null);
-      return new Unit(id, script, program);
+      return new Unit(id, script, program, lines);
     } catch (RhinoException e) {
-      throw new Unparsable(new Position(id, Math.max(0, e.lineNumber())));
+      throw new Unparsable(new Position(id, lines.source(e.lineNumber())));
     } catch (StackOverflowError e) {
       throw new Unparsable(new Position(id, 0));
     }
@@ -68,12 +78,11 @@ final class LoadedBundle implements Trace.Sources {
 
   @Override
   public Position position(String source, int line) {
-    if (line > 0 && TRANSFORM.equals(source)) {
-      return new Position("", line);
+    if (source == null) {
+      return null;
     }
-    return line > 0 && source != null && modules.containsKey(source)
-        ? new Position(source, line)
-        : null;
+    Unit unit = TRANSFORM.equals(source) ? entry : modules.get(source);
+    return unit == null ? null : unit.position(line);
   }
 
   /** The engine cannot parse a program; the compiler should not have let it pass. */

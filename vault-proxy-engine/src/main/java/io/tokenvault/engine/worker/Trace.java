@@ -4,6 +4,7 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.mozilla.javascript.Context;
 import org.mozilla.javascript.EvaluatorException;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptStackElement;
@@ -78,27 +79,34 @@ final class Trace {
     return nearest != null ? nearest : known == null ? Position.UNKNOWN : known;
   }
 
-  /** The lines of a stack as Node.js writes them. */
+  /** The lines of a stack as Node.js writes them, those of our own sources left out. */
   String frames() {
-    StringBuilder frames = new StringBuilder();
+    Object positions = Context.getCurrentContext().getThreadLocal(Sources.class);
+    return positions instanceof Sources sources ? frames(sources) : "";
+  }
+
+  private String frames(Sources positions) {
     if (origin == null) {
-      return line > 0 ? frame(null, source, line) : "";
+      return frame(null, source, positions.position(source, line));
     }
+    StringBuilder frames = new StringBuilder();
     for (ScriptStackElement frame : origin.getScriptStack()) {
-      if (!RealmFactory.MENDS.equals(frame.fileName)) {
-        frames.append(frame(frame.functionName, frame.fileName, frame.lineNumber));
-      }
+      Position position = positions.position(frame.fileName, frame.lineNumber);
+      frames.append(frame(frame.functionName, frame.fileName, position));
     }
     return frames.toString();
   }
 
-  private static String frame(String function, String source, int line) {
-    String place = source + ":" + line;
+  private static String frame(String function, String source, Position position) {
+    if (position == null) {
+      return "";
+    }
+    String place = source + ":" + position.line();
     boolean named = function != null && !function.isEmpty();
     return "\n    at " + (named ? function + " (" + place + ")" : place);
   }
 
-  /** Which sources may be told. */
+  /** Which sources may be told; the context of a run knows those of its bundle by this class. */
   interface Sources {
     /** Null if the source is ours. */
     Position position(String source, int line);

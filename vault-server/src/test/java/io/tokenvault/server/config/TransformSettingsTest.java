@@ -28,7 +28,7 @@ final class TransformSettingsTest {
                 1,
                 1,
                 64,
-                Duration.ofSeconds(1),
+                Duration.ofSeconds(10),
                 false,
                 new TransformLimits(
                     Duration.ofSeconds(5),

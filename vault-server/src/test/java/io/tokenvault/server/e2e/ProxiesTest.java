@@ -22,7 +22,6 @@ import org.junit.jupiter.api.TestFactory;
 class ProxiesTest {
 
   private static final String URL = "https://api.example.com/base?v=1";
-  private static final String TRANSFORM = "module.exports = async (request) => ({});";
 
   private final TenantFixture tenant = RunningVault.shared().newTenant();
   private final Client management = tenant.management();
@@ -323,21 +322,6 @@ class ProxiesTest {
 
     assertThat(created.text("application_id")).isEqualTo(application.id());
     assertThat(management.get("/applications/" + application.id()).text("name")).isNotEqualTo("5");
-  }
-
-  @Test
-  void transformsAreNotSupportedYet() {
-    JsonNode transform = Json.object("code", TRANSFORM);
-
-    Answer answer =
-        create(
-            minimal()
-                .<ObjectNode>set("request_transform", transform)
-                .set("response_transform", transform));
-
-    answer.expectErrorsAt("request_transform", "response_transform");
-    assertThat(answer.errorsAt("request_transform").get(0)).contains("not supported yet");
-    create(minimal().putNull("request_transform").putNull("response_transform")).expect(201);
   }
 
   @Test

@@ -76,6 +76,8 @@ final class RunningVault implements AutoCloseable {
   private static Map<String, String> settings(Path dataDirectory, Map<String, String> changes) {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("VAULT_PORT", "0");
+    // Most tests run no transform: a worker is started when one is needed.
+    settings.put("VAULT_TRANSFORM_SPARE_WORKERS", "0");
     settings.put("VAULT_DATA_DIR", dataDirectory.toString());
     settings.put("VAULT_EGRESS_CA_FILE", authorityFile(dataDirectory).toString());
     settings.put("VAULT_EGRESS_PRIVATE_HOSTS", String.join(",", HttpsDestination.privateHosts()));

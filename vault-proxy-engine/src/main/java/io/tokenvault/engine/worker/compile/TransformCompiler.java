@@ -17,8 +17,8 @@ import org.mozilla.javascript.ScriptableObject;
 
 /**
  * Compiles scripts for Node.js to what Rhino runs the same way. What comes out is the body of a
- * function of {@code exports}, {@code require} and {@code module}; its lines are those of the
- * source.
+ * function of {@code exports}, {@code require} and {@code module}, which tells its lines by a {@link
+ * LineTable}.
  *
  * <p>It needs a stack of {@link #STACK_BYTES} and is used by one thread at a time. A hostile source
  * can keep it busy for long, or use up the heap: whoever started the process sets the limits.
@@ -26,7 +26,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** Of the library and our settings; what another version has compiled is compiled again. */
-  public static final String VERSION = "babel-7.21.2/1";
+  public static final String VERSION = "babel-7.21.2/2";
 
   /** What the thread that compiles needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
@@ -111,11 +111,12 @@ public final class TransformCompiler {
 
   /** What Rhino cannot parse would fail at every invocation. */
   private static FromWorker parsed(Context context, Scriptable result) {
-    String code = Context.toString(result.get("code", result));
+    int[] lines = numbers((NativeArray) result.get("lines", result));
+    String code = LineTable.appended(Context.toString(result.get("code", result)), lines);
     try {
       context.compileString("(function () {" + code + "\n})", "transform", 1, null);
     } catch (RhinoException e) {
-      return unfit(Math.max(1, e.lineNumber()));
+      return unfit(Math.max(1, LineTable.of(code).source(e.lineNumber())));
     } catch (NullPointerException | IllegalStateException | ClassCastException e) {
       return unfit(1);
     }
@@ -124,6 +125,14 @@ public final class TransformCompiler {
       requires.add(Context.toString(name));
     }
     return new Compiled(code, requires);
+  }
+
+  private static int[] numbers(NativeArray array) {
+    int[] numbers = new int[array.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = (int) Context.toNumber(array.get(i));
+    }
+    return numbers;
   }
 
   private static Refused unfit(int line) {

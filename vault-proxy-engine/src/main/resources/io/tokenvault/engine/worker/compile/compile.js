@@ -1,4 +1,4 @@
-// The compiler: a function from a source to {code, requires} or {flaws}.
+// The compiler: a function from a source to {code, lines, requires} or {flaws}.
 (function (Babel, lowering, fidelity, rules) {
   'use strict';
   var checks = rules();
@@ -26,7 +26,7 @@
       configFile: false,
       babelrc: false,
       sourceType: 'script',
-      retainLines: true,
+      sourceMaps: true,
       compact: false,
       comments: false,
       highlightCode: false,
@@ -40,34 +40,101 @@
     };
   }
 
-  var LOCATED = {
-    ReturnStatement: true, ThrowStatement: true, ExpressionStatement: true,
-    VariableDeclaration: true, IfStatement: true
-  };
-
-  // A made statement begins where the first of its parts that was in the source did: Rhino tells
-  // the line on which a statement begins.
+  // A made statement begins where the first of its parts that was in the source did.
   function locate(babel, node) {
     var first = node.loc || null;
-    var keys = babel.types.VISITOR_KEYS[node.type] || [];
-    for (var i = 0; i < keys.length; i++) {
-      var child = node[keys[i]];
-      var children = Array.isArray(child) ? child : [child];
-      for (var j = 0; j < children.length; j++) {
-        var found = children[j] ? locate(babel, children[j]) : null;
+    (babel.types.VISITOR_KEYS[node.type] || []).forEach(function (key) {
+      [].concat(node[key]).forEach(function (child) {
+        var found = child ? locate(babel, child) : null;
         first = first || found;
-      }
-    }
-    if (!node.loc && first && LOCATED[node.type]) {
+      });
+    });
+    if (!node.loc && first && babel.types.isStatement(node)) {
       node.loc = { start: first.start, end: first.start };
     }
     return first;
   }
 
+  // Rhino tells the line on which a statement begins: what was written on several lines becomes
+  // several statements, each on a line of its own.
+  function split(babel, node) {
+    (babel.types.VISITOR_KEYS[node.type] || []).forEach(function (key) {
+      var value = node[key];
+      if (!Array.isArray(value)) {
+        if (value) {
+          split(babel, value);
+        }
+        return;
+      }
+      value.forEach(function (child) {
+        if (child) {
+          split(babel, child);
+        }
+      });
+      if (key === 'body' || key === 'consequent') {
+        node[key] = [].concat.apply([], value.map(function (child) {
+          return parts(babel.types, child);
+        }));
+      }
+    });
+  }
+
+  function parts(types, node) {
+    if (node.type === 'VariableDeclaration' && node.declarations.length > 1
+        && node.declarations.some(function (each) { return each.init !== null; })) {
+      return node.declarations.map(function (each) {
+        return types.variableDeclaration(node.kind, [each]);
+      });
+    }
+    if (node.type === 'ExpressionStatement' && node.expression.type === 'SequenceExpression') {
+      return node.expression.expressions.map(function (each) {
+        return types.expressionStatement(each);
+      });
+    }
+    return [node];
+  }
+
+  // For each line that was made, the line of the source that its first statement comes from; 0
+  // before the first, where what Babel brings itself stands.
+  function linesOf(code, mappings) {
+    var last = 0;
+    return code.split('\n').map(function (text, index) {
+      last = sourceLine(text, mappings[index] || [], last);
+      return last;
+    });
+  }
+
+  // A line after a backslash is the rest of a text.
+  function unindented(code) {
+    return code.replace(/([^\\]\n) +/g, '$1');
+  }
+
+  function sourceLine(text, segments, otherwise) {
+    var closing = 0;
+    for (var i = 0; i < segments.length; i++) {
+      if (segments[i].length < 4) {
+        continue;
+      }
+      if (!/[\s})\];,]/.test(text.charAt(segments[i][0]))) {
+        return segments[i][2] + 1;
+      }
+      closing = closing || segments[i][2] + 1;
+    }
+    return closing || otherwise;
+  }
+
   function front(babel, run) {
     return {
       post: function (file) {
+        split(babel, file.ast.program);
         locate(babel, file.ast.program);
+        // They would come before what Babel brings.
+        file.ast.program.directives.forEach(function (directive) { directive.loc = null; });
+      },
+      generatorOverride: function (ast, options, code, generate) {
+        var made = generate(ast, options, code);
+        run.lines = linesOf(made.code, made.decodedMap.mappings);
+        return { code: unindented(made.code) };
       },
       parserOverride: function (code, parserOptions, parse) {
         var file = parse(code, parserOptions);
@@ -98,7 +165,7 @@
     run.requires = [];
     try {
       var code = Babel.transform(source, options(run)).code;
-      return { code: code, requires: run.requires };
+      return { code: code, lines: run.lines, requires: run.requires };
     } catch (error) {
       if (run.flaws.length > 0) {
         return refused(run.flaws);

@@ -38,7 +38,7 @@ final class CompiledScript {
       ScriptableObject realm = context.initSafeStandardObjects();
       Object[] global = {realm};
       evaluated(context, realm, RealmMends.source(), "mends").call(context, realm, realm, global);
-      ScriptableObject.putProperty(realm, "L", new Line(offLines));
+      ScriptableObject.putProperty(realm, "L", new Line(offLines, LineTable.of(code)));
       String wrapped = "(function (exports, require, module) {" + code + "\n})";
       ScriptableObject.putProperty(realm, "body", evaluated(context, realm, wrapped, "script"));
       context.evaluateString(realm, driver, "driver", 1, null);
@@ -57,16 +57,18 @@ final class CompiledScript {
     private static final long serialVersionUID = 1L;
 
     private final transient List<String> off;
+    private final transient LineTable lines;
 
-    Line(List<String> off) {
+    Line(List<String> off, LineTable lines) {
       this.off = off;
+      this.lines = lines;
     }
 
     @Override
     public Object call(Context context, Scriptable scope, Scriptable self, Object[] arguments) {
       int line = (int) Context.toNumber(arguments[0]);
       Matcher frame = FRAME.matcher(new EvaluatorException("").getScriptStackTrace());
-      int told = frame.find() ? Integer.parseInt(frame.group(1)) : 0;
+      int told = frame.find() ? lines.source(Integer.parseInt(frame.group(1))) : 0;
       if (told != line) {
         off.add(line + " as " + told);
       }

@@ -125,7 +125,8 @@ final class TransformCompilerTest {
     String out = CompiledScript.run(compiled(String.join("\n", lines)).code(), driver, off);
 
     assertThat(out).isEqualTo("0");
-    // Rhino tells where a statement began; private methods and fields are moved by the lowering.
+    // Rhino tells where a statement began, and these are in the midst of one; a static field (11)
+    // is told as its class.
     assertThat(off).containsExactly(CompiledScript.resource("lines-off.txt").strip().split("\n"));
   }
 
