@@ -24,8 +24,7 @@ final class Descriptors {
     for (String owner : new String[] {"Object", "Reflect"}) {
       ScriptableObject object = (ScriptableObject) global.get(owner, global);
       Function described = (Function) object.get(ONE, object);
-      replace(
-          global, object, ONE, 2, (cx, self, args) -> one(cx, global, described, object, args));
+      replace(global, object, ONE, 2, (cx, self, args) -> one(cx, global, described, object, args));
     }
     ScriptableObject object = (ScriptableObject) global.get("Object", global);
     Function all = (Function) object.get(ALL, object);

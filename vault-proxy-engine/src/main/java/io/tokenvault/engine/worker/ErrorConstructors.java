@@ -37,7 +37,8 @@ final class ErrorConstructors extends TopLevel {
   private static final int STACK_TRACE_LIMIT = 10;
 
   private static final Pattern CLASS =
-      Pattern.compile("(?:org\\.mozilla|io\\.tokenvault|java)\\.[\\w.]*?(?:Native)?([A-Z]\\w*)(?:@[0-9a-f]+)?");
+      Pattern.compile(
+          "(?:org\\.mozilla|io\\.tokenvault|java)\\.[\\w.]*?(?:Native)?([A-Z]\\w*)(?:@[0-9a-f]+)?");
 
   /** Called last when standard objects are made: what is cached here is what the engine uses. */
   @Override

@@ -202,8 +202,7 @@ final class HostileScriptsTest {
   @MethodSource("sources")
   void codeThatHarmsWhileItIsSavedIsRefused(String source) {
     assertThat(offender.saves(source)).isInstanceOf(Compilation.Refused.class);
-    assertThat(((Compilation.Refused) offender.saves("module.exports = 1;")).flaws())
-        .hasSize(1);
+    assertThat(((Compilation.Refused) offender.saves("module.exports = 1;")).flaws()).hasSize(1);
   }
 
   static Stream<String> sources() {

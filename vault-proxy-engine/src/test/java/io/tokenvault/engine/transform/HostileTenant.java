@@ -72,7 +72,11 @@ final class HostileTenant {
       return "returns " + text(returned.body()) + returned.headers().map(" "::concat).orElse("");
     }
     if (outcome instanceof Outcome.Answered answered) {
-      return "answers " + answered.status() + " " + text(answered.body()) + " "
+      return "answers "
+          + answered.status()
+          + " "
+          + text(answered.body())
+          + " "
           + answered.headers();
     }
     return outcome instanceof Outcome.Threw threw

@@ -81,8 +81,7 @@ final class HostileTransformsTest {
 
   private static List<String> seen(Proxied tenant) {
     tenant.tries("harmless").expect(200);
-    return Json.texts(
-        Json.parse(ProxyFixture.receivedBody(destination.received())).path("seen"));
+    return Json.texts(Json.parse(ProxyFixture.receivedBody(destination.received())).path("seen"));
   }
 
   private static void assertThatAllIsWell() {
@@ -121,7 +120,8 @@ final class HostileTransformsTest {
   @Test
   void othersAreServedWhileAnOffenderRuns() {
     assertThatAllIsWell();
-    CompletableFuture<Answer> loop = CompletableFuture.supplyAsync(() -> offender.tries("whileTrue"));
+    CompletableFuture<Answer> loop =
+        CompletableFuture.supplyAsync(() -> offender.tries("whileTrue"));
     for (int i = 0; i < 3; i++) {
       assertThat(seen(neighbour)).containsExactly("undefined", "undefined");
       neighbour.caller().token("4111");
