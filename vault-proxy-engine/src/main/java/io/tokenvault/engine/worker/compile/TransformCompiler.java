@@ -17,8 +17,8 @@ import org.mozilla.javascript.ScriptableObject;
 
 /**
  * Compiles scripts for Node.js to what Rhino runs the same way. What comes out is the body of a
- * function of {@code exports}, {@code require} and {@code module}, which tells its lines by a {@link
- * LineTable}.
+ * function of {@code exports}, {@code require} and {@code module}, which tells its lines by a
+ * {@link LineTable}.
  *
  * <p>It needs a stack of {@link #STACK_BYTES} and is used by one thread at a time. A hostile source
  * can keep it busy for long, or use up the heap: whoever started the process sets the limits.
