@@ -2,7 +2,9 @@ package io.tokenvault.engine.worker;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.LambdaConstructor;
@@ -33,6 +35,10 @@ final class ErrorConstructors extends TopLevel {
           "InternalError");
 
   private static final int STACK_TRACE_LIMIT = 10;
+
+  private static final Pattern CLASS =
+      Pattern.compile(
+          "(?:org\\.mozilla|io\\.tokenvault|java)\\.[\\w.]*?(?:Native)?([A-Z]\\w*)(?:@[0-9a-f]+)?");
 
   /** Called last when standard objects are made: what is cached here is what the engine uses. */
   @Override
@@ -104,13 +110,14 @@ final class ErrorConstructors extends TopLevel {
    */
   private static Trace located(String name, Object[] wanted, Object[] args, int message) {
     if (args.length > message + 1 && args[message + 1] instanceof String source) {
+      wanted[message] = withoutClasses(wanted[message]);
       int line = args.length > message + 2 ? ScriptRuntime.toInt32(args[message + 2]) : 0;
       return Trace.engine(source, line);
     }
     if (args.length == message + 1 && args[message] instanceof String text) {
       Matcher located = Trace.located(text);
       if (located != null) {
-        wanted[message] = withoutName(located.group(1), name);
+        wanted[message] = withoutClasses(withoutName(located.group(1), name));
         return Trace.engine(located.group(2), line(located.group(3)));
       }
     }
@@ -120,6 +127,13 @@ final class ErrorConstructors extends TopLevel {
   private static String withoutName(String text, String name) {
     String prefix = name + ": ";
     return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+  }
+
+  /** The engine's texts name its classes where it has no better name for a value. */
+  private static Object withoutClasses(Object text) {
+    return text instanceof CharSequence characters
+        ? CLASS.matcher(characters).replaceAll(match -> match.group(1).toLowerCase(Locale.ROOT))
+        : text;
   }
 
   private static int line(String digits) {

@@ -40,6 +40,7 @@ final class RealmFactory {
     surface.define(cx, global, environment);
     Realm realm = new Realm(global, surface, environment);
     RhinosOwn.remove(global);
+    Descriptors.mend(global);
     return realm;
   }
 

@@ -144,9 +144,9 @@ final class Results {
     for (Object id : object.getIds()) {
       String text = header(field(object, id));
       if (text != null) {
-        json.add(Json.quote(id.toString()) + ":" + text);
-        length += text.length();
+        length += id.toString().length() + text.length() + 1L;
         bounded(length);
+        json.add(Json.quote(id.toString()) + ":" + text);
       }
     }
     return json.toString();

@@ -40,6 +40,8 @@ final class RhinosOwn {
           "Promise",
           names("try withResolvers"));
 
+  private static final List<String> NAMESPACES = List.of("Math", "JSON");
+
   private static final Map<String, List<String>> METHODS =
       Map.of(
           "Object", names("toSource"),
@@ -48,6 +50,7 @@ final class RhinosOwn {
           "String", names("toSource equals equalsIgnoreCase"),
           "Number", names("toSource"),
           "Boolean", names("toSource"),
+          "BigInt", names("toSource"),
           "Date", names("toSource"),
           "RegExp", names("toSource prefix"));
 
@@ -60,7 +63,13 @@ final class RhinosOwn {
   static void remove(ScriptableObject global) {
     STATICS.forEach((owner, names) -> names.forEach(constructor(global, owner)::delete));
     METHODS.forEach((owner, names) -> names.forEach(prototype(global, owner)::delete));
+    NAMESPACES.forEach(name -> removeSource((ScriptableObject) constructor(global, name)));
     GLOBALS.forEach(global::delete);
+  }
+
+  private static void removeSource(ScriptableObject namespace) {
+    namespace.setAttributes("toSource", ScriptableObject.DONTENUM);
+    namespace.delete("toSource");
   }
 
   private static Scriptable constructor(ScriptableObject global, String name) {

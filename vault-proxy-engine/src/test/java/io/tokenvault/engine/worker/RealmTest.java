@@ -41,6 +41,9 @@ class RealmTest {
         "String.equalsIgnoreCase",
         "''.equals",
         "({}).toSource",
+        "Math.toSource",
+        "JSON.toSource",
+        "BigInt.prototype.toSource",
         "(function () {}).__parent__"
       })
   void whatOnlyRhinoHasIsNotThere(String expression) {
@@ -74,6 +77,30 @@ class RealmTest {
         "(function () { try { null.x; } catch (e) { return [Object.getOwnPropertyNames(e),"
             + " Object.keys(e), e instanceof TypeError]; } })()";
     assertThat(sandbox.value(keys)).isEqualTo("[[[\"message\",\"stack\"],[],true]]");
+  }
+
+  @Test
+  void descriptorsShowNothingOfJava() {
+    assertThat(
+            sandbox.value(
+                "typeof Object.getOwnPropertyDescriptor(globalThis, 'Buffer').value,"
+                    + " typeof Reflect.getOwnPropertyDescriptor(Array.prototype,"
+                    + " Symbol.unscopables).value,"
+                    + " typeof Object.getOwnPropertyDescriptors(Buffer).concat.value,"
+                    + " typeof Object.getOwnPropertyDescriptor(new Proxy(Buffer, {"
+                    + "get: function () {}}), 'of').value"))
+        .isEqualTo("[\"function\",\"object\",\"function\",\"function\"]");
+  }
+
+  @Test
+  void textsOfTheEngineNameNoneOfItsClasses() {
+    assertThat(
+            sandbox.value(
+                "(function () { try { (void 0)(); } catch (e) { return e.message; } })(),"
+                    + " (function () { try { var a = {}; a.a = a; JSON.stringify(a); }"
+                    + " catch (e) { return e.message; } })()"))
+        .doesNotContain("org.mozilla")
+        .contains("undefined is not a function", "Cyclic object");
   }
 
   @Test

@@ -17,10 +17,13 @@ public final class Headers {
   /** How many characters the names and values that a transform gives may have together. */
   public static final int MAX_LENGTH = 128 * 1024;
 
+  /** How many fields a transform may give; no server takes more. */
+  public static final int MAX_FIELDS = 1000;
+
   private static final String LISTED = "set-cookie";
   // Joined by a comma they would say something else (RFC 9113, section 8.2.3).
   private static final String COOKIE = "cookie";
-  private static final String SPLITTING = "\r\n\0";
+  private static final int DELETE = 0x7f;
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
   private Headers() {}
@@ -76,15 +79,23 @@ public final class Headers {
       throw new UnusableContentException("must have texts and lists of texts as values");
     }
     String text = value.textValue();
-    if (text.chars().anyMatch(each -> SPLITTING.indexOf(each) >= 0)) {
-      throw new UnusableContentException("must not hold line breaks or NUL");
+    if (text.chars().anyMatch(Headers::isControl)) {
+      throw new UnusableContentException("must not hold line breaks or other control characters");
     }
     return text;
+  }
+
+  /** RFC 9110, section 5.5: of these only the tab may be in a value. */
+  private static boolean isControl(int character) {
+    return (character < ' ' && character != '\t') || character == DELETE;
   }
 
   private static void requireShort(List<HeaderField> fields) throws UnusableContentException {
     long length =
         fields.stream().mapToLong(field -> field.name().length() + field.value().length()).sum();
+    if (fields.size() > MAX_FIELDS) {
+      throw new UnusableContentException("must be fewer, " + MAX_FIELDS + " in all");
+    }
     if (length > MAX_LENGTH) {
       throw new UnusableContentException("must be shorter, " + MAX_LENGTH + " characters in all");
     }

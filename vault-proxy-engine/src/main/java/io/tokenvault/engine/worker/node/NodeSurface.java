@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.LazilyLoadedCtor;
@@ -65,7 +66,7 @@ public final class NodeSurface {
     this.bytes = bytes;
     this.errorModules = new LinkedHashSet<>(errorModules);
     this.errorModules.add(ERRORS);
-    GLOBALS.forEach((script, names) -> names.forEach(name -> add(script, name)));
+    new TreeMap<>(GLOBALS).forEach((script, names) -> names.forEach(name -> add(script, name)));
   }
 
   private void add(String script, String name) {

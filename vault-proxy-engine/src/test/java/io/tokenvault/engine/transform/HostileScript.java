@@ -1,0 +1,47 @@
+package io.tokenvault.engine.transform;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One attack of a file of them. The line above it, {@code //= ...}, says how it must end, with
+ * {@code long} behind it if only the long run has time for it.
+ *
+ * @param file without its ending
+ * @param name of the function
+ */
+record HostileScript(String file, String name, List<String> endings, boolean takesLong) {
+
+  private static final Pattern ATTACK =
+      Pattern.compile("^  //= (.+?)( long)?\\n  (?:async )?(\\w+)\\(", Pattern.MULTILINE);
+
+  static String source(String file) {
+    String path = "/transforms/hostile/" + file + ".js";
+    try (InputStream script = HostileScript.class.getResourceAsStream(path)) {
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static List<HostileScript> of(String file) {
+    List<HostileScript> scripts = new ArrayList<>();
+    Matcher attack = ATTACK.matcher(source(file));
+    while (attack.find()) {
+      List<String> endings = List.of(attack.group(1).split(" \\| "));
+      scripts.add(new HostileScript(file, attack.group(3), endings, attack.group(2) != null));
+    }
+    return scripts;
+  }
+
+  @Override
+  public String toString() {
+    return file + ": " + name;
+  }
+}

@@ -1,0 +1,258 @@
+package io.tokenvault.engine.transform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.engine.transform.TransformRunner.Host;
+import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Scripts that try to harm others, over real workers: each ends as it must within its limits, and
+ * neither its tenant's next invocation nor another tenant's sees anything of it.
+ */
+final class HostileScriptsTest {
+
+  private static final List<String> FILES =
+      List.of("loops", "regexes", "memory", "stacks", "escapes", "thrown", "calls");
+  private static final int LONGEST_TEXT = 8192;
+  private static final String STATE = "state";
+
+  private static WorkerTransforms transforms;
+  private static HostileTenant offender;
+  private static HostileTenant neighbour;
+  private static String untouched;
+
+  @BeforeAll
+  static void start() throws URISyntaxException {
+    transforms =
+        WorkerTransforms.start(
+            new WorkerTransforms.Settings(
+                workers(),
+                PoolSettings.forCompiling(1),
+                new Limits(500, 1500, 20_000_000_000L, 512L << 20, 8 << 20, 10),
+                Duration.ofSeconds(60),
+                Optional.of(modules()),
+                List.of()));
+    offender = new HostileTenant(transforms);
+    neighbour = offender.neighbour();
+    untouched = world(neighbour);
+  }
+
+  private static PoolSettings workers() {
+    PoolSettings usual = PoolSettings.forTransforms(3);
+    WorkerSettings small = new WorkerSettings(64, 1024, Duration.ofSeconds(20), 100_000, 200);
+    return new PoolSettings(
+        usual.size(),
+        usual.spares(),
+        true,
+        usual.perTenant(),
+        usual.queue(),
+        Duration.ofSeconds(30),
+        usual.idle(),
+        usual.grace(),
+        small);
+  }
+
+  private static Path modules() throws URISyntaxException {
+    return Path.of(HostileScriptsTest.class.getResource("/transforms/hostile/modules").toURI());
+  }
+
+  @AfterAll
+  static void stop() {
+    transforms.close();
+  }
+
+  private static Stream<HostileScript> scripts() {
+    return FILES.stream().flatMap(file -> HostileScript.of(file).stream());
+  }
+
+  static List<HostileScript> quickScripts() {
+    return scripts().filter(script -> !script.takesLong()).toList();
+  }
+
+  static List<HostileScript> longScripts() {
+    return scripts().filter(HostileScript::takesLong).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("quickScripts")
+  void anOffenderEndsAndNobodyElseSeesAnythingOfIt(HostileScript script) {
+    assertThatItEndsAndNobodySees(script);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("longScripts")
+  void anOffenderOfAnyKindEndsAndNobodyElseSeesAnythingOfIt(HostileScript script) {
+    assertThatItEndsAndNobodySees(script);
+  }
+
+  private static void assertThatItEndsAndNobodySees(HostileScript script) {
+    String ending = offender.says(script.file(), script.name(), HostileScriptsTest::answered);
+
+    assertThat(shortened(ending)).isIn(endings(script));
+    assertThat(look(offender)).isEqualTo("returns []");
+    assertThat(look(neighbour)).isEqualTo("returns []");
+  }
+
+  private static String shortened(String ending) {
+    assertThat(ending.length()).isLessThan(2 * LONGEST_TEXT);
+    return ending.length() > LONGEST_TEXT ? "throws 500 shortened" : ending;
+  }
+
+  private static List<String> endings(HostileScript script) {
+    List<String> endings = new ArrayList<>();
+    for (String ending : script.endings()) {
+      switch (ending) {
+        case "time" -> endings.addAll(List.of("CPU_TIME", "WALL_TIME", "TIME"));
+        case "over" ->
+            endings.addAll(
+                List.of("CPU_TIME", "WALL_TIME", "TIME", "ALLOCATION", "MEMORY", "INSTRUCTIONS"));
+        case "stack" -> endings.add("STACK");
+        default -> endings.add(ending);
+      }
+    }
+    return endings;
+  }
+
+  private static Reply answered(String operation, String json) {
+    if (json.contains("slow")) {
+      awaitTheEndOfTheInvocation();
+    }
+    return new Reply(true, "{\"id\":" + json.substring(1, json.length() - 1) + "}");
+  }
+
+  /** Nothing interrupts it earlier than the worker's end does. */
+  private static void awaitTheEndOfTheInvocation() {
+    try {
+      boolean unused = new CountDownLatch(1).await(2, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Reply noHost(String operation, String json) {
+    return new Reply(false, "{\"status\":500}");
+  }
+
+  private static String look(HostileTenant tenant) {
+    return tenant.says(STATE, "look", HostileScriptsTest::noHost);
+  }
+
+  private static String world(HostileTenant tenant) {
+    return tenant.says(STATE, "world", HostileScriptsTest::noHost);
+  }
+
+  @ParameterizedTest
+  @MethodSource("marks")
+  void whatAnInvocationChangesIsGoneInTheNext(HostileScript script) {
+    assertThat(offender.says(STATE, script.name(), HostileScriptsTest::noHost))
+        .isEqualTo("returns left");
+
+    assertThat(look(offender)).isEqualTo("returns []");
+    assertThat(look(neighbour)).isEqualTo("returns []");
+    assertThat(world(offender).equals(untouched)).as("the world is as it was").isTrue();
+    assertThat(world(neighbour).equals(untouched)).as("the world is as it was").isTrue();
+  }
+
+  static List<HostileScript> marks() {
+    return HostileScript.of(STATE).stream()
+        .filter(script -> script.endings().contains("returns left"))
+        .toList();
+  }
+
+  @Test
+  void aReplyThatComesLateReachesNoOtherInvocation() {
+    CountDownLatch over = new CountDownLatch(1);
+    Host late =
+        (operation, json) -> {
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return new Reply(true, "{\"id\":\"of another\"}");
+        };
+
+    assertThat(offender.says("calls", "fewNotAwaited", late)).isEqualTo("returns done");
+    over.countDown();
+    for (int i = 0; i < 10; i++) {
+      assertThat(offender.says("calls", "ownReply", HostileScriptsTest::answered))
+          .isEqualTo("returns id");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("sources")
+  void codeThatHarmsWhileItIsSavedIsRefused(String source) {
+    assertThat(offender.saves(source)).isInstanceOf(Compilation.Refused.class);
+    assertThat(((Compilation.Refused) offender.saves("module.exports = 1;")).flaws()).hasSize(1);
+  }
+
+  static Stream<String> sources() {
+    return Stream.of(
+        "for (;;); module.exports = () => ({});",
+        "const all = []; for (;;) all.push('x'.repeat(99999) + all.length);",
+        "const f = () => f() + 1; f(); module.exports = f;",
+        "module.exports = () => eval('1');",
+        "module.exports = () => new Function('return 1')();",
+        "with (Math) { module.exports = () => ({}); }",
+        "module.exports = " + "(".repeat(20_000) + "1" + ")".repeat(20_000) + ";");
+  }
+
+  @Test
+  void whatCodeChangesWhileItIsSavedIsGoneInTheNext() {
+    offender.saves(
+        "Object.prototype.card = 1; Array.prototype.map = null; JSON.stringify = null;"
+            + "globalThis.card = 1; RegExp.prototype.exec = null; String.prototype.replace = null;"
+            + "module.exports = () => ({});");
+
+    assertThat(offender.saves("module.exports = () => ({ body: `${[1].map((x) => x)}` });"))
+        .isInstanceOf(Compilation.Compiled.class);
+    assertThat(look(offender)).isEqualTo("returns []");
+    assertThat(world(offender).equals(untouched)).as("the world is as it was").isTrue();
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("heavySources")
+  void heavyCodeIsCompiledOrRefusedInTime(String source) {
+    assertThat(offender.saves(source)).isNotNull();
+    assertThat(neighbour.saves("module.exports = () => ({});"))
+        .isInstanceOf(Compilation.Compiled.class);
+  }
+
+  static Stream<String> heavySources() {
+    return Stream.of(
+        "module.exports = () => " + "-".repeat(1) + "- ".repeat(20_000) + "1;",
+        "module.exports = () => " + "!".repeat(49_000) + "1;",
+        "module.exports = () => 1" + "+1".repeat(24_000) + ";",
+        "module.exports = () => " + "[".repeat(24_000) + "]".repeat(24_000) + ";",
+        "module.exports = () => " + "a=>".repeat(16_000) + "1;",
+        "module.exports = () => /" + "(a|".repeat(10_000) + "b" + ")".repeat(10_000) + "/;",
+        "module.exports = () => /" + "a?".repeat(24_000) + "/;",
+        "module.exports = () => { " + "if(1){".repeat(7_000) + "}".repeat(7_000) + " };",
+        "module.exports = () => `" + "${`".repeat(9_000) + "`}".repeat(9_000) + "`;",
+        "module.exports = async () => { " + "await 1;".repeat(6_000) + " };",
+        "module.exports = () => { " + "let [a]=b;".repeat(4_800) + " };",
+        "module.exports = () => { var " + "a,".repeat(24_000) + "b; };",
+        "module.exports = () => a" + "?.a".repeat(16_000) + ";",
+        "class A " + "{ m() { class B ".repeat(3_000) + "{}" + " } }".repeat(3_000));
+  }
+}
