@@ -56,10 +56,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Settings settings,
       Scripts scripts,
       Resolver resolver) {
-    int limit = scripts.maxBody();
-    if (settings.heldBodiesBudget() < limit) {
-      throw new IllegalArgumentException("the body of a transform must fit into the budget of all");
-    }
+    // What does not fit into the budget could never be held.
+    int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
     this.ends = new InvocationEnds(invocations);
     this.forwarder =
         new Forwarder(

@@ -7,6 +7,7 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Reply;
+import io.tokenvault.engine.worker.node.Environment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

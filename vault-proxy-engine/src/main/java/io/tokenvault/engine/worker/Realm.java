@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker;
 
+import io.tokenvault.engine.worker.node.Environment;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker;
 
+import io.tokenvault.engine.worker.node.Environment;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Scriptable;

@@ -56,7 +56,7 @@ final class HostileScriptsTest {
 
   private static PoolSettings workers() {
     PoolSettings usual = PoolSettings.forTransforms(3);
-    WorkerSettings small = new WorkerSettings(64, 1024, Duration.ofSeconds(20), 100_000, 200);
+    WorkerSettings small = new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, true);
     return new PoolSettings(
         usual.size(),
         usual.spares(),

@@ -9,6 +9,7 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.node.Environment;
 import io.tokenvault.engine.worker.node.NodeSurface;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

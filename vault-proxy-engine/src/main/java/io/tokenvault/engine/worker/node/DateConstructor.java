@@ -1,6 +1,5 @@
 package io.tokenvault.engine.worker.node;
 
-import io.tokenvault.engine.worker.Environment;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;

@@ -1,6 +1,5 @@
 package io.tokenvault.engine.worker.node;
 
-import io.tokenvault.engine.worker.Environment;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.mozilla.javascript.Callable;

@@ -1,6 +1,5 @@
 package io.tokenvault.engine.worker.node;
 
-import io.tokenvault.engine.worker.Environment;
 import org.mozilla.javascript.LambdaFunction;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;

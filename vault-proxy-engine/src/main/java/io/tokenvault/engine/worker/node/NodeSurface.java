@@ -1,6 +1,5 @@
 package io.tokenvault.engine.worker.node;
 
-import io.tokenvault.engine.worker.Environment;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.worker;
+package io.tokenvault.engine.worker.node;
 
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
