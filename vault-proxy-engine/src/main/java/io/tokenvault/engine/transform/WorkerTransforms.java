@@ -111,7 +111,8 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   private static Compilation overstrained(WorkerFailedException failed, String what) {
     return switch (failed.failure()) {
       case TIMED_OUT -> refused(1, what + " takes too long");
-      case OUT_OF_MEMORY, DIED -> refused(1, what + " takes too much memory");
+      case OUT_OF_MEMORY -> refused(1, what + " takes too much memory");
+      case DIED -> refused(1, what + " ends the process that does it");
       case BUSY, CANNOT_START, STOPPED ->
           throw new RefusedException(
               FailureCause.OVERLOADED, "No worker is free to compile the transform; try again.");
