@@ -11,8 +11,8 @@ import java.util.List;
  * @param startLimit from the start to {@code Ready}
  * @param maxUses after which a worker is replaced
  * @param maxBundles that a worker keeps before it is replaced
- * @param longRunning whether to use both compilers of the JVM: the better one costs a third more
- *     memory and time to start, and takes nearly half off what an invocation takes from then on
+ * @param longRunning whether to use both compilers of the JVM: with the better one a worker takes a
+ *     third more memory and up to twice the time to start, and invocations about half, once warm
  */
 public record WorkerSettings(
     int heapMib,
