@@ -20,7 +20,6 @@ import io.tokenvault.ports.usecase.Rehearsal;
 import io.tokenvault.ports.usecase.RehearseProxies;
 import io.tokenvault.ports.usecase.TokenPreview;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +31,7 @@ import java.util.Set;
 /** Does what the pipeline does, but sends nothing and knows masks only. */
 final class Rehearsals implements RehearseProxy {
 
+  private static final SensitiveValue NULL = SensitiveValue.ofText("null");
   private static final TokenPreview NONE = new TokenPreview(false, false, Optional.empty());
 
   private final RehearseProxies rehearse;
@@ -125,12 +125,11 @@ final class Rehearsals implements RehearseProxy {
     Map<String, SensitiveValue> masks = new LinkedHashMap<>();
     previews.forEach(
         (id, preview) ->
-            preview.mask().filter(mask -> !isNull(mask)).ifPresent(mask -> masks.put(id, mask)));
+            preview
+                .mask()
+                .filter(mask -> !mask.equals(NULL))
+                .ifPresent(mask -> masks.put(id, mask)));
     return masks;
-  }
-
-  private static boolean isNull(SensitiveValue json) {
-    return new String(json.open(), StandardCharsets.UTF_8).equals("null");
   }
 
   private static JsonArray expressions(Set<String> ids, Map<String, TokenPreview> previews) {

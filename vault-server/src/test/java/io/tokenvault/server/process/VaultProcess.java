@@ -91,6 +91,8 @@ final class VaultProcess implements AutoCloseable {
   static VaultProcess serve(String heap, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
     all.putIfAbsent("VAULT_PORT", "0");
+    // A worker is started when one is needed.
+    all.putIfAbsent("VAULT_TRANSFORM_SPARE_WORKERS", "0");
     VaultProcess server = start(heap, all, "serve");
     try {
       server.await(
