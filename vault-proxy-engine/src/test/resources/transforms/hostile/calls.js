@@ -21,7 +21,7 @@ const attacks = {
   },
   //= returns done
   fewNotAwaited({ bt }) {
-    for (let i = 0; i < 4; i++) bt.tokens.retrieve('id');
+    for (let i = 0; i < 10; i++) bt.tokens.retrieve('id');
     return { body: 'done' };
   },
   //= returns done

@@ -6,17 +6,19 @@ import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One invocation's calls and their answers. A few are worked on at once; further ones wait in the
- * pipe, so that a worker cannot fill the server's memory with them. Answers that come after the end
- * are dropped.
+ * One invocation's calls and their answers. A few are worked on at once and some more wait, so that
+ * the end of the invocation is heard behind them; what would be too much to hold waits in the pipe.
+ * Answers that come after the end are dropped, and calls that still wait then are not made.
  */
 final class Conversation {
 
@@ -24,6 +26,9 @@ final class Conversation {
 
   /** A body of 10 MiB fits, in Base64. */
   private static final int LONGEST_CALL = 16 * 1024 * 1024;
+
+  /** What waits may have together, in characters. */
+  private static final int MOST_WAITING = 2 * LONGEST_CALL;
 
   private static final String FAILED =
       "{\"status\":500,\"title\":\"Internal error\",\"detail\":\"The call failed.\",\"errors\":{}}";
@@ -33,7 +38,9 @@ final class Conversation {
   private final CallBudget budget;
   private final WorkerThreads threads;
   private final long deadline;
-  private final Semaphore free = new Semaphore(CALLS_AT_ONCE);
+  private final Deque<FromWorker.Call> waiting = new ArrayDeque<>();
+  private long waitingLength;
+  private int working;
   private int calls;
 
   /** Guarded by the lock on {@code to}, as all writing is. */
@@ -64,14 +71,65 @@ final class Conversation {
     if (++calls > budget.most() || call.json().length() > LONGEST_CALL) {
       throw new IOException("a worker calls for more than it may");
     }
-    if (!free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+    if (isToBegin(call)) {
+      begin(call);
+    }
+  }
+
+  /** Whether it is to be worked on now; else it waits. */
+  private boolean isToBegin(FromWorker.Call call) throws TimeoutException, InterruptedException {
+    synchronized (waiting) {
+      if (working < CALLS_AT_ONCE) {
+        working++;
+        return true;
+      }
+      while (!waiting.isEmpty() && waitingLength + call.json().length() > MOST_WAITING) {
+        awaitRoom();
+      }
+      waiting.add(call);
+      waitingLength += call.json().length();
+      return false;
+    }
+  }
+
+  private void awaitRoom() throws TimeoutException, InterruptedException {
+    long left = deadline - System.nanoTime();
+    if (left <= 0) {
       throw new TimeoutException("the calls of a worker were not answered in time");
     }
+    TimeUnit.NANOSECONDS.timedWait(waiting, left);
+  }
+
+  private void begin(FromWorker.Call call) throws IOException {
     try {
-      threads.call(() -> answer(call));
+      threads.call(() -> answerAll(call));
     } catch (RejectedExecutionException e) {
-      free.release();
+      synchronized (waiting) {
+        working--;
+      }
       say(new ToWorker.Reply(call.callId(), false, FAILED));
+    }
+  }
+
+  /** One after the other, as long as some wait. */
+  private void answerAll(FromWorker.Call first) {
+    Optional<FromWorker.Call> call = Optional.of(first);
+    while (call.isPresent()) {
+      answer(call.get());
+      call = next();
+    }
+  }
+
+  private Optional<FromWorker.Call> next() {
+    synchronized (waiting) {
+      FromWorker.Call next = waiting.poll();
+      if (next == null) {
+        working--;
+        return Optional.empty();
+      }
+      waitingLength -= next.json().length();
+      waiting.notifyAll();
+      return Optional.of(next);
     }
   }
 
@@ -80,8 +138,6 @@ final class Conversation {
       say(reply(call));
     } catch (IOException e) {
       log.debug("a worker ended before its call was answered");
-    } finally {
-      free.release();
     }
   }
 
@@ -102,6 +158,10 @@ final class Conversation {
   void end() {
     synchronized (to) {
       ended = true;
+    }
+    synchronized (waiting) {
+      waiting.clear();
+      waitingLength = 0;
     }
   }
 }

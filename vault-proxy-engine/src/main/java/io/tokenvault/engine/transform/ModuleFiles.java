@@ -51,8 +51,10 @@ final class ModuleFiles {
       if (files.size() > MAX_FILES) {
         throw new IllegalArgumentException("holds more than " + MAX_FILES + " modules");
       }
+      Path real = folder.toRealPath();
       Map<String, String> sources = new TreeMap<>();
       for (Path file : files) {
+        requireInside(folder, real, file);
         sources.put(id(folder, file), source(folder, file));
       }
       return new ModuleFiles(sources);
@@ -69,6 +71,13 @@ final class ModuleFiles {
 
   private static String id(Path folder, Path file) {
     return folder.relativize(file).toString().replace('\\', '/');
+  }
+
+  /** A link could lead to anything, which transforms would then show. */
+  private static void requireInside(Path folder, Path real, Path file) throws IOException {
+    if (!file.toRealPath().startsWith(real)) {
+      throw new IllegalArgumentException("holds a link that leads out of it: " + id(folder, file));
+    }
   }
 
   private static String source(Path folder, Path file) throws IOException {

@@ -11,6 +11,7 @@ import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker;
 import io.tokenvault.engine.wire.ToWorker.Begin;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
@@ -21,7 +22,6 @@ import io.tokenvault.ports.spi.TransformRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -140,13 +140,34 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   private static Compilation notLoaded(Outcome outcome) {
     if (outcome instanceof Outcome.Failed failed) {
       return refused(
-          failed.position().line(),
-          failed.kind() == Failing.NO_FUNCTION
-              ? "must export a function, as in module.exports = async function (req) { ... }"
-              : "cannot be loaded: " + failed.kind().name().toLowerCase(Locale.ROOT));
+          failed.position().module().isEmpty() ? failed.position().line() : 1,
+          why(failed.kind()) + in(failed.position()));
     }
-    int line = outcome instanceof Outcome.Threw threw ? threw.position().line() : 1;
-    return refused(line, "cannot be loaded, since it throws before it is called");
+    Position position =
+        outcome instanceof Outcome.Threw threw ? threw.position() : Position.UNKNOWN;
+    return refused(
+        position.module().isEmpty() ? position.line() : 1,
+        "cannot be loaded, since it throws before it is called" + in(position));
+  }
+
+  private static String why(Failing failing) {
+    return switch (failing) {
+      case NO_FUNCTION ->
+          "must export a function, as in module.exports = async function (req) { ... }";
+      case CPU_TIME, WALL_TIME, INSTRUCTIONS -> "takes too long before it is called";
+      case ALLOCATION, OUTPUT_SIZE -> "takes too much memory before it is called";
+      case STACK -> "calls itself too deeply before it is called";
+      case NOT_LOADED -> "cannot be parsed here";
+      case ENGINE_ERROR, BAD_RESULT, NEVER_SETTLES ->
+          "cannot be loaded, since it fails before it is called";
+    };
+  }
+
+  /** Names the module, if it was in one. */
+  private static String in(Position position) {
+    return position.module().isEmpty()
+        ? ""
+        : " (in the module %s, line %d)".formatted(position.module(), position.line());
   }
 
   private CompiledModule compileModule(String id, String source) {

@@ -112,6 +112,20 @@ final class ModuleFilesTest {
   }
 
   @Test
+  void aLinkThatLeadsOutOfTheFolderIsNamedAndNotFollowed() throws IOException {
+    Files.writeString(folder.resolve("secret.json"), "{}");
+    Path modules = Files.createDirectory(folder.resolve("modules"));
+    Files.writeString(modules.resolve("a.js"), "");
+    Files.createSymbolicLink(modules.resolve("same.js"), modules.resolve("a.js"));
+
+    assertThat(ModuleFiles.read(modules).names()).containsExactly("a", "same");
+    Files.createSymbolicLink(modules.resolve("key.json"), folder.resolve("secret.json"));
+    assertThatThrownBy(() -> ModuleFiles.read(modules))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("holds a link that leads out of it: key.json");
+  }
+
+  @Test
   void aFolderThatIsNotThereCannotBeRead() {
     assertThatThrownBy(() -> ModuleFiles.read(folder.resolve("nothing")))
         .isInstanceOf(IllegalArgumentException.class)

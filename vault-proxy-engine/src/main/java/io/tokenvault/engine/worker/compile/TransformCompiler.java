@@ -27,7 +27,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** Of the library and our settings; what another version has compiled is compiled again. */
-  public static final String VERSION = "babel-7.21.2/3";
+  public static final String VERSION = "babel-7.21.2/4";
 
   /** What the thread that compiles needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;

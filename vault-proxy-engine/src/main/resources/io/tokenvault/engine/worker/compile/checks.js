@@ -329,6 +329,9 @@
       RegExpLiteral: function (path) {
         checks.pattern(path.node, path.node.pattern, path.node.flags);
       },
+      ObjectExpression: function (path) {
+        checks.prototypeOf(path.node);
+      },
       ForStatement: function (path) {
         checks.loopHead(path);
       },
@@ -340,6 +343,21 @@
       }
     };
   }
+
+  // Behind a computed name or a spread, the lowered literal gets a property of that name.
+  Checks.prototype.prototypeOf = function (node) {
+    var lowered = node.properties.some(function (each) {
+      return each.type === 'SpreadElement' || each.computed;
+    });
+    var named = node.properties.filter(function (each) {
+      return each.type === 'ObjectProperty' && !each.computed && !each.shorthand
+          && (each.key.name === '__proto__' || each.key.value === '__proto__');
+    });
+    if (lowered && named.length > 0) {
+      this.refuse(named[0], '"__proto__:" is not possible in a literal with computed names or'
+          + ' "..."; use Object.setPrototypeOf');
+    }
+  };
 
   // Rhino makes promises by itself, not by the subclass.
   Checks.prototype.parentOf = function (path) {

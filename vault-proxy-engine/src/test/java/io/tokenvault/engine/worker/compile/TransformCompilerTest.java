@@ -154,6 +154,8 @@ final class TransformCompilerTest {
           exports.a = /a(/;                       | 1:13 | This is not a regular expression
           exports.a = <a/>;                       | 1:13 | This is not JavaScript as Node.js 16
           exports.a = class extends Promise {};   | 1:27 | A class cannot extend Promise
+          exports.a = {['a']: 1, __proto__: {}};  | 1:24 | "__proto__:" is not possible
+          exports.a = {...b, '__proto__': {}};    | 1:20 | "__proto__:" is not possible
           const module = 1;                       | 1:7  | "module" has already been declared
           const run = async () => 1;              | 1:1  | The code must export a function
           """)
@@ -197,7 +199,8 @@ final class TransformCompilerTest {
   @Test
   void propertiesNamedAsThoseOfObjectsHarmNothing() {
     compiled(
-        "exports.a = {__proto__: null, constructor: 1, hasOwnProperty: 2, ['__proto__']: 3};"
+        "exports.a = {__proto__: null, constructor: 1, hasOwnProperty: 2};"
+            + "exports.b = {constructor: 1, ['__proto__']: 3};"
             + "var toString = 1, valueOf, __proto__, hasOwnProperty; let constructor = toString;");
   }
 
