@@ -1,12 +1,11 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.ports.api.ConnectionHeaders;
 import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.ServiceHeaders;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,16 +16,6 @@ import java.util.stream.Stream;
  */
 final class HeaderRules {
 
-  private static final Set<String> OF_ONE_CONNECTION =
-      Set.of(
-          "connection",
-          "proxy-connection",
-          "keep-alive",
-          "te",
-          "trailer",
-          "transfer-encoding",
-          "upgrade",
-          "content-length");
   // The caller's wish for "100 Continue" is met by the server that it speaks to.
   private static final Set<String> OF_THE_CALLERS_CONNECTION = Set.of("host", "expect");
   private static final Pattern SAFE_NAME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -51,10 +40,11 @@ final class HeaderRules {
   }
 
   private Stream<HeaderField> passing(List<HeaderField> fields) {
-    Set<String> dropped = new HashSet<>(OF_ONE_CONNECTION);
-    dropped.addAll(namedInConnection(fields));
-    Predicate<HeaderField> kept = field -> !dropped.contains(lowerCase(field.name()));
-    return fields.stream().filter(kept).filter(field -> !own.owns(field.name()));
+    Set<String> named = namedInConnection(fields);
+    return fields.stream()
+        .filter(field -> !ConnectionHeaders.include(field.name()))
+        .filter(field -> !named.contains(lowerCase(field.name())))
+        .filter(field -> !own.owns(field.name()));
   }
 
   private static Set<String> namedInConnection(List<HeaderField> fields) {

@@ -1,8 +1,7 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.ports.api.ConnectionHeaders;
 import io.tokenvault.ports.api.ServiceHeaders;
-import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -10,17 +9,6 @@ import java.util.regex.Pattern;
  * transform: none that says where this connection's messages end, and none that looks like ours.
  */
 final class AnswerHeaders {
-
-  private static final Set<String> OF_THE_CONNECTION =
-      Set.of(
-          "connection",
-          "proxy-connection",
-          "keep-alive",
-          "te",
-          "trailer",
-          "transfer-encoding",
-          "upgrade",
-          "content-length");
 
   /** RFC 9110, section 5.6.2. */
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -33,7 +21,7 @@ final class AnswerHeaders {
 
   boolean pass(String name) {
     return TOKEN.matcher(name).matches()
-        && !OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT))
+        && !ConnectionHeaders.include(name)
         && (!own.owns(name) || name.equals(own.destinationStatus()));
   }
 }
