@@ -35,9 +35,6 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   /** Compiles the operator's modules, which all tenants use, so in no tenant's worker. */
   private static final UUID OPERATOR = new UUID(0, 0);
 
-  private static final String COMPILER_RESOURCE =
-      "META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
-
   private final Settings settings;
   private final Confinement confinement;
   private final WorkerPool runners;
@@ -47,7 +44,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   private WorkerTransforms(Settings settings, ModuleFiles modules) {
     this.settings = settings;
     WorkerProgram running = WorkerProgram.forTransforms();
-    WorkerProgram compiling = WorkerProgram.forCompiling(COMPILER_RESOURCE);
+    WorkerProgram compiling = WorkerProgram.forCompiling(TransformCompiler.LIBRARY);
     this.confinement = Confinement.find(compiling);
     this.runners =
         new WorkerPool(

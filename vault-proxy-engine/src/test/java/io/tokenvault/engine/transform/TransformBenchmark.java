@@ -2,6 +2,7 @@ package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Begin;
+import io.tokenvault.engine.worker.compile.TransformCompiler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 final class TransformBenchmark {
 
-  private static final String BABEL =
-      "META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
   private static final Path NODE = Path.of("/usr/bin/node");
   private static final int ROUNDS = Integer.getInteger("benchmark.rounds", 3);
   private static final int STEADY = 3000;
@@ -61,7 +60,7 @@ final class TransformBenchmark {
   }
 
   private String measureCompiler() throws Exception {
-    WorkerProgram compiling = WorkerProgram.forCompiling(BABEL);
+    WorkerProgram compiling = WorkerProgram.forCompiling(TransformCompiler.LIBRARY);
     try (MeasuredWorker worker =
         MeasuredWorker.start(
             new WorkerLauncher(compiling, Confinement.find(compiling), new Begin(true, List.of())),

@@ -5,8 +5,7 @@ import java.util.List;
 /** Babel's code, with faults mended that its version has and that change what a script does. */
 final class BabelBundle {
 
-  private static final String PATH =
-      "/META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
+  private static final String PATH = "/" + TransformCompiler.LIBRARY;
 
   /** A place that is there exactly so often, and what is written instead. */
   private record Mend(int times, String fault, String right) {}

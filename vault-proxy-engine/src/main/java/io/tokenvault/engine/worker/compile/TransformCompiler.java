@@ -29,6 +29,10 @@ public final class TransformCompiler {
   /** Of the library and our settings; what another version has compiled is compiled again. */
   public static final String VERSION = "babel-7.21.2/4";
 
+  /** The library among the resources on the class path. */
+  public static final String LIBRARY =
+      "META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
+
   /** What the thread that compiles needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
 
