@@ -10,9 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -32,10 +35,11 @@ final class ModuleFiles {
   private static final String DESCRIPTION = "package.json";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final Map<String, String> sources;
+  /** In the order of their ids, which {@code names} shows. */
+  private final SortedMap<String, String> sources;
 
   ModuleFiles(Map<String, String> sources) {
-    this.sources = Map.copyOf(sources);
+    this.sources = Collections.unmodifiableSortedMap(new TreeMap<>(sources));
   }
 
   static ModuleFiles none() {
@@ -52,7 +56,7 @@ final class ModuleFiles {
         throw new IllegalArgumentException("holds more than " + MAX_FILES + " modules");
       }
       Path real = folder.toRealPath();
-      Map<String, String> sources = new TreeMap<>();
+      Map<String, String> sources = new HashMap<>();
       for (Path file : files) {
         requireInside(folder, real, file);
         sources.put(id(folder, file), source(folder, file));
