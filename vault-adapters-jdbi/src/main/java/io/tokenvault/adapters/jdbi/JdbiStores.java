@@ -5,6 +5,7 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
@@ -25,9 +26,11 @@ public final class JdbiStores implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Database database;
+  private final JdbiElection election;
 
-  private JdbiStores(HikariDataSource pool) {
-    this.pool = pool;
+  private JdbiStores(Connections connections) {
+    this.pool = connections.pool();
+    this.election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     this.database = new Database(pool);
   }
 
@@ -39,7 +42,7 @@ public final class JdbiStores implements AutoCloseable {
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    JdbiStores stores = new JdbiStores(new Connections(settings).pool());
+    JdbiStores stores = new JdbiStores(new Connections(settings));
     try {
       stores.ensurePartitions();
       return stores;
@@ -97,12 +100,17 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiReadiness(database);
   }
 
+  /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
+  public Election election() {
+    return election;
+  }
+
   /**
    * Makes the log's partitions of this month and the next ones. To be called daily; without it
    * nothing fails, but the log grows in one place.
    */
   public void ensurePartitions() {
-    database.change(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+    database.longChange(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
   /** Tells every statement that is run. */
@@ -113,6 +121,7 @@ public final class JdbiStores implements AutoCloseable {
   /** Ends all connections. */
   @Override
   public void close() {
+    election.close();
     pool.close();
   }
 }
