@@ -8,12 +8,14 @@ import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.LogKeys;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.random.RandomGenerator;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
@@ -28,21 +30,25 @@ public final class JdbiStores implements AutoCloseable {
   private final Database database;
   private final JdbiElection election;
 
-  private JdbiStores(Connections connections) {
-    this.pool = connections.pool();
-    this.election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
-    this.database = new Database(pool);
+  private JdbiStores(HikariDataSource pool, Database database, JdbiElection election) {
+    this.pool = pool;
+    this.database = database;
+    this.election = election;
   }
 
   /**
-   * Brings the schema to this version and opens a pool of connections.
+   * Brings the schema to this version and opens a pool of connections. These stores can read, and
+   * do all that records nothing.
    *
    * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
    * @throws IllegalStateException if its schema cannot be brought to this version
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    JdbiStores stores = new JdbiStores(new Connections(settings));
+    Connections connections = new Connections(settings);
+    HikariDataSource pool = connections.pool();
+    JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
+    JdbiStores stores = new JdbiStores(pool, new Database(pool), election);
     try {
       stores.ensurePartitions();
       return stores;
@@ -50,6 +56,16 @@ public final class JdbiStores implements AutoCloseable {
       stores.close();
       throw failure;
     }
+  }
+
+  /**
+   * The same, over the same connections, for all work: entries of the log get MACs.
+   *
+   * @param randomness for what is unique in the ids of entries
+   */
+  public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
+    EntryMarks marks = new EntryMarks(keys, randomness);
+    return new JdbiStores(pool, new Database(pool, marks), election);
   }
 
   public ApplicationStore applications() {

@@ -14,6 +14,10 @@ final class JdbiElectionTest extends ElectionContract {
 
   private static final TestDatabase DATABASE = TestDatabase.empty();
 
+  private static final String HELD =
+      "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+          + " WHERE locktype = 'advisory' AND datname = current_database()";
+
   private final Map<Election, Relay> nodes = new IdentityHashMap<>();
 
   @Override
@@ -44,6 +48,8 @@ final class JdbiElectionTest extends ElectionContract {
   protected void closeAll() {
     nodes.keySet().forEach(this::leave);
     nodes.values().forEach(Relay::close);
+    // The server notices the end of a session in its own time.
+    eventually(() -> DATABASE.asOwner(HELD).isEmpty());
   }
 
   @Test
@@ -72,7 +78,7 @@ final class JdbiElectionTest extends ElectionContract {
     Election node = join();
     assertThat(isElected(node, Duty.SWEEPING)).isTrue();
     DATABASE.asOwner(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+        "SELECT pg_terminate_backend(pid) FROM (%s) AS held".formatted(HELD));
     eventually(() -> isElectedOrLost(node));
   }
 
