@@ -32,7 +32,8 @@ final class JdbiAuditLog implements AuditLog {
   // Spelled out, so that the database knows that its index of such entries serves.
   private static final String ABOUT_ALL = "entity_id = '" + AuditEntry.ALL_ENTITIES + "'";
 
-  // A plan for any values might sort a whole month where one for these reads a few entries in order.
+  // A plan for any values might sort a whole month where one for these reads a few entries in
+  // order.
   private static final StatementCustomizer PLANNED_FOR_ITS_VALUES =
       new StatementCustomizer() {
         @Override

@@ -126,7 +126,8 @@ public final class JdbiStores implements AutoCloseable {
    * nothing fails, but the log grows in one place.
    */
   public void ensurePartitions() {
-    database.longChange(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+    database.longChange(
+        handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
   /** Tells every statement that is run. */

@@ -77,8 +77,7 @@ final class JdbiElectionTest extends ElectionContract {
   void aSessionThatTheDatabaseEndedIsOpenedAgain() {
     Election node = join();
     assertThat(isElected(node, Duty.SWEEPING)).isTrue();
-    DATABASE.asOwner(
-        "SELECT pg_terminate_backend(pid) FROM (%s) AS held".formatted(HELD));
+    DATABASE.asOwner("SELECT pg_terminate_backend(pid) FROM (%s) AS held".formatted(HELD));
     eventually(() -> isElectedOrLost(node));
   }
 

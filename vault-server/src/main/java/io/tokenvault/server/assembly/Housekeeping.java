@@ -51,22 +51,16 @@ final class Housekeeping implements AutoCloseable {
       KeysetWatch keyset,
       Runnable ensurePartitions) {
     Housekeeping housekeeping = new Housekeeping(election);
-    housekeeping.repeatForAll(
-        Duty.SWEEPING, "sweeping what has expired", sweep::run, SWEEP);
+    housekeeping.repeatForAll(Duty.SWEEPING, "sweeping what has expired", sweep::run, SWEEP);
     housekeeping.repeatForAll(
         Duty.REENCRYPTION,
         "re-encrypting under new keys",
         () -> housekeeping.reencrypt(reencryption),
         REENCRYPTION);
     housekeeping.repeatForAll(
-        Duty.PARTITIONS,
-        "making log partitions",
-        ensurePartitions,
-        PARTITIONS);
-    housekeeping.repeat(
-        "looking at the master keyset file", keyset::poll, KEYSET);
-    housekeeping.repeat(
-        "announcing the master keys", keyset::announce, ANNOUNCEMENT);
+        Duty.PARTITIONS, "making log partitions", ensurePartitions, PARTITIONS);
+    housekeeping.repeat("looking at the master keyset file", keyset::poll, KEYSET);
+    housekeeping.repeat("announcing the master keys", keyset::announce, ANNOUNCEMENT);
     housekeeping.repeat("showing that this node is there", election::show, SHOW);
     return housekeeping;
   }
