@@ -41,6 +41,9 @@ final class Entries {
              tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, place)
       """;
 
+  /** What the names of the log's table and of its partitions begin with. */
+  static final String TABLE = "audit_entry";
+
   static final String IN_ORDER = " ORDER BY place";
 
   private static final Map<String, EntityType> TYPES =
