@@ -13,6 +13,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -104,8 +109,21 @@ final class Nodes implements AutoCloseable {
     return destination;
   }
 
-  EmbeddedPostgres postgres() {
-    return postgres;
+  /** The first column of what the database's owner is told, as text. */
+  List<String> select(String query) {
+    try (Connection connection =
+            DriverManager.getConnection(
+                postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      List<String> texts = new ArrayList<>();
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+      return texts;
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
   }
 
   /** A file that does not exist yet. */
