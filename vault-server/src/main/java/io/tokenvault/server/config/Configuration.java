@@ -62,13 +62,15 @@ public record Configuration(
    *
    * @param port 0 for a free one
    * @param tls empty: plain HTTP
+   * @param shutdownDelay how long a server that was told to stop goes on serving, no longer ready
    */
   public record Web(
       String host,
       int port,
       Optional<Tls> tls,
       Set<String> corsAllowedOrigins,
-      ServiceHeaders headers) {}
+      ServiceHeaders headers,
+      Duration shutdownDelay) {}
 
   /** Certificate chain and private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}

@@ -28,6 +28,7 @@ final class ConfigurationReader {
   private static final long MIN_POOL_TIMEOUT_MS = 250;
   private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
+  private static final long MAX_SHUTDOWN_DELAY_MS = Duration.ofMinutes(5).toMillis();
   private static final long MAX_CVC_LIFETIME_SECONDS = Duration.ofDays(3650).toSeconds();
   private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
@@ -97,7 +98,12 @@ final class ConfigurationReader {
               + "=true behind a proxy that does TLS");
     }
     return new Web(
-        host, (int) values.number(Setting.PORT, 0, MAX_PORT, 0), tls, origins(), headers());
+        host,
+        (int) values.number(Setting.PORT, 0, MAX_PORT, 0),
+        tls,
+        origins(),
+        headers(),
+        Duration.ofMillis(values.number(Setting.SHUTDOWN_DELAY_MS, 0, MAX_SHUTDOWN_DELAY_MS, 0)));
   }
 
   private boolean isLoopback(String host) {
