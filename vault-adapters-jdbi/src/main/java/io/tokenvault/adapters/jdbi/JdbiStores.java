@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.tokenvault.adapters.jdbi.shards.VaultStores;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
@@ -13,13 +14,14 @@ import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.List;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
  * All stores of the vault in one PostgreSQL database. Any number of instances, in any number of
  * processes, may work on the same database; all threads may share one.
  */
-public final class JdbiStores implements AutoCloseable {
+public final class JdbiStores implements VaultStores {
 
   private static final int MONTHS_AHEAD = 2;
 
@@ -49,60 +51,82 @@ public final class JdbiStores implements AutoCloseable {
     }
   }
 
+  @Override
   public ApplicationStore applications() {
     return new JdbiApplications(database);
   }
 
+  @Override
   public ProxyStore proxies() {
     return new JdbiProxies(database);
   }
 
+  @Override
   public TokenStore tokens() {
     return new JdbiTokens(database);
   }
 
+  @Override
   public TenantStore tenants() {
     return new JdbiTenants(database);
   }
 
+  @Override
   public KeyStore keys() {
     return new JdbiKeys(database);
   }
 
+  @Override
   public SealedFields sealedFields() {
     return new JdbiSealedFields(database);
   }
 
+  @Override
   public KeysetRegistry keysetRegistry() {
     return new JdbiKeysetRegistry(database);
   }
 
+  @Override
   public CredentialStore credentials() {
     return new JdbiCredentials(database);
   }
 
+  @Override
   public AuditLog auditLog() {
     return new JdbiAuditLog(database);
   }
 
+  @Override
   public RequestLookup lookup() {
     return new JdbiLookup(database);
   }
 
+  @Override
   public AuditRecorder recorder() {
     return new JdbiRecorder(database);
   }
 
+  @Override
   public Readiness readiness() {
     return new JdbiReadiness(database);
   }
 
-  /**
-   * Makes the log's partitions of this month and the next ones. To be called daily; without it
-   * nothing fails, but the log grows in one place.
-   */
+  @Override
   public void ensurePartitions() {
     database.change(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+  }
+
+  @Override
+  public List<VaultStores> databases() {
+    return List.of(this);
+  }
+
+  @Override
+  public TenantStore tenantsIn(int number) {
+    if (number != 1) {
+      throw new IllegalArgumentException("there is one database");
+    }
+    return tenants();
   }
 
   /** Tells every statement that is run. */
@@ -110,7 +134,6 @@ public final class JdbiStores implements AutoCloseable {
     database.observe(logger);
   }
 
-  /** Ends all connections. */
   @Override
   public void close() {
     pool.close();
