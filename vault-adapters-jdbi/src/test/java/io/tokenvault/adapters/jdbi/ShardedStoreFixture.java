@@ -86,8 +86,7 @@ final class ShardedStoreFixture implements StoreFixture {
 
   /** Made when the first suite asks for them. */
   private static final class Shared {
-    static final List<TestDatabase> DATABASES =
-        List.of(TestDatabase.empty(), TestDatabase.empty());
+    static final List<TestDatabase> DATABASES = List.of(TestDatabase.empty(), TestDatabase.empty());
     static final ShardedStores STORES = over(DATABASES);
   }
 }

@@ -171,8 +171,7 @@ final class ShardsTest {
 
     assertThat(load(key(gone)).caller()).isEmpty();
     // The same key comes back in the other database.
-    NewApplication moved =
-        Samples.application(other.id());
+    NewApplication moved = Samples.application(other.id());
     stores.applications().create(moved, Samples.entry(other.id()));
     ApplicationId id = moved.id();
     stores

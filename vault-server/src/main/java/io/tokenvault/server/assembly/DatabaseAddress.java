@@ -8,6 +8,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
+import java.util.List;
 import java.util.Optional;
 
 /** Where the database is and who works on it. */
@@ -15,12 +16,13 @@ final class DatabaseAddress {
 
   private DatabaseAddress() {}
 
-  static DatabaseSettings of(Configuration configuration, Optional<EmbeddedPostgres> embedded) {
+  /** One, or several that tenants are spread over. */
+  static List<DatabaseSettings> of(
+      Configuration configuration, Optional<EmbeddedPostgres> embedded) {
+    int poolSize = configuration.databasePoolSize();
     return embedded
-        .map(postgres -> embedded(postgres, configuration.databasePoolSize()))
-        .orElseGet(
-            () ->
-                external(configuration.database().orElseThrow(), configuration.databasePoolSize()));
+        .map(postgres -> List.of(embedded(postgres, poolSize)))
+        .orElseGet(() -> external(configuration.database().orElseThrow(), poolSize));
   }
 
   private static DatabaseSettings embedded(EmbeddedPostgres postgres, int poolSize) {
@@ -36,13 +38,17 @@ final class DatabaseAddress {
     return new Login(user, SensitiveValue.ofText(password));
   }
 
-  private static DatabaseSettings external(Database database, int poolSize) {
-    return new DatabaseSettings(
-        database.url(),
-        login(database.runtime()),
-        database.owner().map(DatabaseAddress::login),
-        poolSize,
-        Limits.DEFAULT);
+  private static List<DatabaseSettings> external(Database database, int poolSize) {
+    return database.urls().stream()
+        .map(
+            url ->
+                new DatabaseSettings(
+                    url,
+                    login(database.runtime()),
+                    database.owner().map(DatabaseAddress::login),
+                    poolSize,
+                    Limits.DEFAULT))
+        .toList();
   }
 
   private static Login login(Credentials credentials) {

@@ -3,9 +3,11 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.ports.usecase.ReencryptFields.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,14 +37,14 @@ final class Housekeeping implements AutoCloseable {
   /** Long work and short work do not wait for each other. */
   static Housekeeping start(
       SweepExpired sweep,
-      ReencryptFields reencryption,
+      Supplier<List<ReencryptFields>> reencryption,
       KeysetWatch keyset,
       Runnable ensurePartitions) {
     Housekeeping housekeeping = new Housekeeping();
     housekeeping.repeat("sweeping what has expired", sweep::run, SWEEP_SECONDS, TimeUnit.SECONDS);
     housekeeping.repeat(
         "re-encrypting under new keys",
-        () -> housekeeping.reencrypt(reencryption),
+        () -> reencryption.get().forEach(housekeeping::reencrypt),
         REENCRYPTION_SECONDS,
         TimeUnit.SECONDS);
     housekeeping.repeat(

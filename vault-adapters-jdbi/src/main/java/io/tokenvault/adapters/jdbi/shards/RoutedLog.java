@@ -33,8 +33,6 @@ record RoutedLog(Shards shards) implements AuditLog, AuditRecorder {
 
   @Override
   public Outcome record(List<AuditEntry> entries, Versions versions) {
-    return shards
-        .of(versions.tenantId())
-        .ask(ports -> ports.recorder().record(entries, versions));
+    return shards.of(versions.tenantId()).ask(ports -> ports.recorder().record(entries, versions));
   }
 }

@@ -95,7 +95,6 @@ record RoutedLookup(Shards shards) implements RequestLookup {
   /** The clock and the tokens are those of the caller. */
   private static Loaded merged(Loaded less, Loaded more) {
     Loaded first = less.caller().isEmpty() && more.caller().isPresent() ? more : less;
-    return new Loaded(
-        first.now(), first.caller(), less.proxy().or(more::proxy), first.tokens());
+    return new Loaded(first.now(), first.caller(), less.proxy().or(more::proxy), first.tokens());
   }
 }

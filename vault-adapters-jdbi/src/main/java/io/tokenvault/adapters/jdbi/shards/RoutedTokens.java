@@ -1,11 +1,11 @@
 package io.tokenvault.adapters.jdbi.shards;
 
+import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;

@@ -117,7 +117,9 @@ final class Shards {
   }
 
   Optional<Shard> hint(List<KeyHash> hashes) {
-    return hashes.stream().flatMap(hash -> Optional.ofNullable(hints.get(hash)).stream()).findFirst();
+    return hashes.stream()
+        .flatMap(hash -> Optional.ofNullable(hints.get(hash)).stream())
+        .findFirst();
   }
 
   /** A hint that is lost costs one more question; so they are simply all dropped now and then. */
