@@ -13,7 +13,9 @@ import io.tokenvault.ports.spi.LogKeys;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealStore;
 import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.List;
@@ -113,6 +115,17 @@ public final class JdbiStores implements VaultStores {
   @Override
   public AuditLog auditLog() {
     return new JdbiAuditLog(database);
+  }
+
+  /** Only for the sealer. */
+  @Override
+  public SealStore seals() {
+    return new JdbiSealStore(database);
+  }
+
+  @Override
+  public SealedLog sealedLog() {
+    return new JdbiSealedLog(database);
   }
 
   @Override
