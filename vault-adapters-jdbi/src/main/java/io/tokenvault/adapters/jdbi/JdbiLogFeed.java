@@ -95,19 +95,20 @@ final class JdbiLogFeed implements LogFeed {
 
   @Override
   public FeedPosition before(Instant time) {
-    return database.run(
-        handle ->
-            handle
-                .select(
-                    """
+    return database
+        .run(
+            handle ->
+                handle
+                    .select(
+                        """
                     SELECT min(position) AS position, 0 AS place FROM (
                       SELECT position FROM audit_seal WHERE sealed_at >= ?
                       ORDER BY sealed_at LIMIT 1) AS first
                     HAVING count(*) > 0
                     """,
-                    SqlValues.time(time.minus(CLOCKS)))
-                .map((row, context) -> position(row))
-                .findOne())
+                        SqlValues.time(time.minus(CLOCKS)))
+                    .map((row, context) -> position(row))
+                    .findOne())
         .orElseGet(this::end);
   }
 

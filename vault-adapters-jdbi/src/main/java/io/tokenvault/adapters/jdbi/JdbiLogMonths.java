@@ -24,7 +24,8 @@ import org.jdbi.v3.core.statement.Query;
 /** The partitions of the log; the database is one of their owner's. */
 final class JdbiLogMonths implements LogMonths {
 
-  private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("'audit_entry_'yyyy_MM");
+  private static final DateTimeFormatter NAME =
+      DateTimeFormatter.ofPattern("'audit_entry_'yyyy_MM");
 
   private static final String PARTITIONS =
       """
@@ -97,7 +98,10 @@ final class JdbiLogMonths implements LogMonths {
   private static State state(Handle handle, YearMonth month, Map<UUID, Long> entries) {
     boolean streamed = in(month, handle.createQuery(STREAMED)).mapTo(Boolean.class).one();
     return new State(
-        month, total(entries), entries.equals(counts(in(month, handle.createQuery(SEALED)))), streamed);
+        month,
+        total(entries),
+        entries.equals(counts(in(month, handle.createQuery(SEALED)))),
+        streamed);
   }
 
   private static Map<UUID, Long> entries(Handle handle, YearMonth month) {

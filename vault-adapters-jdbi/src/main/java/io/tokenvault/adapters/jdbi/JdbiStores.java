@@ -37,10 +37,7 @@ public final class JdbiStores implements AutoCloseable {
   private final Optional<EntryMarks> marks;
 
   private JdbiStores(
-      HikariDataSource pool,
-      DataSource owners,
-      JdbiElection election,
-      Optional<EntryMarks> marks) {
+      HikariDataSource pool, DataSource owners, JdbiElection election, Optional<EntryMarks> marks) {
     this.pool = pool;
     this.owners = owners;
     this.election = election;

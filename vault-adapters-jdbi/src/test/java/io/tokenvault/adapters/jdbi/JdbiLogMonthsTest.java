@@ -95,11 +95,9 @@ final class JdbiLogMonthsTest {
             .parseHex(database.asOwner("SELECT encode(mac, 'hex') FROM audit_drop").get(0));
     int key = Integer.parseInt(database.asOwner("SELECT mac_key FROM audit_drop").get(0));
     assertThat(
-            keys.confirms(
-                LogKeys.Use.DROP, LogEncoding.drop(OLD, 3, time), new LogTag(key, mac)))
+            keys.confirms(LogKeys.Use.DROP, LogEncoding.drop(OLD, 3, time), new LogTag(key, mac)))
         .isTrue();
-    assertThat(database.asOwner("SELECT to_regclass('audit_entry_2024_01')"))
-        .containsOnlyNulls();
+    assertThat(database.asOwner("SELECT to_regclass('audit_entry_2024_01')")).containsOnlyNulls();
   }
 
   @Test

@@ -32,8 +32,7 @@ public record FeedPosition(long seal, int place) implements Comparable<FeedPosit
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()
         ? Optional.of(
-            new FeedPosition(
-                Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+            new FeedPosition(Long.parseLong(matcher.group(1)), Integer.parseInt(matcher.group(2))))
         : Optional.empty();
   }
 

@@ -65,11 +65,7 @@ public final class ExportLog {
     trail.record(
         List.of(
             AuditTrail.systemEntry(
-                tenant,
-                EntityType.LOG,
-                AuditEntry.ALL_ENTITIES,
-                Operation.READ,
-                "Log exported")));
+                tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log exported")));
   }
 
   /**

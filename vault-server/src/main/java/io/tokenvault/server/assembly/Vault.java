@@ -151,8 +151,7 @@ public final class Vault implements AutoCloseable {
             keyset,
             stores::ensurePartitions);
     if (configuration.auditStream()) {
-      housekeeping.stream(
-          new StreamLog(stores.logFeed(), STREAM, LineSink.standardOutput()));
+      housekeeping.stream(new StreamLog(stores.logFeed(), STREAM, LineSink.standardOutput()));
     }
     return new Vault(transforms, engine, server, housekeeping, keyset, configuration.web());
   }

@@ -83,7 +83,9 @@ final class AuditExport implements Callable<Integer> {
     LineSink sink = new LineSink(target.stream());
     Selection selection =
         new Selection(
-            Optional.ofNullable(tenant).map(TenantId::new), since.time(), Optional.ofNullable(until));
+            Optional.ofNullable(tenant).map(TenantId::new),
+            since.time(),
+            Optional.ofNullable(until));
     return since.position().isPresent()
         ? log.run(selection, since.position().get(), sink)
         : log.run(selection, sink);
@@ -94,8 +96,7 @@ final class AuditExport implements Callable<Integer> {
     FeedPosition reached = exported.reached();
     err.println("Exported " + exported.entries() + " entries. Go on with --since " + reached);
     if (exported.missing() > 0) {
-      err.println(
-          exported.missing() + " entries are sealed and gone: 'audit verify' tells which.");
+      err.println(exported.missing() + " entries are sealed and gone: 'audit verify' tells which.");
     }
   }
 }
