@@ -96,3 +96,52 @@ BEGIN
 END
 $$;
 REVOKE ALL ON FUNCTION make_audit_partition(timestamp) FROM PUBLIC;
+
+-- The order of all tenants' seals. One sealer at a time adds seals, and lets go after its commit:
+-- what is seen of a position is all that will ever be there, up to it.
+CREATE SEQUENCE audit_seal_position;
+ALTER TABLE audit_seal ADD COLUMN position bigint NOT NULL DEFAULT nextval('audit_seal_position');
+CREATE UNIQUE INDEX audit_seal_in_order ON audit_seal (position);
+CREATE INDEX audit_seal_by_time ON audit_seal (sealed_at);
+
+-- How far each stream of the log has come: the place of an entry in a seal.
+CREATE TABLE audit_stream (
+  stream   text PRIMARY KEY,
+  position bigint NOT NULL,
+  place    integer NOT NULL,
+  moved_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- The same as before, with what is new. Who may execute it stays as it is.
+CREATE OR REPLACE FUNCTION grant_runtime(runtime name) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', '${flyway:defaultSchema}', runtime);
+  EXECUTE format(
+    'GRANT SELECT, INSERT, UPDATE, DELETE ON'
+      || ' %1$I.tenant, %1$I.tenant_key, %1$I.application, %1$I.credential, %1$I.proxy, %1$I.token,'
+      || ' %1$I.key_proof, %1$I.node_keyset, %1$I.container_binding TO %2$I',
+    '${flyway:defaultSchema}', runtime);
+  EXECUTE format(
+    'GRANT SELECT, INSERT ON %1$I.audit_entry, %1$I.audit_seal TO %2$I',
+    '${flyway:defaultSchema}', runtime);
+  EXECUTE format(
+    'GRANT SELECT ON %1$I.audit_drop, %1$I.flyway_schema_history TO %2$I',
+    '${flyway:defaultSchema}', runtime);
+  EXECUTE format(
+    'GRANT SELECT, UPDATE ON %1$I.audit_sealer TO %2$I', '${flyway:defaultSchema}', runtime);
+  EXECUTE format(
+    'GRANT SELECT, INSERT, UPDATE ON %1$I.audit_stream TO %2$I',
+    '${flyway:defaultSchema}', runtime);
+  EXECUTE format(
+    'GRANT USAGE ON SEQUENCE %1$I.token_version, %1$I.audit_entry_sequence,'
+      || ' %1$I.audit_seal_position TO %2$I',
+    '${flyway:defaultSchema}', runtime);
+  EXECUTE format(
+    'GRANT EXECUTE ON FUNCTION %1$I.ensure_audit_partitions(integer), %1$I.database_cluster(),'
+      || ' %1$I.hold_audit_writers() TO %2$I',
+    '${flyway:defaultSchema}', runtime);
+END
+$$;

@@ -38,6 +38,9 @@ final class JdbiElection implements Election, AutoCloseable {
   private static final String TRY =
       "SELECT pg_try_advisory_lock(hashtext('token-vault duty ' || ?))";
 
+  private static final String GIVE_UP =
+      "SELECT pg_advisory_unlock(hashtext('token-vault duty ' || ?))";
+
   private final DataSource source;
   private final Duration silence;
   private final Set<Duty> held = EnumSet.noneOf(Duty.class);
@@ -65,13 +68,28 @@ final class JdbiElection implements Election, AutoCloseable {
   private synchronized boolean isElected(Duty duty) {
     try {
       connect();
-      if (!held.contains(duty) && ask(TRY, duty.name().toLowerCase(Locale.ROOT))) {
+      if (!held.contains(duty) && ask(TRY, name(duty))) {
         held.add(duty);
       }
       return held.contains(duty);
     } catch (SQLException lost) {
       throw forget(lost);
     }
+  }
+
+  @Override
+  public synchronized void resign(Duty duty) {
+    try {
+      if (held.remove(duty)) {
+        ask(GIVE_UP, name(duty));
+      }
+    } catch (SQLException lost) {
+      throw forget(lost);
+    }
+  }
+
+  private static String name(Duty duty) {
+    return duty.name().toLowerCase(Locale.ROOT);
   }
 
   @Override

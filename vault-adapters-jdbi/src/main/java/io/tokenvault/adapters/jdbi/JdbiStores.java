@@ -9,7 +9,9 @@ import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.LogFeed;
 import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.ports.spi.LogMonths;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
@@ -19,7 +21,9 @@ import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
@@ -32,12 +36,21 @@ public final class JdbiStores implements VaultStores {
 
   private final HikariDataSource pool;
   private final Database database;
+  private final DataSource owners;
   private final JdbiElection election;
+  private final Optional<EntryMarks> marks;
 
-  private JdbiStores(HikariDataSource pool, Database database, JdbiElection election) {
+  private JdbiStores(
+      HikariDataSource pool, DataSource owners, JdbiElection election, Optional<EntryMarks> marks) {
     this.pool = pool;
-    this.database = database;
+    this.owners = owners;
     this.election = election;
+    this.marks = marks;
+    this.database = database(pool, marks);
+  }
+
+  private static Database database(DataSource source, Optional<EntryMarks> marks) {
+    return marks.map(known -> new Database(source, known)).orElseGet(() -> new Database(source));
   }
 
   /**
@@ -52,7 +65,8 @@ public final class JdbiStores implements VaultStores {
     Connections connections = new Connections(settings);
     HikariDataSource pool = connections.pool();
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
-    JdbiStores stores = new JdbiStores(pool, new Database(pool), election);
+    JdbiStores stores =
+        new JdbiStores(pool, connections.forMigrations(), election, Optional.empty());
     try {
       stores.ensurePartitions();
       return stores;
@@ -69,7 +83,7 @@ public final class JdbiStores implements VaultStores {
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
     EntryMarks marks = new EntryMarks(keys, randomness);
-    return new JdbiStores(pool, new Database(pool, marks), election);
+    return new JdbiStores(pool, owners, election, Optional.of(marks));
   }
 
   @Override
@@ -141,6 +155,16 @@ public final class JdbiStores implements VaultStores {
   @Override
   public Readiness readiness() {
     return new JdbiReadiness(database);
+  }
+
+  /** The log as it is handed on. */
+  public LogFeed logFeed() {
+    return new JdbiLogFeed(database);
+  }
+
+  /** The months of the log, with the rights of their owner. */
+  public LogMonths logMonths() {
+    return new JdbiLogMonths(database(owners, marks));
   }
 
   /** This instance as one of the nodes; a connection more than the pool's, once it is used. */

@@ -18,6 +18,9 @@ public interface Election {
    */
   boolean ifElected(Duty duty, Runnable work);
 
+  /** Leaves a duty to other nodes; if none takes it, this one is elected again. */
+  void resign(Duty duty);
+
   /**
    * Shows that this node is there. To be called every ten seconds or more often, by a thread that
    * does nothing else: who is silent for longer counts as lost, however busy.

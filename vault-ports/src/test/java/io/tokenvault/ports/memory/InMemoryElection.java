@@ -29,6 +29,12 @@ public final class InMemoryElection implements Election {
   }
 
   @Override
+  public void resign(Duty duty) {
+    show();
+    elected.remove(duty, this);
+  }
+
+  @Override
   public void show() {
     if (gone) {
       throw RefusedException.unavailable(null);

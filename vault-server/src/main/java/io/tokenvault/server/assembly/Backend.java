@@ -9,6 +9,8 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.usecase.DropMonths;
+import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
@@ -174,6 +176,14 @@ public final class Backend implements AutoCloseable {
     return stores.databases().stream()
         .map(each -> new ReencryptFields(each.keys(), each.sealedFields(), keys))
         .toList();
+  }
+
+  public ExportLog exportLog() {
+    return new ExportLog(stores.logFeed(), stores.recorder());
+  }
+
+  public DropMonths dropMonths() {
+    return new DropMonths(stores.logMonths(), keys);
   }
 
   /** The file that the master keyset came from, and goes to. */

@@ -3,8 +3,10 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.ports.spi.Duty;
 import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.usecase.ReencryptFields;
-import io.tokenvault.ports.usecase.ReencryptFields.Progress;
+import io.tokenvault.ports.usecase.StreamLog;
+import io.tokenvault.ports.usecase.StreamLog.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -22,11 +24,12 @@ final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   // One for each kind of work, so that none waits for another.
-  private static final int THREADS = 6;
+  private static final int THREADS = 7;
   private static final Duration SWEEP = Duration.ofSeconds(20);
   private static final Duration REENCRYPTION = Duration.ofSeconds(5);
   private static final Duration KEYSET = Duration.ofSeconds(2);
   private static final Duration ANNOUNCEMENT = Duration.ofSeconds(10);
+  private static final Duration STREAM = Duration.ofSeconds(1);
   private static final Duration SHOW = Duration.ofSeconds(5);
   private static final Duration PARTITIONS = Duration.ofHours(12);
   private static final long STOP_SECONDS = 10;
@@ -67,8 +70,25 @@ final class Housekeeping implements AutoCloseable {
     return housekeeping;
   }
 
+  /** Hands the log on; one of all nodes that were told to does. */
+  void stream(StreamLog stream) {
+    repeatForAll(Duty.STREAMING, "streaming the log", () -> handOn(stream), STREAM);
+  }
+
+  private void handOn(StreamLog stream) {
+    try {
+      Progress progress = stream.run();
+      if (progress.missing() > 0) {
+        LOG.error("{} sealed entries of the log are gone: see audit verify", progress.missing());
+      }
+    } catch (UncheckedIOException refused) {
+      election.resign(Duty.STREAMING);
+      LOG.error("Standard output does not take the log; another node may go on with it");
+    }
+  }
+
   private void reencrypt(ReencryptFields reencryption) {
-    Progress progress;
+    ReencryptFields.Progress progress;
     do {
       progress = reencryption.run();
       if (progress.done() > 0) {

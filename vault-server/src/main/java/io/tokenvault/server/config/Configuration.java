@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /**
  * Everything that an operator can set, checked.
  *
+ * @param auditStream whether the log is written to standard output
  * @param masterKeysetFile empty: in the data directory
  * @param masterKeyUri the key of a key management service that the keyset is encrypted by
  */
@@ -25,6 +26,7 @@ public record Configuration(
     Optional<Database> database,
     int databasePoolSize,
     DatabaseTimeouts databaseTimeouts,
+    boolean auditStream,
     Optional<Path> masterKeysetFile,
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,
