@@ -5,14 +5,17 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.LogKeys;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.random.RandomGenerator;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
@@ -25,21 +28,27 @@ public final class JdbiStores implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Database database;
+  private final JdbiElection election;
 
-  private JdbiStores(HikariDataSource pool) {
+  private JdbiStores(HikariDataSource pool, Database database, JdbiElection election) {
     this.pool = pool;
-    this.database = new Database(pool);
+    this.database = database;
+    this.election = election;
   }
 
   /**
-   * Brings the schema to this version and opens a pool of connections.
+   * Brings the schema to this version and opens a pool of connections. These stores can read, and
+   * do all that records nothing.
    *
    * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
    * @throws IllegalStateException if its schema cannot be brought to this version
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    JdbiStores stores = new JdbiStores(new Connections(settings).pool());
+    Connections connections = new Connections(settings);
+    HikariDataSource pool = connections.pool();
+    JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
+    JdbiStores stores = new JdbiStores(pool, new Database(pool), election);
     try {
       stores.ensurePartitions();
       return stores;
@@ -47,6 +56,16 @@ public final class JdbiStores implements AutoCloseable {
       stores.close();
       throw failure;
     }
+  }
+
+  /**
+   * The same, over the same connections, for all work: entries of the log get MACs.
+   *
+   * @param randomness for what is unique in the ids of entries
+   */
+  public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
+    EntryMarks marks = new EntryMarks(keys, randomness);
+    return new JdbiStores(pool, new Database(pool, marks), election);
   }
 
   public ApplicationStore applications() {
@@ -97,12 +116,18 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiReadiness(database);
   }
 
+  /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
+  public Election election() {
+    return election;
+  }
+
   /**
    * Makes the log's partitions of this month and the next ones. To be called daily; without it
    * nothing fails, but the log grows in one place.
    */
   public void ensurePartitions() {
-    database.change(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+    database.longChange(
+        handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
   /** Tells every statement that is run. */
@@ -113,6 +138,7 @@ public final class JdbiStores implements AutoCloseable {
   /** Ends all connections. */
   @Override
   public void close() {
+    election.close();
     pool.close();
   }
 }

@@ -142,6 +142,7 @@ public final class Vault implements AutoCloseable {
     VaultRoutes.Running server = listen(routes, engine, transforms, keyset);
     Housekeeping housekeeping =
         Housekeeping.start(
+            stores.election(),
             new SweepExpired(stores.applications(), stores.tokens()),
             backend.reencryptFields(),
             keyset,
