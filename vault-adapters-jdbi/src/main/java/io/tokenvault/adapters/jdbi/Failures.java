@@ -43,6 +43,15 @@ final class Failures {
         && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
   }
 
+  /**
+   * Whether a statement certainly changed nothing and would fail again, by what {@link #translate}
+   * gave: the database refused what was in it.
+   */
+  static boolean isDefinite(RuntimeException translated) {
+    return translated instanceof IllegalStateException
+        && translated.getCause() instanceof SqlFailure;
+  }
+
   private static IllegalStateException withoutText(RuntimeException failure) {
     IllegalStateException told = new IllegalStateException(failure.getClass().getSimpleName());
     told.setStackTrace(failure.getStackTrace());

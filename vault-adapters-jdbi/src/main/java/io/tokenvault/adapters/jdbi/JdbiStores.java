@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
@@ -25,10 +26,12 @@ public final class JdbiStores implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Database database;
+  private final JdbiRecorder recorder;
 
-  private JdbiStores(HikariDataSource pool) {
+  private JdbiStores(HikariDataSource pool, Limits limits) {
     this.pool = pool;
     this.database = new Database(pool);
+    this.recorder = new JdbiRecorder(database, limits);
   }
 
   /**
@@ -39,7 +42,7 @@ public final class JdbiStores implements AutoCloseable {
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    JdbiStores stores = new JdbiStores(new Connections(settings).pool());
+    JdbiStores stores = new JdbiStores(new Connections(settings).pool(), settings.limits());
     try {
       stores.ensurePartitions();
       return stores;
@@ -90,7 +93,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   public AuditRecorder recorder() {
-    return new JdbiRecorder(database);
+    return recorder;
   }
 
   public Readiness readiness() {
@@ -110,9 +113,10 @@ public final class JdbiStores implements AutoCloseable {
     database.observe(logger);
   }
 
-  /** Ends all connections. */
+  /** Writes what is still to be recorded, and ends all connections. */
   @Override
   public void close() {
+    recorder.close();
     pool.close();
   }
 }

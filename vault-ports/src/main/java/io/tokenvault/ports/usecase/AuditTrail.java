@@ -64,6 +64,11 @@ final class AuditTrail {
     }
   }
 
+  /** Best effort, without waiting; false if too many wait already. */
+  boolean recordSoon(AuditEntry entry) {
+    return recorder.recordSoon(List.of(entry));
+  }
+
   /** Returns whether the entries are durable; false if what was decided on has changed. */
   boolean record(List<AuditEntry> entries, Versions versions) {
     return recorder.record(entries, versions) == Outcome.RECORDED;

@@ -277,13 +277,15 @@ public final class ProxyInvocations {
   }
 
   /**
-   * Records how an invocation ended. A failure to do so need not be told to anybody: the invocation
-   * has happened, and its first entry is durable.
+   * Records how an invocation ended, soon and best effort: the invocation has happened, and its
+   * first entry is durable.
    *
    * @param outcome a fixed text, such as {@code answered 200}
+   * @return false if too many entries wait already
    */
-  public void end(Admission admission, Destination destination, String outcome) {
-    trail.record(List.of(entry(admission, destination, "Proxy invocation ended: " + outcome)));
+  public boolean end(Admission admission, Destination destination, String outcome) {
+    return trail.recordSoon(
+        entry(admission, destination, "Proxy invocation ended: " + outcome));
   }
 
   private static AuditEntry entry(Admission admission, Destination destination, String message) {
