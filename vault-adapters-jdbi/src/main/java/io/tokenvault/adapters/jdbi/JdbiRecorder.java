@@ -8,6 +8,7 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Versions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -35,13 +36,20 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
   private final Duration unsent;
   private final Duration sent;
   private final List<Thread> writers;
+  private final AtomicBoolean started = new AtomicBoolean();
 
   JdbiRecorder(Database database, Limits limits) {
     this.database = database;
     this.unsent = limits.pool();
     this.sent = limits.pool().plus(limits.statement()).plus(GRACE);
     this.writers = Stream.generate(this::writer).limit(WRITERS).toList();
-    writers.forEach(Thread::start);
+  }
+
+  /** What records nothing needs no threads. */
+  private void ensureStarted() {
+    if (started.compareAndSet(false, true)) {
+      writers.forEach(Thread::start);
+    }
   }
 
   private Thread writer() {
@@ -52,6 +60,7 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
 
   @Override
   public Outcome record(List<AuditEntry> entries, Versions versions) {
+    ensureStarted();
     PendingRecord pending = new PendingRecord(entries, versions, true);
     if (!queue.add(pending)) {
       throw new RefusedException(
@@ -62,6 +71,7 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
 
   @Override
   public boolean recordSoon(List<AuditEntry> entries) {
+    ensureStarted();
     Versions unconditional = Versions.none(entries.get(0).tenantId());
     return queue.addPatient(new PendingRecord(entries, unconditional, false));
   }

@@ -8,12 +8,14 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.LogKeys;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.random.RandomGenerator;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
@@ -26,23 +28,27 @@ public final class JdbiStores implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Database database;
+  private final Limits limits;
   private final JdbiRecorder recorder;
 
-  private JdbiStores(HikariDataSource pool, Limits limits) {
+  private JdbiStores(HikariDataSource pool, Database database, Limits limits) {
     this.pool = pool;
-    this.database = new Database(pool);
+    this.database = database;
+    this.limits = limits;
     this.recorder = new JdbiRecorder(database, limits);
   }
 
   /**
-   * Brings the schema to this version and opens a pool of connections.
+   * Brings the schema to this version and opens a pool of connections. These stores can read, and
+   * do all that records nothing.
    *
    * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
    * @throws IllegalStateException if its schema cannot be brought to this version
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    JdbiStores stores = new JdbiStores(new Connections(settings).pool(), settings.limits());
+    HikariDataSource pool = new Connections(settings).pool();
+    JdbiStores stores = new JdbiStores(pool, new Database(pool), settings.limits());
     try {
       stores.ensurePartitions();
       return stores;
@@ -50,6 +56,16 @@ public final class JdbiStores implements AutoCloseable {
       stores.close();
       throw failure;
     }
+  }
+
+  /**
+   * The same, over the same connections, for all work: entries of the log get MACs.
+   *
+   * @param randomness for what is unique in the ids of entries
+   */
+  public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
+    return new JdbiStores(
+        pool, new Database(pool, new EntryMarks(keys, randomness)), limits);
   }
 
   public ApplicationStore applications() {

@@ -74,7 +74,7 @@ public final class Backend implements AutoCloseable {
       KeysetGuard guard = new KeysetGuard(stores.keysetRegistry());
       CurrentKeys keys = new CurrentKeys(file.loadOrCreate(guard));
       guard.verify(keys.masterKeys());
-      return new Backend(embedded, stores, file, keys, randomness);
+      return new Backend(embedded, stores.recording(keys, randomness), file, keys, randomness);
     } catch (RuntimeException failed) {
       Optional.ofNullable(stores).ifPresent(JdbiStores::close);
       embedded.ifPresent(EmbeddedPostgres::close);
