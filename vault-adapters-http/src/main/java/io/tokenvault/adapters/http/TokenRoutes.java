@@ -30,7 +30,7 @@ final class TokenRoutes {
 
   void addTo(Router router) {
     router
-        .post("/tokens", CreateTokens.CREATE, this::create)
+        .postRecognised("/tokens", CreateTokens.CREATE, this::create)
         .get("/tokens", VaultTokens.LIST, this::list)
         .post("/tokens/search", VaultTokens.SEARCH, this::search)
         .getRecognised("/tokens/{id}", VaultTokens.READ, this::find)
@@ -38,7 +38,7 @@ final class TokenRoutes {
         .delete("/tokens/{id}", VaultTokens.DELETE, this::delete);
   }
 
-  private Answer create(Context context, Caller caller) {
+  private Answer create(Context context, RecognisedCaller caller) {
     CreatedToken created = writes.create(caller, requests.json(context));
     String location = "/tokens/" + PercentEncoding.encode(created.view().token().id().value());
     byte[] json = renderer.one(created.view(), TokenJson::token);

@@ -1,7 +1,6 @@
 package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
-import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.VaultTokens;
@@ -23,11 +22,11 @@ final class TokenizationRoutes {
 
   void addTo(Router router) {
     router
-        .post("/tokenize", CreateTokens.CREATE, this::tokenize)
+        .postRecognised("/tokenize", CreateTokens.CREATE, this::tokenize)
         .postRecognised("/detokenize", VaultTokens.READ, this::detokenize);
   }
 
-  private Answer tokenize(Context context, Caller caller) {
+  private Answer tokenize(Context context, RecognisedCaller caller) {
     return Answer.ok(renderer.text(writes.tokenize(caller, requests.json(context))));
   }
 

@@ -15,7 +15,9 @@ import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
@@ -27,15 +29,23 @@ public final class JdbiStores implements AutoCloseable {
   private static final int MONTHS_AHEAD = 2;
 
   private final HikariDataSource pool;
+  private final HikariDataSource steadyPool;
   private final Database database;
+  private final Database steady;
   private final Limits limits;
   private final JdbiRecorder recorder;
 
-  private JdbiStores(HikariDataSource pool, Database database, Limits limits) {
+  private JdbiStores(
+      HikariDataSource pool,
+      HikariDataSource steadyPool,
+      Function<DataSource, Database> databases,
+      Limits limits) {
     this.pool = pool;
-    this.database = database;
+    this.steadyPool = steadyPool;
+    this.database = databases.apply(pool);
+    this.steady = databases.apply(steadyPool);
     this.limits = limits;
-    this.recorder = new JdbiRecorder(database, limits);
+    this.recorder = new JdbiRecorder(steady, limits);
   }
 
   /**
@@ -47,8 +57,10 @@ public final class JdbiStores implements AutoCloseable {
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    HikariDataSource pool = new Connections(settings).pool();
-    JdbiStores stores = new JdbiStores(pool, new Database(pool), settings.limits());
+    Connections connections = new Connections(settings);
+    JdbiStores stores =
+        new JdbiStores(
+            connections.pool(), connections.steadyPool(), Database::new, settings.limits());
     try {
       stores.ensurePartitions();
       return stores;
@@ -64,8 +76,8 @@ public final class JdbiStores implements AutoCloseable {
    * @param randomness for what is unique in the ids of entries
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
-    return new JdbiStores(
-        pool, new Database(pool, new EntryMarks(keys, randomness)), limits);
+    EntryMarks marks = new EntryMarks(keys, randomness);
+    return new JdbiStores(pool, steadyPool, source -> new Database(source, marks), limits);
   }
 
   public ApplicationStore applications() {
@@ -77,7 +89,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   public TokenStore tokens() {
-    return new JdbiTokens(database);
+    return new JdbiTokens(database, steady);
   }
 
   public TenantStore tenants() {
@@ -105,7 +117,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   public RequestLookup lookup() {
-    return new JdbiLookup(database);
+    return new JdbiLookup(steady);
   }
 
   public AuditRecorder recorder() {
@@ -127,12 +139,14 @@ public final class JdbiStores implements AutoCloseable {
   /** Tells every statement that is run. */
   void observe(SqlLogger logger) {
     database.observe(logger);
+    steady.observe(logger);
   }
 
   /** Writes what is still to be recorded, and ends all connections. */
   @Override
   public void close() {
     recorder.close();
+    steadyPool.close();
     pool.close();
   }
 }
