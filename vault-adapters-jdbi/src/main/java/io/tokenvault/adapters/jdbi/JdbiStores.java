@@ -6,6 +6,7 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.LogKeys;
@@ -33,18 +34,21 @@ public final class JdbiStores implements AutoCloseable {
   private final Database database;
   private final Database steady;
   private final Limits limits;
+  private final JdbiElection election;
   private final JdbiRecorder recorder;
 
   private JdbiStores(
       HikariDataSource pool,
       HikariDataSource steadyPool,
       Function<DataSource, Database> databases,
-      Limits limits) {
+      Limits limits,
+      JdbiElection election) {
     this.pool = pool;
     this.steadyPool = steadyPool;
     this.database = databases.apply(pool);
     this.steady = databases.apply(steadyPool);
     this.limits = limits;
+    this.election = election;
     this.recorder = new JdbiRecorder(steady, limits);
   }
 
@@ -58,9 +62,14 @@ public final class JdbiStores implements AutoCloseable {
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
     Connections connections = new Connections(settings);
+    JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
         new JdbiStores(
-            connections.pool(), connections.steadyPool(), Database::new, settings.limits());
+            connections.pool(),
+            connections.steadyPool(),
+            Database::new,
+            settings.limits(),
+            election);
     try {
       stores.ensurePartitions();
       return stores;
@@ -77,7 +86,8 @@ public final class JdbiStores implements AutoCloseable {
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
     EntryMarks marks = new EntryMarks(keys, randomness);
-    return new JdbiStores(pool, steadyPool, source -> new Database(source, marks), limits);
+    return new JdbiStores(
+        pool, steadyPool, source -> new Database(source, marks), limits, election);
   }
 
   public ApplicationStore applications() {
@@ -128,12 +138,18 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiReadiness(database);
   }
 
+  /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
+  public Election election() {
+    return election;
+  }
+
   /**
    * Makes the log's partitions of this month and the next ones. To be called daily; without it
    * nothing fails, but the log grows in one place.
    */
   public void ensurePartitions() {
-    database.change(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+    database.longChange(
+        handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
   /** Tells every statement that is run. */
@@ -146,6 +162,7 @@ public final class JdbiStores implements AutoCloseable {
   @Override
   public void close() {
     recorder.close();
+    election.close();
     steadyPool.close();
     pool.close();
   }

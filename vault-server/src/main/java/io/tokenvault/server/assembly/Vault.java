@@ -145,6 +145,7 @@ public final class Vault implements AutoCloseable {
     VaultRoutes.Running server = listen(routes, engine, transforms, keyset);
     Housekeeping housekeeping =
         Housekeeping.start(
+            stores.election(),
             new SweepExpired(stores.applications(), stores.tokens()),
             backend.reencryptFields(),
             keyset,
@@ -193,13 +194,27 @@ public final class Vault implements AutoCloseable {
     return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + server.port();
   }
 
-  /** Lets requests in flight finish, then stops. */
+  /**
+   * Says that it is not ready and goes on serving for as long as the settings say, lets requests in
+   * flight finish, then stops.
+   */
   @Override
   public void close() {
+    server.leave();
+    pause(web.shutdownDelay());
     server.close();
     engine.close();
     transforms.close();
     housekeeping.close();
     keyset.close();
+  }
+
+  /** Who is in a hurry interrupts it. */
+  private static void pause(Duration delay) {
+    try {
+      Thread.sleep(delay.toMillis());
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
