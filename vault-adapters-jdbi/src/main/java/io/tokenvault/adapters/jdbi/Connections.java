@@ -13,7 +13,6 @@ final class Connections {
 
   // How much longer than the statement's limit in the server a lost server is waited for.
   private static final Duration GRACE = Duration.ofSeconds(1);
-  private static final Duration IDLE_IN_TRANSACTION = Duration.ofMinutes(1);
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
 
   private final DatabaseSettings settings;
@@ -22,18 +21,35 @@ final class Connections {
     this.settings = settings;
   }
 
-  /** For requests; connects when it is first needed. */
+  /** For statements that are made for what they look for; connects when it is first needed. */
   HikariDataSource pool() {
+    return pool("vault", Math.max(1, settings.poolSize() - steadySize()), "auto");
+  }
+
+  /**
+   * For the few statements that every request needs, whose plan is always the same. PostgreSQL
+   * would plan most of them anew each time, which takes several times as long as to run them.
+   */
+  HikariDataSource steadyPool() {
+    return pool("vault-steady", steadySize(), "force_generic_plan");
+  }
+
+  /** Most of what there is. */
+  private int steadySize() {
+    return (settings.poolSize() * 2 + 2) / 3;
+  }
+
+  private HikariDataSource pool(String name, int size, String planning) {
     HikariConfig config = new HikariConfig();
-    config.setPoolName("vault");
+    config.setPoolName(name);
     config.setDataSource(bounded());
-    config.setMaximumPoolSize(settings.poolSize());
+    config.setMaximumPoolSize(size);
     config.setConnectionTimeout(settings.limits().pool().toMillis());
     config.setValidationTimeout(settings.limits().pool().toMillis());
     config.setKeepaliveTime(KEEP_ALIVE.toMillis());
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setInitializationFailTimeout(-1);
-    config.setConnectionInitSql(sessionSettings());
+    config.setConnectionInitSql(sessionSettings(planning));
     return new HikariDataSource(config);
   }
 
@@ -44,15 +60,22 @@ final class Connections {
     return source;
   }
 
-  /** Limits in the server, and commits that are durable even if its default says otherwise. */
-  private String sessionSettings() {
+  /**
+   * Limits in the server, and commits that are durable even if its default says otherwise. Where
+   * the network has lost a node, what its transactions have locked is free again after the limit.
+   */
+  private String sessionSettings(String planning) {
     return """
     SELECT set_config('statement_timeout', '%d', false),
+           set_config('plan_cache_mode', '%s', false),
            set_config('idle_in_transaction_session_timeout', '%d', false),
            set_config('synchronous_commit',
                  replace(current_setting('synchronous_commit'), 'off', 'on'), false)
     """
-        .formatted(settings.limits().statement().toMillis(), IDLE_IN_TRANSACTION.toMillis());
+        .formatted(
+            settings.limits().statement().toMillis(),
+            planning,
+            settings.limits().statement().toMillis());
   }
 
   /** For migrations, which may take their time. */

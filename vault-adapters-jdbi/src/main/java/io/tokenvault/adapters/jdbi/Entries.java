@@ -45,6 +45,9 @@ final class Entries {
              mac, mac_key, place)
       """;
 
+  /** What the names of the log's table and of its partitions begin with. */
+  static final String TABLE = "audit_entry";
+
   static final String IN_ORDER = " ORDER BY place";
 
   private static final Map<String, EntityType> TYPES =

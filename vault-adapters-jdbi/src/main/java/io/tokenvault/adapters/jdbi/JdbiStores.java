@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
@@ -15,7 +16,9 @@ import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
@@ -27,13 +30,26 @@ public final class JdbiStores implements AutoCloseable {
   private static final int MONTHS_AHEAD = 2;
 
   private final HikariDataSource pool;
+  private final HikariDataSource steadyPool;
   private final Database database;
+  private final Database steady;
+  private final Limits limits;
   private final JdbiElection election;
+  private final JdbiRecorder recorder;
 
-  private JdbiStores(HikariDataSource pool, Database database, JdbiElection election) {
+  private JdbiStores(
+      HikariDataSource pool,
+      HikariDataSource steadyPool,
+      Function<DataSource, Database> databases,
+      Limits limits,
+      JdbiElection election) {
     this.pool = pool;
-    this.database = database;
+    this.steadyPool = steadyPool;
+    this.database = databases.apply(pool);
+    this.steady = databases.apply(steadyPool);
+    this.limits = limits;
     this.election = election;
+    this.recorder = new JdbiRecorder(steady, limits);
   }
 
   /**
@@ -46,9 +62,14 @@ public final class JdbiStores implements AutoCloseable {
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
     Connections connections = new Connections(settings);
-    HikariDataSource pool = connections.pool();
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
-    JdbiStores stores = new JdbiStores(pool, new Database(pool), election);
+    JdbiStores stores =
+        new JdbiStores(
+            connections.pool(),
+            connections.steadyPool(),
+            Database::new,
+            settings.limits(),
+            election);
     try {
       stores.ensurePartitions();
       return stores;
@@ -65,7 +86,8 @@ public final class JdbiStores implements AutoCloseable {
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
     EntryMarks marks = new EntryMarks(keys, randomness);
-    return new JdbiStores(pool, new Database(pool, marks), election);
+    return new JdbiStores(
+        pool, steadyPool, source -> new Database(source, marks), limits, election);
   }
 
   public ApplicationStore applications() {
@@ -77,7 +99,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   public TokenStore tokens() {
-    return new JdbiTokens(database);
+    return new JdbiTokens(database, steady);
   }
 
   public TenantStore tenants() {
@@ -105,11 +127,11 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   public RequestLookup lookup() {
-    return new JdbiLookup(database);
+    return new JdbiLookup(steady);
   }
 
   public AuditRecorder recorder() {
-    return new JdbiRecorder(database);
+    return recorder;
   }
 
   public Readiness readiness() {
@@ -133,12 +155,15 @@ public final class JdbiStores implements AutoCloseable {
   /** Tells every statement that is run. */
   void observe(SqlLogger logger) {
     database.observe(logger);
+    steady.observe(logger);
   }
 
-  /** Ends all connections. */
+  /** Writes what is still to be recorded, and ends all connections. */
   @Override
   public void close() {
+    recorder.close();
     election.close();
+    steadyPool.close();
     pool.close();
   }
 }

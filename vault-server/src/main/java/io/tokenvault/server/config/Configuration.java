@@ -23,6 +23,7 @@ public record Configuration(
     Path dataDirectory,
     Optional<Database> database,
     int databasePoolSize,
+    DatabaseTimeouts databaseTimeouts,
     Optional<Path> masterKeysetFile,
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,
@@ -80,6 +81,15 @@ public record Configuration(
    * @param owner who migrates; empty: the same user
    */
   public record Database(String url, Credentials runtime, Optional<Credentials> owner) {}
+
+  /**
+   * How long a request waits for the database.
+   *
+   * @param connect for a connection to be made
+   * @param statement for a statement to finish
+   * @param pool for one of the connections to be free
+   */
+  public record DatabaseTimeouts(Duration connect, Duration statement, Duration pool) {}
 
   /** Who logs in somewhere. */
   public record Credentials(String user, SensitiveValue password) {}

@@ -4,6 +4,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
+import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -23,6 +24,8 @@ final class ConfigurationReader {
 
   private static final int MAX_PORT = 65_535;
   private static final int MAX_POOL_SIZE = 1000;
+  private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
+  private static final long MIN_POOL_TIMEOUT_MS = 250;
   private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
   private static final long MAX_SHUTDOWN_DELAY_MS = Duration.ofMinutes(5).toMillis();
@@ -46,6 +49,7 @@ final class ConfigurationReader {
             values.path(Setting.DATA_DIR).orElse(Path.of("")),
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
+            databaseTimeouts(),
             values.path(Setting.MASTER_KEYSET_FILE),
             cvcLifetime(),
             masterKeyUri(),
@@ -163,6 +167,17 @@ final class ConfigurationReader {
       values.problem(Setting.DATABASE_USER, "is needed with an external database");
     }
     return runtime.map(user -> new Database(url.get(), user, owner));
+  }
+
+  private DatabaseTimeouts databaseTimeouts() {
+    return new DatabaseTimeouts(
+        databaseTimeout(Setting.DATABASE_CONNECT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
+        databaseTimeout(Setting.DATABASE_STATEMENT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
+        databaseTimeout(Setting.DATABASE_POOL_TIMEOUT_MS, MIN_POOL_TIMEOUT_MS));
+  }
+
+  private Duration databaseTimeout(Setting setting, long min) {
+    return Duration.ofMillis(values.number(setting, min, MAX_TIMEOUT_MS, min));
   }
 
   private Optional<Credentials> credentials(Setting user, Setting password) {
