@@ -24,13 +24,16 @@ final class AuthorizeCaller implements Step {
     if (route.hasSeveralProxyKeys()) {
       throw severalProxyKeys(route);
     }
-    return exchange.with(invocations.admit(route.apiKey(), route.proxyKey()));
+    return exchange.with(
+        exchange.isDecidedAnew()
+            ? invocations.admitAnew(route.apiKey(), route.proxyKey())
+            : invocations.admit(route.apiKey(), route.proxyKey()));
   }
 
   /** A bad API key is told before a bad destination. */
   private RefusedException severalProxyKeys(Route route) {
     if (route.apiKey().isPresent()) {
-      invocations.admit(route.apiKey(), Optional.empty());
+      invocations.admitAnew(route.apiKey(), Optional.empty());
     }
     return new RefusedException(
         FailureCause.DESTINATION_INVALID, "The request names different proxy keys; send one.");

@@ -67,6 +67,13 @@ final class Body {
     return content.isEmpty() ? Optional.empty() : Optional.of(takeBytes());
   }
 
+  /** All of it, from the beginning: of a body of which nothing was sent yet. */
+  InputStream fromTheBeginning() {
+    return held.<InputStream>map(ByteArrayInputStream::new)
+        .or(() -> content.map(OutgoingBody::content))
+        .orElseGet(InputStream::nullInputStream);
+  }
+
   private void requireNotTaken() {
     if (taken) {
       throw new IllegalStateException("the body is already taken");

@@ -6,19 +6,26 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.InvalidDestinationException;
+import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.engine.forward.ExactUrl;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Decides where the request goes, for good, and whether it may. */
 final class CheckDestination implements Step {
 
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
 
+  private static final int MANY = 1000;
+
   private final ProxyInvocations invocations;
   private final EgressPolicy policy;
   private final ServiceHeaders names;
+  private final Map<String, Destination> ofProxies = new ConcurrentHashMap<>();
 
   CheckDestination(ProxyInvocations invocations, EgressPolicy policy, ServiceHeaders names) {
     this.invocations = invocations;
@@ -28,12 +35,33 @@ final class CheckDestination implements Step {
 
   @Override
   public Exchange apply(Exchange exchange) {
-    Destination destination = checked(url(exchange), policy);
+    Destination destination = destination(exchange);
     if (REFUSED_METHODS.contains(exchange.call().method())) {
       throw ValidationException.of("error", "Requests with this method are not forwarded.");
     }
     exchange.target().requireNoDotSegment();
     return exchange.with(destination);
+  }
+
+  private Destination destination(Exchange exchange) {
+    Optional<Proxy> proxy = exchange.admission().proxy();
+    return proxy.isPresent()
+        ? ofProxy(proxy.get().settings().destinationUrl())
+        : checked(named(exchange), policy);
+  }
+
+  /** The URLs of proxies come again and again; neither they nor the policy ever change. */
+  private Destination ofProxy(String url) {
+    Destination known = ofProxies.get(url);
+    if (known != null) {
+      return known;
+    }
+    Destination destination = checked(url, policy);
+    if (ofProxies.size() >= MANY) {
+      ofProxies.clear();
+    }
+    ofProxies.put(url, destination);
+    return destination;
   }
 
   /** Where a URL leads to, if the operator lets requests go there. */
@@ -42,14 +70,6 @@ final class CheckDestination implements Step {
     policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
     ExactUrl.requireSendable(destination);
     return destination;
-  }
-
-  private String url(Exchange exchange) {
-    return exchange
-        .admission()
-        .proxy()
-        .map(proxy -> proxy.settings().destinationUrl())
-        .orElseGet(() -> named(exchange));
   }
 
   private String named(Exchange exchange) {

@@ -2,12 +2,11 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.ports.api.HeaderNames;
 import java.util.List;
 
 /** Lets only headers pass that may go to a destination, whatever put them there. */
 final class CheckHeaders implements Step {
-
-  private static final String SPLITTING = "\r\n\0";
 
   private final HeaderRules rules;
 
@@ -23,7 +22,7 @@ final class CheckHeaders implements Step {
   }
 
   private static void requireOneLine(HeaderField field) {
-    if (field.value().chars().anyMatch(each -> SPLITTING.indexOf(each) >= 0)) {
+    if (HeaderNames.splits(field.value())) {
       throw ValidationException.of(
           "error", "The value of a header must not hold line breaks or NUL.");
     }

@@ -30,12 +30,16 @@ final class DetokenizeHeader {
    * @throws ValidationException if the header says anything but on or off
    */
   boolean isOff(List<HeaderField> headers) {
-    List<String> values =
-        headers.stream().filter(field -> field.is(name)).map(HeaderField::value).toList();
-    if (!values.stream().allMatch(value -> isOff(value) || value.equalsIgnoreCase("on"))) {
-      throw ValidationException.of("error", "The header " + name + " is on or off.");
+    boolean off = false;
+    for (HeaderField field : headers) {
+      if (field.is(name)) {
+        if (!isOff(field.value()) && !field.value().equalsIgnoreCase("on")) {
+          throw ValidationException.of("error", "The header " + name + " is on or off.");
+        }
+        off |= isOff(field.value());
+      }
     }
-    return values.stream().anyMatch(DetokenizeHeader::isOff);
+    return off;
   }
 
   private static boolean isOff(String value) {

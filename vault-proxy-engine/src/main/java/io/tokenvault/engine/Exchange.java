@@ -29,6 +29,7 @@ final class Exchange {
   private Map<TransformKind, Program> programs;
   private ProxyAnswer answer;
   private boolean answeredByTransform;
+  private boolean decidedAnew;
 
   private Exchange(ProxyCall call, HeldBodies.Reservation memory) {
     this.call = call;
@@ -39,8 +40,38 @@ final class Exchange {
     return new Exchange(call, memory);
   }
 
+  /**
+   * The same request before anything was decided about it, for decisions on what holds now. Nothing
+   * of it was sent, and its body was read into memory at most.
+   */
+  Exchange anew() {
+    memory.endWorkWith(0);
+    Exchange anew = new Exchange(body == null ? call : call.with(body.fromTheBeginning()), memory);
+    anew.route = route;
+    anew.target = target;
+    anew.decidedAnew = true;
+    return anew;
+  }
+
+  /** Whether what was remembered may not be decided on. */
+  boolean isDecidedAnew() {
+    return decidedAnew;
+  }
+
+  /** Whether all that was decided so far may be outdated, and was not confirmed. */
+  boolean isProvisional() {
+    return admission != null && admission.isProvisional();
+  }
+
+  /** Whether the body of both is held for the same reasons. */
+  boolean holdsBodyLike(Exchange other) {
+    return admission().transform(TransformKind.REQUEST).isPresent()
+        == other.admission().transform(TransformKind.REQUEST).isPresent();
+  }
+
   private Exchange copy() {
     Exchange copy = new Exchange(call, memory);
+    copy.decidedAnew = decidedAnew;
     copy.route = route;
     copy.admission = admission;
     copy.destination = destination;

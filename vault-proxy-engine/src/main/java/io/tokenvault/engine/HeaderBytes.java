@@ -18,6 +18,9 @@ final class HeaderBytes {
    * @throws ValidationException if the value is not UTF-8, which could not be sent unchanged
    */
   static HeaderField decode(HeaderField field) {
+    if (isAscii(field.value())) {
+      return field;
+    }
     byte[] bytes = field.value().getBytes(StandardCharsets.ISO_8859_1);
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -28,7 +31,20 @@ final class HeaderBytes {
     }
   }
 
+  /** The same in both. */
+  private static boolean isAscii(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static HeaderField encode(HeaderField field) {
+    if (isAscii(field.value())) {
+      return field;
+    }
     byte[] bytes = field.value().getBytes(StandardCharsets.UTF_8);
     return new HeaderField(field.name(), new String(bytes, StandardCharsets.ISO_8859_1));
   }

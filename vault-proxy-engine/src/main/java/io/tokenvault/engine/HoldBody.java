@@ -53,6 +53,11 @@ final class HoldBody implements Step {
     }
   }
 
+  @Override
+  public boolean readsTheBody() {
+    return true;
+  }
+
   /** How a body with these headers is read for expressions; empty if it has none. */
   static Optional<TextualBody> textual(List<HeaderField> fields) {
     boolean encoded =

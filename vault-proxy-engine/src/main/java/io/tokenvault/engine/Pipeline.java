@@ -1,5 +1,7 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.ports.api.ProxyAnswer;
@@ -11,12 +13,14 @@ import java.util.Set;
 
 /**
  * Runs steps in their order, each once, until one gives a transform's own answer, and holds them to
- * their contract. Whatever happens, held memory is given back, and what was recorded as begun is
+ * their contract. What was decided on memory alone and did not succeed is decided anew, once, from
+ * the caller's authorisation on. Whatever happens, held memory is given back, and what was recorded as begun is
  * recorded as ended.
  */
 final class Pipeline {
 
   private final List<Step> steps;
+  private final int authorization;
   private final HeldBodies bodies;
   private final InvocationEnds ends;
 
@@ -26,6 +30,7 @@ final class Pipeline {
   Pipeline(List<Step> steps, HeldBodies bodies, InvocationEnds ends) {
     requireEachOnce(steps);
     this.steps = List.copyOf(steps);
+    this.authorization = firstThatDecides(steps);
     this.bodies = bodies;
     this.ends = ends;
   }
@@ -39,30 +44,67 @@ final class Pipeline {
     }
   }
 
+  /** What is before it only reads the request. */
+  private static int firstThatDecides(List<Step> steps) {
+    return Math.max(
+        0, steps.stream().map(Step::getClass).toList().indexOf(AuthorizeCaller.class));
+  }
+
   ProxyAnswer run(ProxyCall call) {
     try (HeldBodies.Reservation memory = bodies.open()) {
-      Exchange exchange = Exchange.begin(call, memory);
-      for (Step step : steps) {
-        exchange = exchange.isAnsweredByTransform() ? exchange : runStep(step, exchange);
-      }
-      return finish(exchange);
+      return finish(runAll(steps, Exchange.begin(call, memory)));
     }
+  }
+
+  private Exchange runAll(List<Step> list, Exchange first) {
+    Exchange exchange = first;
+    for (Step step : list) {
+      exchange = exchange.isAnsweredByTransform() ? exchange : runStep(step, exchange);
+    }
+    return exchange;
   }
 
   private Exchange runStep(Step step, Exchange exchange) {
     try {
-      Exchange next = step.apply(exchange);
-      if (next == null) {
-        throw new IllegalStateException("gave no exchange");
-      }
-      return next;
+      return applied(step, exchange);
     } catch (VaultException refused) {
+      if (exchange.isProvisional()) {
+        return decideAnew(step, exchange, refused);
+      }
       abandon(exchange, outcome(refused));
       throw refused;
     } catch (RuntimeException fault) {
       abandon(exchange, "Fault in " + name(step));
       throw named(step, fault);
     }
+  }
+
+  private static Exchange applied(Step step, Exchange exchange) {
+    Exchange next = step.apply(exchange);
+    if (next == null) {
+      throw new IllegalStateException("gave no exchange");
+    }
+    return next;
+  }
+
+  /**
+   * Runs the steps up to this one again, on what holds now: what was refused may have rested on what
+   * is outdated. What the step has read of the caller's body cannot be read again; then its refusal
+   * stands, if there is none before it and the step would have had the same to do.
+   */
+  private Exchange decideAnew(Step step, Exchange exchange, VaultException refused) {
+    int place = steps.indexOf(step);
+    int reading = step.readsTheBody() ? place : place + 1;
+    Exchange anew = runAll(steps.subList(authorization, reading), exchange.anew());
+    if (!step.readsTheBody()) {
+      return anew;
+    }
+    throw anew.holdsBodyLike(exchange) ? refused : changed();
+  }
+
+  private static RefusedException changed() {
+    return new RefusedException(
+        FailureCause.OVERLOADED, "The proxy was changed meanwhile; try again.");
   }
 
   private static String outcome(VaultException refused) {

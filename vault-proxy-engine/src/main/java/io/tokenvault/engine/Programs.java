@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds what is to be run. What another compiler made is compiled anew, once for all that wait for
- * it, and kept.
+ * it, and kept: for all nodes, and here in memory, since a node of another version may replace it.
  */
 final class Programs {
 
@@ -35,6 +35,7 @@ final class Programs {
   private final ProxyInvocations invocations;
   private final TransformRuntime runtime;
   private final Map<String, CompletableFuture<Compilation>> underWay = new ConcurrentHashMap<>();
+  private final OwnPrograms own = new OwnPrograms();
 
   Programs(ProxyInvocations invocations, TransformRuntime runtime) {
     this.invocations = invocations;
@@ -70,7 +71,9 @@ final class Programs {
       return new Program(
           transform.kind(), transform.tenantId(), transform.key(), transform::compiled);
     }
-    CompiledTransform anew = compiled(transform, compile(transform, keeping));
+    Compilation compilation =
+        own.find(transform.key()).orElseGet(() -> compile(transform, keeping));
+    CompiledTransform anew = compiled(transform, compilation);
     String key = transform.key() + "/" + anew.compiler();
     return new Program(transform.kind(), transform.tenantId(), key, () -> anew);
   }
@@ -83,23 +86,23 @@ final class Programs {
   }
 
   private Compilation compile(ProxyTransform transform, Keeping keeping) {
-    CompletableFuture<Compilation> own = new CompletableFuture<>();
-    CompletableFuture<Compilation> other = underWay.putIfAbsent(transform.key(), own);
+    CompletableFuture<Compilation> mine = new CompletableFuture<>();
+    CompletableFuture<Compilation> other = underWay.putIfAbsent(transform.key(), mine);
     if (other != null) {
       return await(other);
     }
     try {
       Compilation compilation = runtime.compile(transform.tenantId(), transform.code());
-      own.complete(compilation);
+      mine.complete(compilation);
       keeping.keep(transform, compilation);
       return compilation;
     } catch (VaultException refused) {
-      own.completeExceptionally(refused);
+      mine.completeExceptionally(refused);
       throw refused;
     } finally {
       // Nobody waits for ever, whatever went wrong.
-      own.cancel(false);
-      underWay.remove(transform.key(), own);
+      mine.cancel(false);
+      underWay.remove(transform.key(), mine);
     }
   }
 
@@ -111,9 +114,10 @@ final class Programs {
     }
   }
 
-  /** Best effort: else the next invocation does it again. */
+  /** In the database by best effort: else each node does it again. */
   private void keep(Admission admission, ProxyTransform transform, Compilation compilation) {
     if (compilation instanceof Compilation.Compiled compiled) {
+      own.keep(transform.key(), compiled);
       try {
         invocations.keepCompiled(admission, transform, compiled.transform());
       } catch (RuntimeException failed) {

@@ -39,7 +39,6 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
 
   private final Pipeline pipeline;
   private final Forwarder forwarder;
-  private final InvocationEnds ends;
   private final Rehearsals.Shop shop;
 
   /**
@@ -58,7 +57,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Resolver resolver) {
     // What does not fit into the budget could never be held.
     int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
-    this.ends = new InvocationEnds(invocations);
+    InvocationEnds ends = new InvocationEnds(invocations);
     this.forwarder =
         new Forwarder(
             policy,
@@ -136,10 +135,9 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     return new FileTrial(workshop.runtime(), bench).run(draft.kind(), draft.code(), sample);
   }
 
-  /** Writes what is still to be recorded, and ends idle connections. */
+  /** Ends idle connections. */
   @Override
   public void close() {
-    ends.close();
     forwarder.close();
   }
 

@@ -8,4 +8,9 @@ package io.tokenvault.engine;
  */
 interface Step {
   Exchange apply(Exchange exchange);
+
+  /** Whether it reads the caller's body, which can be read once only. */
+  default boolean readsTheBody() {
+    return false;
+  }
 }

@@ -374,7 +374,8 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
   private static final class NoTokenStore implements TokenStore {
     @Override
-    public Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
+    public Creation create(
+        List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
       throw new UnsupportedOperationException();
     }
 

@@ -632,6 +632,27 @@ class TransformRequestTest {
     assertThat(compilations).hasValue(1);
   }
 
+  /** The vault of this test keeps the old one, as if a node of another version put it back. */
+  @Test
+  void codeThatAnotherCompilerPutsBackIsNotCompiledAgain() {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+    AtomicInteger compilations = new AtomicInteger();
+    try (ProxyEngine counting =
+        fixture.compiling(
+            code -> {
+              compilations.incrementAndGet();
+              return new SmallTransformRuntime().compile(RecordingVault.TENANT, code);
+            })) {
+      call().body(JSON, "{}").send(counting);
+      call().body(JSON, "{}").send(counting);
+    }
+
+    assertThat(fixture.runner.runs()).hasSize(2);
+    assertThat(compilations).hasValue(1);
+  }
+
   private static Thread started(Runnable task) {
     Thread thread = new Thread(task);
     thread.start();

@@ -7,6 +7,7 @@ import io.javalin.http.HandlerType;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.Gate;
+import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.Requirement;
 import java.util.Collections;
 import java.util.List;
@@ -34,6 +35,41 @@ final class Router {
   Router get(String path, Requirement requirement, Action action) {
     return add(HandlerType.GET, path, requirement, action)
         .add(HandlerType.HEAD, path, requirement, action);
+  }
+
+  /**
+   * The same for an action that confirms who it is done for. What it refuses is told only to a
+   * caller that was looked up.
+   */
+  Router getRecognised(String path, Requirement requirement, RecognisedAction action) {
+    return addRecognised(HandlerType.GET, path, requirement, action)
+        .addRecognised(HandlerType.HEAD, path, requirement, action);
+  }
+
+  /** As {@link #getRecognised}. */
+  Router postRecognised(String path, Requirement requirement, RecognisedAction action) {
+    return addRecognised(HandlerType.POST, path, requirement, action);
+  }
+
+  private Router addRecognised(
+      HandlerType method, String path, Requirement requirement, RecognisedAction action) {
+    routes.addHttpHandler(
+        method,
+        path,
+        context ->
+            writer.write(
+                context,
+                () -> recognised(context, action, gate.recognise(key(context), requirement))));
+    return this;
+  }
+
+  private Answer recognised(Context context, RecognisedAction action, RecognisedCaller caller) {
+    try {
+      return action.answer(context, caller);
+    } catch (RuntimeException failed) {
+      gate.confirm(caller);
+      throw failed;
+    }
   }
 
   Router post(String path, Requirement requirement, Action action) {
@@ -67,12 +103,12 @@ final class Router {
         context ->
             writer.write(
                 context,
-                () -> action.answer(context, gate.admit(presentedKey(context), requirement))));
+                () -> action.answer(context, gate.admit(key(context), requirement))));
     return this;
   }
 
   /** A key that was sent twice counts as none. */
-  private Optional<String> presentedKey(Context context) {
+  private Optional<String> key(Context context) {
     List<String> keys = Collections.list(context.req().getHeaders(headers.apiKey()));
     return keys.size() == 1 ? Optional.of(keys.get(0)) : Optional.empty();
   }
@@ -80,6 +116,11 @@ final class Router {
   /** Parses, calls, renders. */
   interface Action {
     Answer answer(Context context, Caller caller);
+  }
+
+  /** The same for a caller that the use case confirms. */
+  interface RecognisedAction {
+    Answer answer(Context context, RecognisedCaller caller);
   }
 
   /** The same without a caller. */

@@ -9,6 +9,7 @@ import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.CreatedToken;
+import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.TokenView;
 import io.tokenvault.ports.usecase.VaultTokens;
 
@@ -29,15 +30,15 @@ final class TokenRoutes {
 
   void addTo(Router router) {
     router
-        .post("/tokens", CreateTokens.CREATE, this::create)
+        .postRecognised("/tokens", CreateTokens.CREATE, this::create)
         .get("/tokens", VaultTokens.LIST, this::list)
         .post("/tokens/search", VaultTokens.SEARCH, this::search)
-        .get("/tokens/{id}", VaultTokens.READ, this::find)
+        .getRecognised("/tokens/{id}", VaultTokens.READ, this::find)
         .patch("/tokens/{id}", ChangeTokens.UPDATE, this::change)
         .delete("/tokens/{id}", VaultTokens.DELETE, this::delete);
   }
 
-  private Answer create(Context context, Caller caller) {
+  private Answer create(Context context, RecognisedCaller caller) {
     CreatedToken created = writes.create(caller, requests.json(context));
     String location = "/tokens/" + PercentEncoding.encode(created.view().token().id().value());
     byte[] json = renderer.one(created.view(), TokenJson::token);
@@ -58,7 +59,7 @@ final class TokenRoutes {
         renderer.page(tokens.search(caller, query, request.toPage()), TokenJson::token));
   }
 
-  private Answer find(Context context, Caller caller) {
+  private Answer find(Context context, RecognisedCaller caller) {
     return Answer.ok(renderer.one(tokens.find(caller, id(context)), TokenJson::token));
   }
 

@@ -8,6 +8,7 @@ import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.CreatedToken;
+import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.TokenView;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,6 +26,12 @@ final class TokenWrites {
     this.shapes = shapes;
   }
 
+  CreatedToken create(RecognisedCaller caller, JsonValue body) {
+    Violations shape = new Violations();
+    TokenRequest request = shapes.read(body, TokenRequest::read, shape);
+    return creates.create(caller, request.toDraft(), shape);
+  }
+
   CreatedToken create(Caller caller, JsonValue body) {
     Violations shape = new Violations();
     TokenRequest request = shapes.read(body, TokenRequest::read, shape);
@@ -35,6 +42,14 @@ final class TokenWrites {
     Violations shape = new Violations();
     TokenPatch patch = shapes.read(body, TokenPatchRequest::read, shape);
     return changes.change(caller, id, patch, shape);
+  }
+
+  /** As {@link #tokenize(Caller, JsonValue)}. */
+  Consumer<JsonText> tokenize(RecognisedCaller caller, JsonValue body) {
+    Violations shape = new Violations();
+    List<CreatedToken> created =
+        creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape);
+    return text -> new TokensInJson(text, created).write(body);
   }
 
   /** Gives what writes the same JSON with tokens in it. */

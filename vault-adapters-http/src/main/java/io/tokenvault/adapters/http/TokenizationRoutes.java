@@ -1,8 +1,8 @@
 package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
-import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.CreateTokens;
+import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.VaultTokens;
 
 /** Turns JSON of any shape into the same with tokens, and back. */
@@ -22,15 +22,15 @@ final class TokenizationRoutes {
 
   void addTo(Router router) {
     router
-        .post("/tokenize", CreateTokens.CREATE, this::tokenize)
-        .post("/detokenize", VaultTokens.READ, this::detokenize);
+        .postRecognised("/tokenize", CreateTokens.CREATE, this::tokenize)
+        .postRecognised("/detokenize", VaultTokens.READ, this::detokenize);
   }
 
-  private Answer tokenize(Context context, Caller caller) {
+  private Answer tokenize(Context context, RecognisedCaller caller) {
     return Answer.ok(renderer.text(writes.tokenize(caller, requests.json(context))));
   }
 
-  private Answer detokenize(Context context, Caller caller) {
+  private Answer detokenize(Context context, RecognisedCaller caller) {
     return Answer.ok(renderer.value(tokens.detokenize(caller, requests.json(context))));
   }
 }

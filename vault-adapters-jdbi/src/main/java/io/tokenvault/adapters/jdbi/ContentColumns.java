@@ -20,11 +20,11 @@ final class ContentColumns {
       search_index_key_version\
       """;
 
-  private static final String ANEW = "clock_timestamp() + :lifetime * interval '1 microsecond'";
+  private static final String ANEW = "clock_timestamp() + :lifetime::bigint * interval '1 microsecond'";
 
   private static final String ANEW_UNLESS_KEPT =
       """
-      CASE WHEN :lifetime IS NULL THEN NULL
+      CASE WHEN :lifetime::bigint IS NULL THEN NULL
            WHEN :keepsTime THEN coalesce(short_lived_until, clock_timestamp())
            ELSE %s END\
       """
@@ -32,8 +32,9 @@ final class ContentColumns {
 
   private static final String VALUES =
       """
-      :data, :keyVersion, :shortLived, :shortLivedVersion, %s, :expressions, :expressionsVersion,
-      :fingerprint, :fingerprintVersion, :searchIndexes, :searchIndexVersion\
+      :data::bytea, :keyVersion::integer, :shortLived::bytea, :shortLivedVersion::integer, %s,
+      :expressions::bytea, :expressionsVersion::integer, :fingerprint::text,
+      :fingerprintVersion::integer, :searchIndexes::text[], :searchIndexVersion::integer\
       """;
 
   static final String NEW_VALUES = VALUES.formatted(ANEW);

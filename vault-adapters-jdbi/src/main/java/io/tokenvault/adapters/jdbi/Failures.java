@@ -44,6 +44,14 @@ final class Failures {
         && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
   }
 
+  /**
+   * Whether a statement certainly changed nothing, and would fail again, by what {@link #translate}
+   * gave: the database refused what was in it.
+   */
+  static boolean isDefinite(RuntimeException translated) {
+    return translated.getCause() instanceof SqlFailure failure && failure.isOfData();
+  }
+
   /** A log that takes no entries is away for us, whatever constraint or trigger says so. */
   private static boolean isOfLog(SQLException failure) {
     PSQLException told = find(PSQLException.class, failure);

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.shards.VaultStores;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
@@ -21,7 +22,7 @@ import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
@@ -35,22 +36,31 @@ public final class JdbiStores implements VaultStores {
   private static final int MONTHS_AHEAD = 2;
 
   private final HikariDataSource pool;
+  private final HikariDataSource steadyPool;
   private final Database database;
+  private final Database steady;
   private final DataSource owners;
+  private final Function<DataSource, Database> databases;
+  private final Limits limits;
   private final JdbiElection election;
-  private final Optional<EntryMarks> marks;
+  private final JdbiRecorder recorder;
 
   private JdbiStores(
-      HikariDataSource pool, DataSource owners, JdbiElection election, Optional<EntryMarks> marks) {
+      HikariDataSource pool,
+      HikariDataSource steadyPool,
+      DataSource owners,
+      Function<DataSource, Database> databases,
+      Limits limits,
+      JdbiElection election) {
     this.pool = pool;
+    this.steadyPool = steadyPool;
     this.owners = owners;
+    this.databases = databases;
+    this.database = databases.apply(pool);
+    this.steady = databases.apply(steadyPool);
+    this.limits = limits;
     this.election = election;
-    this.marks = marks;
-    this.database = database(pool, marks);
-  }
-
-  private static Database database(DataSource source, Optional<EntryMarks> marks) {
-    return marks.map(known -> new Database(source, known)).orElseGet(() -> new Database(source));
+    this.recorder = new JdbiRecorder(steady, limits);
   }
 
   /**
@@ -63,10 +73,15 @@ public final class JdbiStores implements VaultStores {
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
     Connections connections = new Connections(settings);
-    HikariDataSource pool = connections.pool();
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
-        new JdbiStores(pool, connections.forMigrations(), election, Optional.empty());
+        new JdbiStores(
+            connections.pool(),
+            connections.steadyPool(),
+            connections.forMigrations(),
+            Database::new,
+            settings.limits(),
+            election);
     try {
       stores.ensurePartitions();
       return stores;
@@ -83,7 +98,8 @@ public final class JdbiStores implements VaultStores {
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
     EntryMarks marks = new EntryMarks(keys, randomness);
-    return new JdbiStores(pool, owners, election, Optional.of(marks));
+    return new JdbiStores(
+        pool, steadyPool, owners, source -> new Database(source, marks), limits, election);
   }
 
   @Override
@@ -98,7 +114,7 @@ public final class JdbiStores implements VaultStores {
 
   @Override
   public TokenStore tokens() {
-    return new JdbiTokens(database);
+    return new JdbiTokens(database, steady);
   }
 
   @Override
@@ -144,12 +160,12 @@ public final class JdbiStores implements VaultStores {
 
   @Override
   public RequestLookup lookup() {
-    return new JdbiLookup(database);
+    return new JdbiLookup(steady);
   }
 
   @Override
   public AuditRecorder recorder() {
-    return new JdbiRecorder(database);
+    return recorder;
   }
 
   @Override
@@ -164,7 +180,7 @@ public final class JdbiStores implements VaultStores {
 
   /** The months of the log, with the rights of their owner. */
   public LogMonths logMonths() {
-    return new JdbiLogMonths(database(owners, marks));
+    return new JdbiLogMonths(databases.apply(owners));
   }
 
   /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
@@ -195,11 +211,15 @@ public final class JdbiStores implements VaultStores {
   /** Tells every statement that is run. */
   void observe(SqlLogger logger) {
     database.observe(logger);
+    steady.observe(logger);
   }
 
+  /** Writes what is still to be recorded, and ends all connections. */
   @Override
   public void close() {
+    recorder.close();
     election.close();
+    steadyPool.close();
     pool.close();
   }
 }

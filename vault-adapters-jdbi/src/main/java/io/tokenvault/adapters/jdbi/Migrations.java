@@ -2,16 +2,27 @@ package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.failure.RefusedException;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings the schema to this version; any number of nodes may do so at once. */
+/**
+ * Brings the schema to this version; any number of nodes may do so at once, and others may be at
+ * work: a migration waits for a lock only as long as requests may wait behind it, and is tried
+ * again.
+ */
 final class Migrations {
 
   static final String NEEDED_VERSION = "7";
+
+  private static final int ATTEMPTS = 30;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** How often a node asks whether another one has done its migrations, with a second between. */
+  private static final int TURNS = 3600;
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
@@ -27,7 +38,7 @@ final class Migrations {
    * Migrates, then gives the runtime role its rights.
    *
    * @throws RefusedException if the database cannot be reached
-   * @throws IllegalStateException if its schema is not ours, or the owner lacks rights
+   * @throws IllegalStateException if its schema is not ours or too new, or the owner lacks rights
    */
   void run() {
     if (settings.hasOneRole()) {
@@ -36,20 +47,54 @@ final class Migrations {
               + " the audit log's protection. Give the migrations an owner of their own.");
     }
     migrate();
+    new SchemaContract(source).requireServed(known());
     grant();
   }
 
+  /** The newest version of the schema that this code knows. */
+  static int known() {
+    return Integer.parseInt(NEEDED_VERSION);
+  }
+
   private void migrate() {
+    for (int left = ATTEMPTS - 1; !migrateIfFree(left == 0); left--) {
+      LOG.info("A migration waits for a lock that others hold; {} more attempts", left);
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("the migrations were interrupted");
+    }
+  }
+
+  /** What a migration did before it had to wait too long is undone. */
+  private boolean migrateIfFree(boolean last) {
     try {
       Flyway.configure(Migrations.class.getClassLoader())
           .dataSource(source)
           .locations("classpath:db/migration")
           .loggers("slf4j")
+          .callbacks(new ShortWaits())
+          .lockRetryCount(TURNS)
           .load()
           .migrate();
+      return true;
     } catch (FlywayException failure) {
-      throw translate(failure);
+      if (last || !isForWantOfALock(failure)) {
+        throw translate(failure);
+      }
+      return false;
     }
+  }
+
+  private static boolean isForWantOfALock(FlywayException failure) {
+    SQLException sql = Failures.find(SQLException.class, failure);
+    return sql != null && ShortWaits.LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
   }
 
   private static RuntimeException translate(FlywayException failure) {

@@ -10,12 +10,20 @@ final class SqlFailure extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  private SqlFailure(String text) {
-    super(text);
+  private final boolean isOfData;
+
+  private SqlFailure(String state) {
+    super("SQL state " + state);
+    this.isOfData = state.startsWith("22") || state.startsWith("23");
+  }
+
+  /** Whether the database refused the values in a statement, which changed nothing. */
+  boolean isOfData() {
+    return isOfData;
   }
 
   static SqlFailure of(SQLException failure) {
-    SqlFailure told = new SqlFailure("SQL state " + failure.getSQLState());
+    SqlFailure told = new SqlFailure(String.valueOf(failure.getSQLState()));
     told.setStackTrace(failure.getStackTrace());
     return told;
   }

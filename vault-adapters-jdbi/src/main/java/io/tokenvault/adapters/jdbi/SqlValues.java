@@ -30,6 +30,10 @@ final class SqlValues {
     return array("bigint", values.toArray());
   }
 
+  static Argument integers(Collection<Integer> values) {
+    return array("integer", values.toArray());
+  }
+
   static Argument bytes(Collection<byte[]> values) {
     return array("bytea", values.toArray(byte[][]::new));
   }

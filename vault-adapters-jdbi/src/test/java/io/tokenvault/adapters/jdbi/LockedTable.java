@@ -6,7 +6,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A table that nobody else can read until it is closed. */
+/** A table that others cannot read or cannot alter until it is closed. */
 final class LockedTable implements AutoCloseable {
 
   private final Connection connection;
@@ -15,7 +15,17 @@ final class LockedTable implements AutoCloseable {
     this.connection = connection;
   }
 
+  /** Nobody else can read it. */
   static LockedTable of(TestDatabase database, String table) {
+    return in("ACCESS EXCLUSIVE", database, table);
+  }
+
+  /** Everybody can read it and write to it; it cannot be altered. */
+  static LockedTable shared(TestDatabase database, String table) {
+    return in("ACCESS SHARE", database, table);
+  }
+
+  private static LockedTable in(String mode, TestDatabase database, String table) {
     try {
       Connection connection =
           DriverManager.getConnection(
@@ -24,7 +34,7 @@ final class LockedTable implements AutoCloseable {
               new String(TestDatabase.owner().password().open(), StandardCharsets.UTF_8));
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
-        statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+        statement.execute("LOCK TABLE " + table + " IN " + mode + " MODE");
       }
       return new LockedTable(connection);
     } catch (SQLException failure) {

@@ -114,12 +114,20 @@ public record Destination(String host, int port, String path, Optional<String> q
    * once, behind a backslash, or followed by parameters.
    */
   public static boolean hasDotSegment(String rawPath) {
+    if (rawPath.chars().allMatch(Destination::isHarmless)) {
+      return false;
+    }
     for (String segment : SEGMENT_END.split(decodedToItsEnd(rawPath), -1)) {
       if (DOT_SEGMENT.matcher(segment).matches()) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Of nothing else can a dot be made; most paths have nothing else. */
+  private static boolean isHarmless(int each) {
+    return each < 0x80 && each != '.' && each != '%';
   }
 
   /**

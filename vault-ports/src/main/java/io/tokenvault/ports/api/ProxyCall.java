@@ -48,6 +48,11 @@ public record ProxyCall(
     this(method, path, query, headers, body, bodyLength, CallerPresence.UNWATCHED);
   }
 
+  /** The same with a body that gives the same bytes. */
+  public ProxyCall with(InputStream sameBody) {
+    return new ProxyCall(method, path, query, headers, sameBody, bodyLength, caller);
+  }
+
   /** The method only: everything else can be secret. */
   @Override
   public String toString() {

@@ -24,4 +24,15 @@ public interface AuditRecorder {
    * @param entries at least one; all of the versions' tenant
    */
   Outcome record(List<AuditEntry> entries, Versions versions);
+
+  /**
+   * Writes entries soon, best effort: only where nothing depends on it that they are there, because
+   * what they speak of has happened and was recorded before.
+   *
+   * @param entries at least one; all of one tenant
+   * @return false if too many wait already
+   */
+  default boolean recordSoon(List<AuditEntry> entries) {
+    return record(entries, Versions.none(entries.get(0).tenantId())) == Outcome.RECORDED;
+  }
 }

@@ -21,6 +21,11 @@ public final class Sealed {
     return keyVersion;
   }
 
+  /** Of the ciphertext, in bytes. */
+  public int size() {
+    return ciphertext.length;
+  }
+
   public byte[] ciphertext() {
     return ciphertext.clone();
   }

@@ -25,12 +25,19 @@ public interface TokenStore {
    * those that come after them in the list.
    *
    * @param tokens at least one, all of one tenant
+   * @param decidedOn what has to hold still; otherwise nothing is stored
    * @param expiry the entry about an expired token with the id of one of these that was not swept
    *     yet, and that is deleted with this
    * @throws RefusedException of cause {@code TENANT_SHREDDED}, if the tenant's keys are destroyed:
    *     what they sealed could never be opened again
    */
-  Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry);
+  Creation create(
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry);
+
+  /** The same, whatever holds. */
+  default Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
+    return create(tokens, Versions.none(tokens.get(0).tenantId()), expiry);
+  }
 
   /**
    * Changes a token that is at this version, with a new version; the short-lived part of the data
@@ -83,6 +90,9 @@ public interface TokenStore {
      * @param index of a token whose id is taken
      */
     record IdTaken(int index) implements Creation {}
+
+    /** Nothing was stored: something that was decided on does not hold any more. */
+    record Stale() implements Creation {}
   }
 
   /**

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
  *
  * @param egress of the tenant's {@link TenantEgress}, if the decision was based on it
  * @param keys whether the tenant has to have its keys still
+ * @param keyCount how many of them there are, if a newer one matters: they are only ever added to,
+ *     or all destroyed
  */
 public record Versions(
     TenantId tenantId,
@@ -28,7 +30,8 @@ public record Versions(
     Map<ProxyId, Long> proxies,
     Map<TokenId, Long> tokens,
     Optional<Long> egress,
-    boolean keys) {
+    boolean keys,
+    Optional<Integer> keyCount) {
 
   public Versions {
     Objects.requireNonNull(tenantId, "tenantId");
@@ -36,6 +39,18 @@ public record Versions(
     proxies = Map.copyOf(proxies);
     tokens = Map.copyOf(tokens);
     Objects.requireNonNull(egress, "egress");
+    Objects.requireNonNull(keyCount, "keyCount");
+  }
+
+  /** Where it does not matter whether there are newer keys. */
+  public Versions(
+      TenantId tenantId,
+      Map<ApplicationId, Long> applications,
+      Map<ProxyId, Long> proxies,
+      Map<TokenId, Long> tokens,
+      Optional<Long> egress,
+      boolean keys) {
+    this(tenantId, applications, proxies, tokens, egress, keys, Optional.empty());
   }
 
   /** Based on nothing that could change. */
@@ -50,27 +65,34 @@ public record Versions(
         proxies,
         tokens,
         egress,
-        keys);
+        keys,
+        keyCount);
   }
 
   public Versions with(Proxy proxy) {
     return new Versions(
-        tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens, egress, keys);
+        tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens, egress, keys, keyCount);
   }
 
   public Versions with(Collection<Token> more) {
     Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
-    return new Versions(tenantId, applications, proxies, union(tokens, added), egress, keys);
+    return new Versions(tenantId, applications, proxies, union(tokens, added), egress, keys, keyCount);
   }
 
   public Versions with(TenantEgress decidedOn) {
     return new Versions(
-        tenantId, applications, proxies, tokens, Optional.of(decidedOn.version()), keys);
+        tenantId, applications, proxies, tokens, Optional.of(decidedOn.version()), keys, keyCount);
   }
 
   /** Based on the tenant's keys as well. */
   public Versions withKeys() {
-    return new Versions(tenantId, applications, proxies, tokens, egress, true);
+    return new Versions(tenantId, applications, proxies, tokens, egress, true, keyCount);
+  }
+
+  /** The same, where something is sealed by the newest of these. */
+  public Versions withNewest(TenantKeys known) {
+    return new Versions(
+        tenantId, applications, proxies, tokens, egress, true, Optional.of(known.keys().size()));
   }
 
   /** Based on both. */
@@ -81,7 +103,8 @@ public record Versions(
         union(proxies, other.proxies),
         union(tokens, other.tokens),
         egress.or(other::egress),
-        keys || other.keys);
+        keys || other.keys,
+        keyCount.or(other::keyCount));
   }
 
   private static <K> Map<K, Long> union(Map<K, Long> some, Map<K, Long> more) {

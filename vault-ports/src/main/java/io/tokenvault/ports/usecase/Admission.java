@@ -7,6 +7,7 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
 import java.util.Optional;
@@ -22,10 +23,41 @@ public final class Admission {
   private final ProxySeals seals;
   private final Disclosure disclosure = new Disclosure();
 
-  Admission(Optional<Caller> caller, Optional<LoadedProxy> proxy, ProxySeals seals) {
+  private final Lookup identity;
+  private final Standing standing;
+
+  /**
+   * @param identity by which caller and proxy were found
+   */
+  Admission(
+      Optional<Caller> caller,
+      Optional<LoadedProxy> proxy,
+      ProxySeals seals,
+      Lookup identity,
+      Standing standing) {
     this.caller = caller;
     this.proxy = proxy;
     this.seals = seals;
+    this.identity = identity;
+    this.standing = standing;
+  }
+
+  /**
+   * Whether it came from memory and was not confirmed yet by {@link ProxyInvocations#begin}. A
+   * failure of whatever kind means then that all is to be decided anew, on {@link
+   * ProxyInvocations#admitAnew}.
+   */
+  public boolean isProvisional() {
+    return standing.isProvisional();
+  }
+
+  /** Finds the same caller and proxy again. */
+  Lookup identity() {
+    return identity;
+  }
+
+  Standing standing() {
+    return standing;
   }
 
   /** Whether expressions are replaced: only for a caller with a key. */
@@ -85,8 +117,17 @@ public final class Admission {
     return caller.map(Caller::actor).orElseGet(Actor::anonymous);
   }
 
+  /** With the tenant's keys, where they open what the proxy runs. */
   Versions proxyVersions() {
     Versions none = Versions.none(tenantId());
-    return proxy().map(none::with).orElse(none);
+    Versions decided = proxy().map(none::with).orElse(none);
+    return opensTransforms() ? decided.withKeys() : decided;
+  }
+
+  private boolean opensTransforms() {
+    return proxy
+        .filter(loaded -> !loaded.proxy().transforms().isEmpty())
+        .filter(loaded -> !loaded.keys().areDestroyed())
+        .isPresent();
   }
 }

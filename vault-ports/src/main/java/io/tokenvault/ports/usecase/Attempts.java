@@ -1,16 +1,55 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RecentLookup.Recalled;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.Versions;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Tries again what was decided on things that changed before it was done. */
 final class Attempts {
 
   private static final int MAX = 20;
 
-  private Attempts() {}
+  private final RequestLookup lookup;
+  private final Gate gate;
+  private final AuditTrail trail;
+  private final TokenDecisions decisions;
+  private final TokenDecisions onCondition;
+
+  Attempts(RequestLookup lookup, Gate gate, AuditTrail trail) {
+    this.lookup = lookup;
+    this.gate = gate;
+    this.trail = trail;
+    this.decisions = new TokenDecisions(trail);
+    this.onCondition = new TokenDecisions(trail.onConditionOnly());
+  }
+
+  /** Decides on what was found; refuses by exceptions, through what it is given. */
+  interface Deciding<T> {
+    Decided<T> decide(Caller present, Loaded loaded, TokenDecisions decisions);
+  }
+
+  /**
+   * What was decided.
+   *
+   * @param entries to be recorded on condition of the versions; none: nothing is to be recorded
+   * @param result made once they are durable
+   */
+  record Decided<T>(List<AuditEntry> entries, Versions versions, Supplier<T> result) {}
 
   /**
    * @param attempt loads, decides and does; empty if what it decided on has changed
@@ -22,7 +61,98 @@ final class Attempts {
         return result.get();
       }
     }
-    throw new RefusedException(
+    throw outdated();
+  }
+
+  static RefusedException outdated() {
+    return new RefusedException(
         FailureCause.OVERLOADED, "What this request needs keeps changing; try again.");
+  }
+
+  /** Decides on what the store has. */
+  <T> T onWhatHolds(Caller caller, Set<TokenId> ids, Deciding<T> deciding) {
+    return untilDecidedOnWhatHolds(
+        () -> {
+          Loaded loaded = lookup.load(caller.with(ids));
+          return record(deciding.decide(gate.again(caller, loaded), loaded, decisions));
+        });
+  }
+
+  private <T> Optional<T> record(Decided<T> decided) {
+    return decided.entries().isEmpty() || trail.record(decided.entries(), decided.versions())
+        ? Optional.of(decided.result().get())
+        : Optional.empty();
+  }
+
+  /**
+   * Decides on what is remembered, as far as it is.
+   *
+   * @return empty if it has to be decided anew: it was no success, or does not hold any more; then
+   *     nothing was recorded, and what was remembered is forgotten
+   */
+  <T> Optional<T> onWhatIsRemembered(
+      Standing standing, Caller caller, Set<TokenId> ids, Deciding<T> deciding) {
+    Lookup wanted = caller.with(ids);
+    Recalled recalled = gate.recall(wanted);
+    Optional<Decided<T>> decided =
+        standing.isProvisional() || recalled.isRemembered()
+            ? tryToDecide(caller, recalled.loaded(), deciding)
+            : Optional.of(decideFinally(caller, recalled.loaded(), deciding));
+    Optional<T> result = decided.flatMap(each -> confirm(standing, each, wanted));
+    if (result.isEmpty()) {
+      gate.forget(wanted);
+    }
+    return result;
+  }
+
+  private <T> Decided<T> decideFinally(Caller caller, Loaded loaded, Deciding<T> deciding) {
+    return deciding.decide(gate.again(caller, loaded), loaded, decisions);
+  }
+
+  private <T> Optional<Decided<T>> tryToDecide(
+      Caller caller, Loaded loaded, Deciding<T> deciding) {
+    try {
+      Caller present = gate.remembered(caller, loaded);
+      if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
+        return Optional.empty(); // The keys are older than the token.
+      }
+      // What is not recorded would not be confirmed.
+      return Optional.of(deciding.decide(present, loaded, onCondition))
+          .filter(each -> !each.entries().isEmpty());
+    } catch (VaultException onlyFromMemory) {
+      return Optional.empty();
+    }
+  }
+
+  private <T> Optional<T> confirm(Standing standing, Decided<T> decided, Lookup wanted) {
+    if (!confirm(standing, decided.entries(), decided.versions())) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(decided.result().get());
+    } catch (RuntimeException unopened) {
+      gate.forget(wanted);
+      throw unopened;
+    }
+  }
+
+  /** Records on condition; false if it does not hold any more. */
+  boolean confirm(Standing standing, List<AuditEntry> entries, Versions versions) {
+    boolean stale = false;
+    try {
+      stale = !trail.record(entries, versions);
+      return !stale;
+    } finally {
+      if (!stale) {
+        standing.settle();
+      }
+    }
+  }
+
+  /** Whether all that is sealed of a token opens under these. */
+  static boolean hasKeys(TenantKeys keys, StoredToken stored) {
+    return Stream.of(Optional.of(stored.data()), stored.shortLived(), stored.expressions())
+        .flatMap(Optional::stream)
+        .allMatch(each -> keys.version(KeyPurpose.DATA, each.keyVersion()).isPresent());
   }
 }

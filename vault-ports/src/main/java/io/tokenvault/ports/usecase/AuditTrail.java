@@ -18,9 +18,20 @@ import java.util.List;
 final class AuditTrail {
 
   private final AuditRecorder recorder;
+  private final boolean conditionalOnly;
 
   AuditTrail(AuditRecorder recorder) {
+    this(recorder, false);
+  }
+
+  private AuditTrail(AuditRecorder recorder, boolean conditionalOnly) {
     this.recorder = recorder;
+    this.conditionalOnly = conditionalOnly;
+  }
+
+  /** The same for decisions that may rest on what is outdated: it refuses to record refusals. */
+  AuditTrail onConditionOnly() {
+    return new AuditTrail(recorder, true);
   }
 
   /** An entry about something that a caller did. */
@@ -58,10 +69,18 @@ final class AuditTrail {
 
   /** Returns when the entries are durable. */
   void record(List<AuditEntry> entries) {
+    if (conditionalOnly) {
+      throw Attempts.outdated();
+    }
     Versions unconditional = Versions.none(entries.get(0).tenantId());
     if (recorder.record(entries, unconditional) != Outcome.RECORDED) {
       throw new IllegalStateException("an unconditional entry was refused as stale");
     }
+  }
+
+  /** Best effort, without waiting; false if too many wait already. */
+  boolean recordSoon(AuditEntry entry) {
+    return recorder.recordSoon(List.of(entry));
   }
 
   /** Returns whether the entries are durable; false if what was decided on has changed. */

@@ -7,6 +7,7 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.Token;
@@ -22,7 +23,9 @@ import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenStore.Creation;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
 import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.spi.TokenStore.Creation.Stale;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
+import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +75,11 @@ public final class CreateTokens {
     return createAll(caller, List.of(new PlacedDraft("", draft)), shape).get(0);
   }
 
+  /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
+  public CreatedToken create(RecognisedCaller recognised, TokenDraft draft, Violations shape) {
+    return createAll(recognised, List.of(new PlacedDraft("", draft)), shape).get(0);
+  }
+
   /**
    * The same for several: all or none.
    *
@@ -79,18 +87,60 @@ public final class CreateTokens {
    */
   public List<CreatedToken> createAll(Caller admitted, List<PlacedDraft> drafts, Violations shape) {
     requireFew(drafts);
-    // The body may have taken long to arrive, and rights and keys have changed meanwhile.
-    Caller caller = gate.again(admitted);
-    trail.require(caller, CREATE);
+    return Attempts.untilDecidedOnWhatHolds(
+        () -> {
+          // The body may have taken long to arrive, and rights and keys have changed meanwhile.
+          Caller caller = gate.again(admitted);
+          trail.require(caller, CREATE);
+          return tryCreate(caller, drafts, shape, Standing.settled());
+        });
+  }
+
+  /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
+  public List<CreatedToken> createAll(
+      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
+    requireFew(drafts);
+    return recognised.standing().isProvisional()
+            && drafts.stream().noneMatch(each -> each.draft().isDeduplicated())
+        ? createFromMemory(recognised, drafts, shape)
+            .orElseGet(() -> createAll(gate.confirm(recognised), drafts, shape))
+        : createAll(gate.confirm(recognised), drafts, shape);
+  }
+
+  /** Empty if it has to be decided anew, and nothing was stored. */
+  private Optional<List<CreatedToken>> createFromMemory(
+      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
+    Standing standing = Standing.provisional();
+    try {
+      return tryCreate(recognised.caller(), drafts, shape, standing);
+    } catch (VaultException refused) {
+      if (standing.isProvisional()) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+
+  /** Empty if what was decided on does not hold any more. */
+  private Optional<List<CreatedToken>> tryCreate(
+      Caller caller, List<PlacedDraft> drafts, Violations shape, Standing standing) {
     Evaluator evaluator = evaluation.evaluator();
+    AuditTrail refusals = standing.isProvisional() ? trail.onConditionOnly() : trail;
     List<CheckedDraft> checked = new ArrayList<>();
     for (PlacedDraft each : drafts) {
       Violations found = new Violations();
-      check(evaluator, caller, each, found).ifPresent(checked::add);
+      check(evaluator, caller, each, found, refusals).ifPresent(checked::add);
       shape.addAll(each.path(), found);
     }
     shape.throwIfAny();
-    return checked.isEmpty() ? List.of() : store(evaluator, caller, checked);
+    return checked.isEmpty()
+        ? nothing(standing)
+        : store(evaluator, caller, checked, standing, refusals);
+  }
+
+  /** Nothing is stored, so that nothing is confirmed. */
+  private static Optional<List<CreatedToken>> nothing(Standing standing) {
+    return standing.isProvisional() ? Optional.empty() : Optional.of(List.of());
   }
 
   private static void requireFew(List<PlacedDraft> drafts) {
@@ -102,7 +152,11 @@ public final class CreateTokens {
 
   /** Empty if a violation was added. What may not be made is not evaluated, but for its alias. */
   private Optional<CheckedDraft> check(
-      Evaluator evaluator, Caller caller, PlacedDraft placed, Violations violations) {
+      Evaluator evaluator,
+      Caller caller,
+      PlacedDraft placed,
+      Violations violations,
+      AuditTrail refusals) {
     TokenDraft draft = placed.draft();
     draft.check(caller.now(), violations);
     if (!violations.isEmpty()) {
@@ -110,7 +164,7 @@ public final class CreateTokens {
     }
     TokenSettings settings = draft.toSettings();
     Optional<TokenId> id = newId(evaluator, draft, violations);
-    id.ifPresent(each -> decideCreate(caller, placed, settings, each));
+    id.ifPresent(each -> decideCreate(caller, placed, settings, each, refusals));
     TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
     Optional<Evaluated> evaluated =
         evaluation.evaluate(evaluator, draft.knownType(), settings.metadata(), content, violations);
@@ -135,14 +189,18 @@ public final class CreateTokens {
   }
 
   /** The weakest of what the caller may see of a token in each of the containers. */
-  private AccessTransform decideCreate(
-      Caller caller, PlacedDraft placed, TokenSettings settings, TokenId id) {
+  private static AccessTransform decideCreate(
+      Caller caller,
+      PlacedDraft placed,
+      TokenSettings settings,
+      TokenId id,
+      AuditTrail refusals) {
     TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(settings.containers()));
     Decision decision = EveryContainer.decide(caller, Permission.TOKEN_CREATE, traits);
     if (decision instanceof Decision.Allow allow) {
       return allow.transform();
     }
-    throw trail.refusal(
+    throw refusals.refusal(
         caller,
         EntityType.of(placed.draft().knownType()),
         id,
@@ -153,20 +211,31 @@ public final class CreateTokens {
             + ".");
   }
 
-  private List<CreatedToken> store(Evaluator evaluator, Caller caller, List<CheckedDraft> checked) {
+  private Optional<List<CreatedToken>> store(
+      Evaluator evaluator,
+      Caller caller,
+      List<CheckedDraft> checked,
+      Standing standing,
+      AuditTrail refusals) {
     List<CheckedDraft> wanted = new ArrayList<>(checked);
+    Versions decidedOn = caller.versions().withNewest(caller.keys());
     while (true) {
       List<AccessTransform> transforms =
           wanted.stream()
-              .map(each -> decideCreate(caller, each.placed(), each.settings(), each.id()))
+              .map(
+                  each ->
+                      decideCreate(caller, each.placed(), each.settings(), each.id(), refusals))
               .toList();
-      Creation creation =
-          tokens.create(
-              wanted.stream().map(each -> newToken(caller, each)).toList(), AuditTrail::expiry);
+      List<NewToken> ready = wanted.stream().map(each -> newToken(caller, each)).toList();
+      standing.settle();
+      Creation creation = tokens.create(ready, decidedOn, AuditTrail::expiry);
+      if (creation instanceof Stale) {
+        return Optional.empty();
+      }
       if (creation instanceof IdTaken taken) {
         wanted.set(taken.index(), withOtherId(evaluator, wanted.get(taken.index())));
       } else {
-        return views(evaluator, caller, wanted, transforms, (Done) creation);
+        return Optional.of(views(evaluator, caller, wanted, transforms, (Done) creation));
       }
     }
   }

@@ -15,6 +15,8 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RecentLookup;
+import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.util.List;
@@ -28,13 +30,28 @@ import java.util.Set;
 public final class Gate {
 
   private final RequestLookup lookup;
+  private final RecentLookup recent;
   private final KeyHasher hasher;
   private final CredentialStore credentials;
   private final AuditTrail trail;
 
+  /** One that remembers nobody. */
   public Gate(
       RequestLookup lookup, KeyHasher hasher, CredentialStore credentials, AuditRecorder recorder) {
+    this(lookup, RecentLookup.forgetful(lookup), hasher, credentials, recorder);
+  }
+
+  /**
+   * @param recent for callers that are recognised
+   */
+  public Gate(
+      RequestLookup lookup,
+      RecentLookup recent,
+      KeyHasher hasher,
+      CredentialStore credentials,
+      AuditRecorder recorder) {
     this.lookup = lookup;
+    this.recent = recent;
     this.hasher = hasher;
     this.credentials = credentials;
     this.trail = new AuditTrail(recorder);
@@ -51,6 +68,70 @@ public final class Gate {
     Caller caller = identify(presentedKey);
     trail.require(caller, requirement);
     return caller;
+  }
+
+  /**
+   * The same from memory where it can: for use cases that confirm it before anything happens. A
+   * caller that is refused was looked up.
+   *
+   * @throws RefusedException as {@link #admit}
+   */
+  public RecognisedCaller recognise(Optional<String> presentedKey, Requirement requirement) {
+    List<KeyHash> hashes = hashes(presentedKey.orElseThrow(Gate::unauthenticated));
+    Lookup identity = Lookup.caller(hashes);
+    Recalled recalled = recent.recall(identity);
+    if (recalled.isRemembered()) {
+      Caller remembered = remembered(recalled.loaded(), identity, Bounds.NONE);
+      RecognisedCaller recognised =
+          new RecognisedCaller(remembered, requirement, Standing.provisional());
+      if (!requirement.isMetBy(remembered)) {
+        confirm(recognised);
+      }
+      return recognised;
+    }
+    Caller caller = caller(recalled.loaded(), hashes);
+    trail.require(caller, requirement);
+    return new RecognisedCaller(caller, requirement, Standing.settled());
+  }
+
+  /**
+   * The caller as of now, if that was not found out yet.
+   *
+   * @throws RefusedException as {@link #admit}
+   */
+  public Caller confirm(RecognisedCaller recognised) {
+    if (recognised.standing().isProvisional()) {
+      recent.forget(recognised.caller().identity());
+      Caller present = again(recognised.caller());
+      trail.require(present, recognised.requirement());
+      recognised.confirm(present);
+    }
+    return recognised.caller();
+  }
+
+  Recalled recall(Lookup wanted) {
+    return recent.recall(wanted);
+  }
+
+  void forget(Lookup known) {
+    recent.forget(known);
+  }
+
+  /** The same caller as of a look-up that may be outdated. */
+  Caller remembered(Caller caller, Loaded recalled) {
+    return remembered(recalled, caller.identity(), caller.bounds());
+  }
+
+  /** By these hashes, as of a look-up that may be outdated. */
+  Caller remembered(Loaded recalled, List<KeyHash> hashes) {
+    return remembered(recalled, Lookup.caller(hashes), Bounds.NONE);
+  }
+
+  /** Records nothing. */
+  private static Caller remembered(Loaded recalled, Lookup identity, Bounds bounds) {
+    LoadedCaller found =
+        recalled.caller().filter(each -> !each.expired()).orElseThrow(() -> absent(identity));
+    return new Caller(found, identity, bounds, recalled.now());
   }
 
   /**

@@ -17,15 +17,15 @@ import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
-import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.usecase.Attempts.Decided;
+import io.tokenvault.ports.usecase.Attempts.Deciding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +34,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The one door to plaintext: decides, records, waits until the record is durable, and only then
@@ -43,13 +42,13 @@ import java.util.stream.Stream;
  */
 public final class OpenTokens {
 
-  private final RequestLookup lookup;
   private final TokenStore tokens;
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
   private final Gate gate;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
+  private final Attempts attempts;
 
   public OpenTokens(
       RequestLookup lookup,
@@ -57,32 +56,39 @@ public final class OpenTokens {
       TokenContents contents,
       Gate gate,
       AuditRecorder recorder) {
-    this.lookup = lookup;
     this.tokens = tokens;
     this.contents = contents;
     this.evaluation = contents.evaluation();
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
+    this.attempts = new Attempts(lookup, gate, trail);
   }
 
   /** One token, under the caller's {@code token:read}. */
   TokenView read(Caller caller, TokenId id) {
-    return Attempts.untilDecidedOnWhatHolds(() -> tryRead(caller, id));
+    return attempts.onWhatHolds(caller, Set.of(id), reading(id));
   }
 
-  private Optional<TokenView> tryRead(Caller caller, TokenId id) {
-    Loaded loaded = lookup.load(caller.with(Set.of(id)));
-    Caller present = gate.again(caller, loaded);
-    StoredToken stored =
-        Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
-    AccessTransform transform = decisions.requireRead(present, stored.token());
-    decisions.requireFreeToGo(present, revealed(transform, stored.token()));
-    return trail.record(
-            List.of(TokenDecisions.readEntry(present, stored.token())),
-            present.versionsWithKeys().with(List.of(stored.token())))
-        ? Optional.of(view(present, stored, transform))
-        : Optional.empty();
+  /** The same, confirmed by its record. */
+  TokenView read(RecognisedCaller recognised, TokenId id) {
+    return attempts
+        .onWhatIsRemembered(
+            recognised.standing(), recognised.caller(), Set.of(id), reading(id))
+        .orElseGet(() -> read(gate.confirm(recognised), id));
+  }
+
+  private Deciding<TokenView> reading(TokenId id) {
+    return (present, loaded, deciding) -> {
+      StoredToken stored =
+          Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
+      AccessTransform transform = deciding.requireRead(present, stored.token());
+      deciding.requireFreeToGo(present, revealed(transform, stored.token()));
+      return new Decided<>(
+          List.of(TokenDecisions.readEntry(present, stored.token())),
+          present.versionsWithKeys().with(List.of(stored.token())),
+          () -> view(present, stored, transform));
+    };
   }
 
   private static List<Token> revealed(AccessTransform transform, Token token) {
@@ -114,7 +120,7 @@ public final class OpenTokens {
     Caller present = gate.again(caller);
     Page<StoredToken> page =
         tokens.list(present.tenantId(), query, visible.apply(present.authority()), request);
-    if (!page.items().stream().allMatch(stored -> hasKeys(present.keys(), stored))) {
+    if (!page.items().stream().allMatch(stored -> Attempts.hasKeys(present.keys(), stored))) {
       return Optional.empty(); // The keys were rotated after the caller was loaded.
     }
     List<Token> revealed = shown(present, page, AccessTransform.REVEAL);
@@ -144,12 +150,6 @@ public final class OpenTokens {
                     TokenDecisions.listTransform(present, stored.token().traits()))));
   }
 
-  private static boolean hasKeys(TenantKeys keys, StoredToken stored) {
-    return Stream.of(Optional.of(stored.data()), stored.shortLived(), stored.expressions())
-        .flatMap(Optional::stream)
-        .allMatch(each -> keys.version(KeyPurpose.DATA, each.keyVersion()).isPresent());
-  }
-
   private static List<Token> shown(
       Caller caller, Page<StoredToken> page, AccessTransform transform) {
     return page.items().stream()
@@ -159,8 +159,7 @@ public final class OpenTokens {
   }
 
   /**
-   * The raw data of tokens, for a destination, under {@code token:use} on each and where the
-   * operator lets it go: all or none.
+   * What a destination is about to be given.
    *
    * @param ids as they were written; one that cannot be a token's is unknown like any other
    * @param delivery where the data goes
@@ -168,37 +167,47 @@ public final class OpenTokens {
    * @param invocation recorded together with the uses
    * @param disclosure told which tokens they are
    */
-  Map<TokenId, SensitiveValue> use(
-      Caller caller,
+  record Use(
       Set<String> ids,
       Delivery delivery,
       Versions proxyVersions,
       AuditEntry invocation,
-      Disclosure disclosure) {
-    return Attempts.untilDecidedOnWhatHolds(
-        () -> tryUse(caller, ids, delivery, proxyVersions, invocation, disclosure));
+      Disclosure disclosure) {}
+
+  /**
+   * The raw data of tokens, for a destination, under {@code token:use} on each and where the
+   * operator lets it go: all or none.
+   *
+   * @param standing of the caller, and of what the use is made of
+   * @throws RefusedException while it is provisional: all has to be decided anew
+   */
+  Map<TokenId, SensitiveValue> use(Caller caller, Use use, Standing standing) {
+    Set<TokenId> ids = possible(use.ids());
+    return attempts
+        .onWhatIsRemembered(standing, caller, ids, using(use))
+        .orElseGet(
+            () -> {
+              if (standing.isProvisional()) {
+                throw Attempts.outdated();
+              }
+              return attempts.onWhatHolds(caller, ids, using(use));
+            });
   }
 
-  private Optional<Map<TokenId, SensitiveValue>> tryUse(
-      Caller caller,
-      Set<String> ids,
-      Delivery delivery,
-      Versions proxyVersions,
-      AuditEntry invocation,
-      Disclosure disclosure) {
-    Loaded loaded = lookup.load(caller.with(possible(ids)));
-    Caller present = gate.again(caller, loaded);
-    TokenDecisions.requireAllKnown(ids, loaded);
-    List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
-    decisions.requireAllUsable(present, used, delivery, invocation);
-    List<AuditEntry> entries = new ArrayList<>();
-    entries.add(invocation);
-    used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
-    disclosure.add(used);
-    Versions versions = present.versionsOfUse().withKeys().with(used).and(proxyVersions);
-    return trail.record(entries, versions)
-        ? Optional.of(openAll(present, loaded))
-        : Optional.empty();
+  private Deciding<Map<TokenId, SensitiveValue>> using(Use use) {
+    return (present, loaded, deciding) -> {
+      TokenDecisions.requireAllKnown(use.ids(), loaded);
+      List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
+      deciding.requireAllUsable(present, used, use.delivery(), use.invocation());
+      List<AuditEntry> entries = new ArrayList<>();
+      entries.add(use.invocation());
+      used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
+      use.disclosure().add(used);
+      return new Decided<>(
+          entries,
+          present.versionsOfUse().withKeys().with(used).and(use.proxyVersions()),
+          () -> openAll(present, loaded));
+    };
   }
 
   private static Set<TokenId> possible(Set<String> ids) {
@@ -221,26 +230,37 @@ public final class OpenTokens {
    * none.
    */
   JsonValue detokenize(Caller caller, References references) {
-    return Attempts.untilDecidedOnWhatHolds(() -> tryDetokenize(caller, references));
+    return attempts.onWhatHolds(caller, possible(references.tokenIds()), filling(references));
   }
 
-  private Optional<JsonValue> tryDetokenize(Caller caller, References references) {
-    Set<String> ids = references.tokenIds();
-    Loaded loaded = lookup.load(caller.with(possible(ids)));
-    Caller present = gate.again(caller, loaded);
-    TokenDecisions.requireAllKnown(ids, loaded);
-    List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
-    decisions.requireAllReadable(present, read);
-    decisions.requireFreeToGo(
-        present,
-        read.stream()
-            .filter(token -> TokenDecisions.readTransform(present, token) == AccessTransform.REVEAL)
-            .toList());
-    List<AuditEntry> entries =
-        read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList();
-    return entries.isEmpty() || trail.record(entries, present.versionsWithKeys().with(read))
-        ? Optional.of(references.fill(shown(present, loaded)))
-        : Optional.empty();
+  /** The same, confirmed by its record. */
+  JsonValue detokenize(RecognisedCaller recognised, References references) {
+    return attempts
+        .onWhatIsRemembered(
+            recognised.standing(),
+            recognised.caller(),
+            possible(references.tokenIds()),
+            filling(references))
+        .orElseGet(() -> detokenize(gate.confirm(recognised), references));
+  }
+
+  private Deciding<JsonValue> filling(References references) {
+    return (present, loaded, deciding) -> {
+      TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
+      List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
+      deciding.requireAllReadable(present, read);
+      deciding.requireFreeToGo(present, revealed(present, read));
+      return new Decided<>(
+          read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList(),
+          present.versionsWithKeys().with(read),
+          () -> references.fill(shown(present, loaded)));
+    };
+  }
+
+  private static List<Token> revealed(Caller caller, List<Token> tokens) {
+    return tokens.stream()
+        .filter(token -> TokenDecisions.readTransform(caller, token) == AccessTransform.REVEAL)
+        .toList();
   }
 
   private Map<String, JsonValue> shown(Caller caller, Loaded loaded) {
@@ -269,29 +289,30 @@ public final class OpenTokens {
    */
   Map<String, TokenPreview> preview(
       Caller caller, Caller user, Set<String> ids, Delivery delivery) {
-    return Attempts.untilDecidedOnWhatHolds(() -> tryPreview(caller, user, ids, delivery));
+    return attempts.onWhatHolds(
+        user,
+        possible(ids),
+        (present, loaded, deciding) -> previewing(caller, present, loaded, delivery));
   }
 
-  private Optional<Map<String, TokenPreview>> tryPreview(
-      Caller caller, Caller user, Set<String> ids, Delivery delivery) {
-    Loaded loaded = lookup.load(user.with(possible(ids)));
-    Caller present = gate.again(user, loaded);
+  private Decided<Map<String, TokenPreview>> previewing(
+      Caller caller, Caller present, Loaded loaded, Delivery delivery) {
     List<StoredToken> usable =
         loaded.tokens().values().stream()
             .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
             .toList();
-    List<AuditEntry> entries =
-        usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList();
-    Versions versions =
-        present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList());
-    if (!entries.isEmpty() && !trail.record(entries, versions)) {
-      return Optional.empty();
-    }
+    return new Decided<>(
+        usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList(),
+        present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList()),
+        () -> previews(present, loaded, delivery));
+  }
+
+  private Map<String, TokenPreview> previews(Caller user, Loaded loaded, Delivery delivery) {
     Map<String, TokenPreview> previews = new LinkedHashMap<>();
     loaded
         .tokens()
-        .forEach((id, stored) -> previews.put(id.value(), preview(present, stored, delivery)));
-    return Optional.of(previews);
+        .forEach((id, stored) -> previews.put(id.value(), preview(user, stored, delivery)));
+    return previews;
   }
 
   private TokenPreview preview(Caller user, StoredToken stored, Delivery delivery) {

@@ -6,6 +6,7 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
@@ -21,10 +22,12 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.Caller.Bounds;
 import io.tokenvault.ports.usecase.Disclosure.Towards;
+import io.tokenvault.ports.usecase.OpenTokens.Use;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +51,8 @@ public final class ProxyInvocations {
   private final OpenTokens door;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
+  private final TokenDecisions onCondition;
+  private final Attempts attempts;
   private final ProxyStore proxies;
   private final ProxySeals seals;
 
@@ -65,32 +70,68 @@ public final class ProxyInvocations {
     this.door = door;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
+    this.onCondition = new TokenDecisions(trail.onConditionOnly());
+    this.attempts = new Attempts(lookup, gate, trail);
     this.proxies = proxies;
     this.seals = seals;
   }
 
   /**
-   * Decides who may come in, on the headers alone.
+   * Decides who may come in, on the headers alone, from memory where it can.
    *
    * @param apiKey as it was sent; empty if none was
    * @param proxyKey as it was sent; empty where the caller names the destination itself
+   * @return possibly {@linkplain Admission#isProvisional() provisional}
    * @throws RefusedException in this order: for a bad key; for an unknown proxy or one of another
    *     tenant; for no key where one is needed; without {@code token:use}, which is recorded
    */
   public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
-    List<KeyHash> apiHashes = apiKey.map(gate::hashes).orElse(List.of());
-    List<KeyHash> proxyHashes =
-        proxyKey.flatMap(ProxyKey::parse).map(hasher::hashes).orElse(List.of());
-    Loaded loaded = lookup.load(new Lookup(apiHashes, proxyHashes, Set.of()));
-    Optional<Caller> caller =
-        apiKey.isPresent() ? Optional.of(gate.caller(loaded, apiHashes)) : Optional.empty();
+    Lookup wanted = wanted(apiKey, proxyKey);
+    Recalled recalled = gate.recall(wanted);
+    if (!recalled.isRemembered()) {
+      return admit(recalled.loaded(), wanted, apiKey, proxyKey);
+    }
+    try {
+      Loaded loaded = recalled.loaded();
+      Optional<Caller> caller =
+          apiKey.map(unused -> gate.remembered(loaded, wanted.apiKey()));
+      Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
+      requireEntry(caller, proxy, trail.onConditionOnly());
+      return new Admission(caller, proxy, seals, wanted, Standing.provisional());
+    } catch (VaultException onlyFromMemory) {
+      return admitAnew(apiKey, proxyKey);
+    }
+  }
+
+  /** The same, on what the store has now; what was remembered of it is forgotten. */
+  public Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
+    Lookup wanted = wanted(apiKey, proxyKey);
+    gate.forget(wanted);
+    return admit(lookup.load(wanted), wanted, apiKey, proxyKey);
+  }
+
+  private Lookup wanted(Optional<String> apiKey, Optional<String> proxyKey) {
+    return new Lookup(
+        apiKey.map(gate::hashes).orElse(List.of()),
+        proxyKey.flatMap(ProxyKey::parse).map(hasher::hashes).orElse(List.of()),
+        Set.of());
+  }
+
+  private Admission admit(
+      Loaded loaded, Lookup wanted, Optional<String> apiKey, Optional<String> proxyKey) {
+    Optional<Caller> caller = apiKey.map(unused -> gate.caller(loaded, wanted.apiKey()));
     Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
+    requireEntry(caller, proxy, trail);
+    proxy.ifPresent(found -> renew(found, wanted.proxyKey()));
+    return new Admission(caller, proxy, seals, wanted, Standing.settled());
+  }
+
+  private static void requireEntry(
+      Optional<Caller> caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
     if (caller.isEmpty() && proxy.map(ProxyInvocations::requiresKey).orElse(true)) {
       throw Gate.unauthenticated();
     }
-    caller.ifPresent(present -> requireUse(present, proxy));
-    proxy.ifPresent(found -> renew(found, proxyHashes));
-    return new Admission(caller, proxy, seals);
+    caller.ifPresent(present -> requireUse(present, proxy, refusals));
   }
 
   private static LoadedProxy proxy(Loaded loaded, Optional<Caller> caller) {
@@ -115,11 +156,12 @@ public final class ProxyInvocations {
     return proxy.proxy().proxy().settings().requireAuth();
   }
 
-  private void requireUse(Caller caller, Optional<LoadedProxy> proxy) {
+  private static void requireUse(
+      Caller caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
     if (caller.may(Permission.TOKEN_USE)) {
       return;
     }
-    throw trail.refusal(
+    throw refusals.refusal(
         caller,
         proxy.isPresent() ? EntityType.PROXY : EntityType.APPLICATION,
         proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.id()),
@@ -135,7 +177,8 @@ public final class ProxyInvocations {
    */
   public void requireUrlHeader(Admission admission) {
     Caller caller = admission.caller().orElseThrow();
-    decisions.requireUrlHeader(
+    TokenDecisions deciding = admission.isProvisional() ? onCondition : decisions;
+    deciding.requireUrlHeader(
         caller,
         AuditTrail.entry(
             caller, EntityType.APPLICATION, caller.id(), Operation.INVOKE, "Proxy invoked"));
@@ -143,7 +186,7 @@ public final class ProxyInvocations {
 
   /**
    * Records the invocation and the use of tokens, and gives their data: all or none. Nothing may be
-   * sent before this returns.
+   * sent before this returns, and the admission is not provisional any more then.
    *
    * @param ids the tokens named in the request, as they were written
    * @return JSON in UTF-8 for each id
@@ -159,11 +202,13 @@ public final class ProxyInvocations {
     Map<String, SensitiveValue> opened = new LinkedHashMap<>();
     door.use(
             admission.caller().orElseThrow(),
-            ids,
-            delivery(admission, destination),
-            admission.proxyVersions(),
-            invocation,
-            admission.disclosure())
+            new Use(
+                ids,
+                delivery(admission, destination),
+                admission.proxyVersions(),
+                invocation,
+                admission.disclosure()),
+            admission.standing())
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
   }
@@ -183,6 +228,7 @@ public final class ProxyInvocations {
 
   private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
     record(
+        admission,
         invocation,
         admission
             .caller()
@@ -191,8 +237,8 @@ public final class ProxyInvocations {
             .orElseGet(admission::proxyVersions));
   }
 
-  private void record(AuditEntry entry, Versions decidedOn) {
-    if (!trail.record(List.of(entry), decidedOn)) {
+  private void record(Admission admission, AuditEntry entry, Versions decidedOn) {
+    if (!attempts.confirm(admission.standing(), List.of(entry), decidedOn)) {
       throw new RefusedException(
           FailureCause.OVERLOADED, "The key or the proxy was changed meanwhile; try again.");
     }
@@ -235,6 +281,7 @@ public final class ProxyInvocations {
                 new Delivery(target.host(), false),
                 entry(admission, caller.actor(), "Transform fetch from " + host + " denied")));
     record(
+        admission,
         entry(
             admission,
             sender.map(Caller::actor).orElseGet(admission::actor),
@@ -274,16 +321,20 @@ public final class ProxyInvocations {
             proxy.id(),
             transform.kind(),
             new CheckedTransform(transform.code(), compiled)));
+    // The proxy stays at its version.
+    gate.forget(admission.identity());
   }
 
   /**
-   * Records how an invocation ended. A failure to do so need not be told to anybody: the invocation
-   * has happened, and its first entry is durable.
+   * Records how an invocation ended, soon and best effort: the invocation has happened, and its
+   * first entry is durable.
    *
    * @param outcome a fixed text, such as {@code answered 200}
+   * @return false if too many entries wait already
    */
-  public void end(Admission admission, Destination destination, String outcome) {
-    trail.record(List.of(entry(admission, destination, "Proxy invocation ended: " + outcome)));
+  public boolean end(Admission admission, Destination destination, String outcome) {
+    return trail.recordSoon(
+        entry(admission, destination, "Proxy invocation ended: " + outcome));
   }
 
   private static AuditEntry entry(Admission admission, Destination destination, String message) {

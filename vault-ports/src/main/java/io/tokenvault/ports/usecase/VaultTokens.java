@@ -67,6 +67,11 @@ public final class VaultTokens {
     return door.read(caller, id);
   }
 
+  /** The same for a caller that is recognised, who has {@link #READ} by that. */
+  public TokenView find(RecognisedCaller caller, TokenId id) {
+    return door.read(caller, id);
+  }
+
   /** A page of the tokens that the caller may see; what it may not see is not counted either. */
   public Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request) {
     trail.require(caller, LIST);
@@ -101,13 +106,22 @@ public final class VaultTokens {
    */
   public JsonValue detokenize(Caller caller, JsonValue template) {
     trail.require(caller, READ);
+    return door.detokenize(caller, references(template));
+  }
+
+  /** The same for a caller that is recognised, who has {@link #READ} by that. */
+  public JsonValue detokenize(RecognisedCaller caller, JsonValue template) {
+    return door.detokenize(caller, references(template));
+  }
+
+  private References references(JsonValue template) {
     References references = expressions.references(template);
     if (references.tokenIds().size() > MAX_REFERENCES) {
       throw new RefusedException(
           FailureCause.TOO_MANY_TOKENS,
           "A request may name at most " + MAX_REFERENCES + " different tokens.");
     }
-    return door.detokenize(caller, references);
+    return references;
   }
 
   /** Deletes a token and its data for good; its log entries stay. */

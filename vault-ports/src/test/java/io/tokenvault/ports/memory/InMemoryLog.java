@@ -2,9 +2,7 @@ package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
-import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.LogFilter;
@@ -70,50 +68,12 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
   public Outcome record(List<AuditEntry> entries, Versions versions) {
     return memory.change(
         () -> {
-          if (!hold(versions)) {
+          if (!memory.hold(versions)) {
             return Outcome.STALE;
           }
           memory.requireEntries();
           memory.add(entries);
           return Outcome.RECORDED;
         });
-  }
-
-  private boolean hold(Versions versions) {
-    TenantId tenantId = versions.tenantId();
-    return (!versions.keys() || hasKeys(tenantId))
-        && versions.egress().map(version -> isEgress(tenantId, version)).orElse(true)
-        && versions.applications().entrySet().stream()
-            .allMatch(
-                wanted ->
-                    memory
-                        .application(tenantId, wanted.getKey())
-                        .filter(known -> known.version() == wanted.getValue())
-                        .isPresent())
-        && versions.proxies().entrySet().stream()
-            .allMatch(
-                wanted ->
-                    Optional.ofNullable(
-                            memory.proxies.get(new InTenant<>(tenantId, wanted.getKey())))
-                        .filter(known -> known.proxy().version() == wanted.getValue())
-                        .isPresent())
-        && versions.tokens().entrySet().stream()
-            .allMatch(
-                wanted ->
-                    memory
-                        .token(tenantId, wanted.getKey())
-                        .filter(known -> known.token().version() == wanted.getValue())
-                        .isPresent());
-  }
-
-  private boolean isEgress(TenantId tenantId, long version) {
-    TenantEgress egress = memory.egress.get(tenantId);
-    return egress != null && egress.version() == version;
-  }
-
-  private boolean hasKeys(TenantId tenantId) {
-    return Optional.ofNullable(memory.keys.get(tenantId))
-        .map(keys -> !keys.areDestroyed())
-        .orElse(false);
   }
 }

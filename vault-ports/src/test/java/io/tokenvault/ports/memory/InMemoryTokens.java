@@ -16,6 +16,7 @@ import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
+import io.tokenvault.ports.spi.Versions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,11 +43,15 @@ final class InMemoryTokens implements TokenStore {
   }
 
   @Override
-  public Creation create(List<NewToken> wanted, Function<Token, AuditEntry> expiry) {
+  public Creation create(
+      List<NewToken> wanted, Versions decidedOn, Function<Token, AuditEntry> expiry) {
     return memory.change(
         () -> {
           memory.requireTenant(wanted.get(0).tenantId());
           memory.requireKeys(wanted.get(0).tenantId());
+          if (!memory.hold(decidedOn)) {
+            return new Creation.Stale();
+          }
           Map<InTenant<TokenId>, KeptToken> before = new HashMap<>(memory.tokens);
           List<AuditEntry> entries = new ArrayList<>();
           List<Outcome> outcomes = new ArrayList<>();

@@ -16,6 +16,7 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.spi.Versions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -150,5 +151,45 @@ final class Memory {
   /** As text: {@link UUID#compareTo} compares signed numbers. */
   static Comparator<UUID> byText() {
     return Comparator.comparing(UUID::toString);
+  }
+
+  /** Whether all of it holds still. */
+  boolean hold(Versions versions) {
+    TenantId tenantId = versions.tenantId();
+    return (!versions.keys() || hasKeys(tenantId))
+        && versions.keyCount().map(count -> count == keys.get(tenantId).keys().size()).orElse(true)
+        && versions.egress().map(version -> isEgress(tenantId, version)).orElse(true)
+        && versions.applications().entrySet().stream()
+            .allMatch(
+                wanted ->
+                    memory
+                        .application(tenantId, wanted.getKey())
+                        .filter(known -> known.version() == wanted.getValue())
+                        .isPresent())
+        && versions.proxies().entrySet().stream()
+            .allMatch(
+                wanted ->
+                    Optional.ofNullable(
+                            proxies.get(new InTenant<>(tenantId, wanted.getKey())))
+                        .filter(known -> known.proxy().version() == wanted.getValue())
+                        .isPresent())
+        && versions.tokens().entrySet().stream()
+            .allMatch(
+                wanted ->
+                    memory
+                        .token(tenantId, wanted.getKey())
+                        .filter(known -> known.token().version() == wanted.getValue())
+                        .isPresent());
+  }
+
+  private boolean isEgress(TenantId tenantId, long version) {
+    TenantEgress egress = egress.get(tenantId);
+    return egress != null && egress.version() == version;
+  }
+
+  private boolean hasKeys(TenantId tenantId) {
+    return Optional.ofNullable(keys.get(tenantId))
+        .map(keys -> !keys.areDestroyed())
+        .orElse(false);
   }
 }

@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
+import io.tokenvault.ports.spi.Versions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -59,13 +60,14 @@ final class ScriptedTokens implements TokenStore {
   }
 
   @Override
-  public Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
+  public Creation create(
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
     wanted.add(tokens.get(0).id());
     if (taken > 0) {
       taken--;
       return new Creation.IdTaken(0);
     }
-    return real.create(tokens, expiry);
+    return real.create(tokens, decidedOn, expiry);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.forward;
 
+import io.tokenvault.ports.api.HeaderNames;
 import java.net.ProtocolException;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -16,9 +17,7 @@ final class AnswerHead {
   private static final int OK = 200;
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
-  private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
-  private static final String SPLITTING = "\r\n\0";
 
   private AnswerHead() {}
 
@@ -34,15 +33,11 @@ final class AnswerHead {
 
   private static boolean hasSoundFields(Headers headers) {
     for (int i = 0; i < headers.size(); i++) {
-      if (!TOKEN.matcher(headers.name(i)).matches() || splits(headers.value(i))) {
+      if (!HeaderNames.isToken(headers.name(i)) || HeaderNames.splits(headers.value(i))) {
         return false;
       }
     }
     return true;
-  }
-
-  private static boolean splits(String value) {
-    return value.chars().anyMatch(each -> SPLITTING.indexOf(each) >= 0);
   }
 
   private static boolean hasSoundLength(Response answer) {

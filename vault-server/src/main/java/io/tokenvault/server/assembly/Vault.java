@@ -33,6 +33,7 @@ import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
+import io.tokenvault.server.cache.RememberedLookup;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.feed.LineSink;
@@ -84,7 +85,9 @@ public final class Vault implements AutoCloseable {
     JsonCodec json = new JacksonJson();
     backend.ensureAllPurposes();
 
-    Gate gate = new Gate(lookup, hasher, stores.credentials(), recorder);
+    Gate gate =
+        new Gate(
+            lookup, new RememberedLookup(lookup), hasher, stores.credentials(), recorder);
     Expressions expressions = new LiquidExpressions(randomness);
     TokenHasher tokenHasher = backend.tokenHasher();
     TokenContents contents =

@@ -21,6 +21,9 @@ final class Front implements AutoCloseable {
   /** Names the node that answered. */
   static final String NODE_HEADER = "X-Node";
 
+  /** The resource that holds what the documentation shows. */
+  static final String CONFIGURATION = "/nodes/haproxy.cfg";
+
   private final Process process;
   private final String url;
 
@@ -61,7 +64,7 @@ final class Front implements AutoCloseable {
   }
 
   private static String configuration(int port, List<Node> nodes) throws IOException {
-    try (InputStream template = Front.class.getResourceAsStream("/nodes/haproxy.cfg")) {
+    try (InputStream template = Front.class.getResourceAsStream(CONFIGURATION)) {
       String servers =
           nodes.stream()
               .map(node -> "    server " + node.name() + " " + node.url().substring(7) + " check\n")

@@ -38,6 +38,12 @@ abstract class Node {
   /** As SIGTERM does; returns once it is over. */
   abstract void stop();
 
+  /** {@code kill -9}; for processes. */
+  abstract void kill();
+
+  /** Whether it is the one at the near end of a connection from this port, and a process. */
+  abstract boolean holds(int port);
+
   @Override
   public String toString() {
     return url();
@@ -70,6 +76,16 @@ abstract class Node {
         backend = null;
       }
     }
+
+    @Override
+    void kill() {
+      throw new UnsupportedOperationException("the test would die with it");
+    }
+
+    @Override
+    boolean holds(int port) {
+      return false;
+    }
   }
 
   private static final class Separate extends Node {
@@ -91,6 +107,17 @@ abstract class Node {
         process.close();
         process = null;
       }
+    }
+
+    @Override
+    void kill() {
+      process.kill();
+      process = null;
+    }
+
+    @Override
+    boolean holds(int port) {
+      return process != null && Sockets.areHeldBy(process.pid(), port);
     }
   }
 }

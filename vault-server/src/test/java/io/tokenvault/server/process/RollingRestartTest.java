@@ -15,7 +15,7 @@ final class RollingRestartTest {
   private static final int REQUESTS_BETWEEN = 40;
 
   /** Longer than HAProxy takes to notice. */
-  private static final Map<String, String> SETTINGS = Map.of("VAULT_SHUTDOWN_DELAY_MS", "1000");
+  private static final Map<String, String> SETTINGS = Map.of("VAULT_SHUTDOWN_DELAY_MS", "2000");
 
   @Test
   @Timeout(120)

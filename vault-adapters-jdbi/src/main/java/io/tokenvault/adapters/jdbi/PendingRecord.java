@@ -1,0 +1,119 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.spi.AuditRecorder.Outcome;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The entries of one call on their way into a batch. It is sent or withdrawn, never both. */
+final class PendingRecord {
+
+  private enum State {
+    WAITING,
+    SENT,
+    WITHDRAWN
+  }
+
+  private final List<AuditEntry> entries;
+  private final Versions versions;
+  private final boolean awaited;
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+
+  /**
+   * @param awaited whether somebody waits for what becomes of it
+   */
+  PendingRecord(List<AuditEntry> entries, Versions versions, boolean awaited) {
+    this.entries = List.copyOf(entries);
+    this.versions = versions;
+    this.awaited = awaited;
+  }
+
+  List<AuditEntry> entries() {
+    return entries;
+  }
+
+  Versions versions() {
+    return versions;
+  }
+
+  /** How many rows it writes and looks at. */
+  int size() {
+    return entries.size()
+        + versions.applications().size()
+        + versions.proxies().size()
+        + versions.tokens().size();
+  }
+
+  /** For whoever is about to send it; false if it was withdrawn. */
+  boolean send() {
+    return state.compareAndSet(State.WAITING, State.SENT);
+  }
+
+  private boolean withdraw() {
+    return state.compareAndSet(State.WAITING, State.WITHDRAWN);
+  }
+
+  void succeed(Outcome result) {
+    outcome.complete(result);
+  }
+
+  /** Returns whether somebody waits to hear of it. */
+  boolean fail(RuntimeException failure) {
+    outcome.completeExceptionally(failure);
+    return awaited;
+  }
+
+  /**
+   * What became of it.
+   *
+   * @param unsent how long to wait for it to be sent; then it is withdrawn
+   * @param sent how much longer to wait for the answer; nobody knows what becomes of it then
+   * @throws RefusedException as unavailable, if there was no answer in time
+   */
+  Outcome await(Duration unsent, Duration sent) {
+    try {
+      return outcome.get(unsent.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      if (withdraw()) {
+        throw RefusedException.unavailable(null);
+      }
+      return awaitAnswer(sent);
+    } catch (InterruptedException interrupted) {
+      throw interrupted();
+    } catch (ExecutionException failed) {
+      throw failure(failed);
+    }
+  }
+
+  private Outcome awaitAnswer(Duration limit) {
+    try {
+      return outcome.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException unknown) {
+      throw RefusedException.unavailable(null);
+    } catch (InterruptedException interrupted) {
+      throw interrupted();
+    } catch (ExecutionException failed) {
+      throw failure(failed);
+    }
+  }
+
+  private static RuntimeException interrupted() {
+    Thread.currentThread().interrupt();
+    return RefusedException.unavailable(null);
+  }
+
+  /** Several calls can fail with one exception. */
+  private static RuntimeException failure(ExecutionException failed) {
+    return failed.getCause() instanceof RefusedException refused
+        ? refused
+        : new IllegalStateException("the entries could not be written", failed.getCause());
+  }
+}

@@ -1,0 +1,179 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+
+/** Nodes of different versions on one database, whose schema is first expanded, then contracted. */
+final class SchemaVersionsTest {
+
+  private static final Pattern NAME = Pattern.compile("V([0-9]+)__(?:needs_([0-9]+)__)?\\w+\\.sql");
+  private static final Pattern TAKES_AWAY =
+      Pattern.compile(
+          "\\bDROP\\s+(?:TABLE|COLUMN|SEQUENCE|VIEW)|\\bRENAME\\b|\\bSET\\s+NOT\\s+NULL"
+              + "|ALTER\\s+COLUMN\\s+\\w+\\s+(?:SET\\s+DATA\\s+)?TYPE\\b",
+          Pattern.CASE_INSENSITIVE);
+
+  /** The first with which nodes of several versions may be at work. */
+  private static final int FIRST_TO_KEEP_THE_RULE = 6;
+
+  /** What the fifth version's nodes send for an entry. */
+  private static final String ENTRY_OF_THE_FIFTH_VERSION =
+      """
+      INSERT INTO audit_entry (
+        tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message)
+      SELECT tenant_id, (SELECT clock_timestamp()), actor_id, actor_type, entity_type, entity_id,
+             operation, message
+      FROM unnest(
+             ARRAY['%1$s']::uuid[], ARRAY['%1$s']::uuid[], ARRAY['application']::text[],
+             ARRAY['token']::text[], ARRAY['%1$s']::text[], ARRAY['create']::text[],
+             ARRAY['Token created']::text[]) WITH ORDINALITY
+           AS entry (
+             tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, place)
+      ORDER BY place
+      """;
+
+  private final TestDatabase database = TestDatabase.empty();
+
+  private void migrate(String version, String... locations) {
+    DatabaseSettings.Login owner = TestDatabase.owner();
+    Flyway.configure()
+        .dataSource(
+            database.url(),
+            owner.user(),
+            new String(owner.password().open(), StandardCharsets.UTF_8))
+        .locations(locations)
+        .target(version)
+        .load()
+        .migrate();
+  }
+
+  private void migrateFurther(String folder) {
+    migrate("latest", "classpath:db/migration", "classpath:schema/" + folder);
+  }
+
+  private static void assertWorks(JdbiStores stores) {
+    TenantId tenant = Samples.tenantId();
+    assertThat(stores.readiness().isReady()).isTrue();
+    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    assertThat(stores.tenants().list()).extracting("id").contains(tenant);
+    stores.ensurePartitions();
+  }
+
+  @Test
+  void onASchemaThatWasExpandedRunningNodesGoOnAndNewOnesStart() {
+    try (JdbiStores running = TestDatabase.stores(database.settings())) {
+      migrateFurther("expanded");
+      assertWorks(running);
+      try (JdbiStores started = TestDatabase.stores(database.settings())) {
+        assertWorks(started);
+        assertWorks(running);
+      }
+    }
+  }
+
+  @Test
+  void onASchemaThatTookSomethingAwayFromThemNodesAreNotReadyAndDoNotStart() {
+    try (JdbiStores running = TestDatabase.stores(database.settings())) {
+      migrateFurther("contracted");
+
+      assertThat(running.readiness().isReady()).isFalse();
+      assertThatThrownBy(() -> TestDatabase.stores(database.settings()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("needs a server that knows version 1001");
+    }
+  }
+
+  @Test
+  void whatNodesHaveNotUsedForLongCanBeTakenAwayUnderThem() {
+    try (JdbiStores running = TestDatabase.stores(database.settings())) {
+      migrateFurther("contracted-long-ago");
+
+      assertWorks(running);
+      try (JdbiStores started = TestDatabase.stores(database.settings())) {
+        assertWorks(started);
+      }
+    }
+  }
+
+  @Test
+  void aNodeOfTheFifthVersionStillRecordsWhatTheSealerFinds() throws SQLException {
+    TenantId tenant = Samples.tenantId();
+    try (JdbiStores started = TestDatabase.stores(database.settings())) {
+      assertWorks(started);
+      database.asRuntime(ENTRY_OF_THE_FIFTH_VERSION.formatted(tenant));
+
+      assertThat(
+              database.asOwner(
+                  "SELECT message FROM audit_entry WHERE transaction_id IS NOT NULL AND tenant_id = '%s'"
+                      .formatted(tenant)))
+          .containsExactly("Token created");
+    }
+  }
+
+  /** With the lock on offer, who reads would stand behind the migration for as long as it waits. */
+  @Test
+  void aMigrationThatHasToWaitDoesNotHoldUpOthersAndIsDoneInTheEnd() throws Exception {
+    migrate("4", "classpath:db/migration");
+    LockedTable readByOthers = LockedTable.shared(database, "proxy");
+    CompletableFuture<Void> start = CompletableFuture.runAsync(this::startAndWork);
+    try (readByOthers) {
+      awaitWaitingMigration();
+      assertThat(database.asOwner("SET statement_timeout = '20s'; SELECT count(*) FROM proxy"))
+          .isEmpty();
+      assertThat(start).isNotDone();
+    }
+    start.get(60, TimeUnit.SECONDS);
+  }
+
+  private void startAndWork() {
+    try (JdbiStores started = TestDatabase.stores(database.settings())) {
+      assertWorks(started);
+    }
+  }
+
+  private void awaitWaitingMigration() {
+    String waiting =
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'proxy'::regclass"
+            + " AND mode = 'AccessExclusiveLock'";
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (database.asOwner(waiting).isEmpty()) {
+      assertThat(System.nanoTime()).as("a migration that waits").isLessThan(deadline);
+    }
+  }
+
+  @Test
+  void aMigrationThatTakesSomethingAwaySaysWhichNodesDoWithoutIt() throws IOException {
+    Path migrations = Path.of("src/main/resources/db/migration");
+    try (Stream<Path> files = Files.list(migrations)) {
+      for (Path file : files.toList()) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        assertThat(name.matches()).as("the name of %s", file).isTrue();
+        assertKeepsTheRule(file, Integer.parseInt(name.group(1)), name.group(2));
+      }
+    }
+  }
+
+  private static void assertKeepsTheRule(Path file, int version, String needed) throws IOException {
+    if (needed != null) {
+      assertThat(Integer.parseInt(needed)).as("%s", file).isLessThan(version);
+    } else if (version >= FIRST_TO_KEEP_THE_RULE) {
+      assertThat(Files.readString(file)).as("%s", file).doesNotContainPattern(TAKES_AWAY);
+    }
+  }
+}

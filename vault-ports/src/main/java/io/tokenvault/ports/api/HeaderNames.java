@@ -1,0 +1,57 @@
+package io.tokenvault.ports.api;
+
+/** What can be a header's name. For every header of every invocation, so without patterns. */
+public final class HeaderNames {
+
+  private static final String SYMBOLS = "!#$%&'*+.^_`|~-";
+  private static final boolean[] OF_TOKENS = ofTokens();
+
+  private HeaderNames() {}
+
+  private static boolean[] ofTokens() {
+    boolean[] allowed = new boolean[128];
+    for (char each = 0; each < allowed.length; each++) {
+      allowed[each] = isLetterOrDigit(each) || SYMBOLS.indexOf(each) >= 0;
+    }
+    return allowed;
+  }
+
+  private static boolean isLetterOrDigit(char each) {
+    return (each >= '0' && each <= '9')
+        || (each >= 'A' && each <= 'Z')
+        || (each >= 'a' && each <= 'z');
+  }
+
+  /** Whether it is a token (RFC 9110, section 5.6.2). */
+  public static boolean isToken(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char each = name.charAt(i);
+      if (each >= OF_TOKENS.length || !OF_TOKENS[each]) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
+  }
+
+  /** Whether it has nothing but letters, digits, {@code -} and {@code _}, as all take them. */
+  public static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char each = name.charAt(i);
+      if (!isLetterOrDigit(each) && each != '-' && each != '_') {
+        return false;
+      }
+    }
+    return !name.isEmpty();
+  }
+
+  /** Whether a value would end its line, or the text, for whoever reads it. */
+  public static boolean splits(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char each = value.charAt(i);
+      if (each == '\r' || each == '\n' || each == '\0') {
+        return true;
+      }
+    }
+    return false;
+  }
+}

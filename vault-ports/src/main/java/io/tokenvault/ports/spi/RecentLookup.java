@@ -1,0 +1,46 @@
+package io.tokenvault.ports.spi;
+
+import java.util.Objects;
+
+/**
+ * Finds what {@link RequestLookup} finds, from memory where it can. What it remembers may be
+ * outdated in any part, on any node: nothing may be decided on it for good. A decision to let
+ * something happen holds if {@link AuditRecorder#record} then confirms its versions, before
+ * anything happens; anything else is decided anew on a {@link RequestLookup}.
+ *
+ * <p>Remembered is what one look-up found and may be used: no absence, nothing expired, no token
+ * with a part that goes before its version does. All of it is sealed or public. All threads may
+ * share one instance.
+ */
+public interface RecentLookup {
+
+  /** Finds from memory if all of it is there, and otherwise all of it in the store. */
+  Recalled recall(Lookup lookup);
+
+  /** Whatever of this is remembered is looked up the next time. */
+  void forget(Lookup lookup);
+
+  /** One without a memory. */
+  static RecentLookup forgetful(RequestLookup store) {
+    return new RecentLookup() {
+      @Override
+      public Recalled recall(Lookup lookup) {
+        return new Recalled(store.load(lookup), false);
+      }
+
+      @Override
+      public void forget(Lookup lookup) {}
+    };
+  }
+
+  /**
+   * What was found.
+   *
+   * @param isRemembered whether any of it is from memory; otherwise it holds as of now
+   */
+  record Recalled(Loaded loaded, boolean isRemembered) {
+    public Recalled {
+      Objects.requireNonNull(loaded, "loaded");
+    }
+  }
+}

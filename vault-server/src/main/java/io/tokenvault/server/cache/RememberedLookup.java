@@ -1,0 +1,165 @@
+package io.tokenvault.server.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Weigher;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RecentLookup;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.StoredToken;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Remembers callers, proxies and tokens for some seconds and up to a bound of memory. Whether they
+ * still hold is for others to find out: a short life only bounds how long what nobody asks for any
+ * more is kept, and how long a key that was wrapped anew is known by its old wrapping.
+ */
+public final class RememberedLookup implements RecentLookup {
+
+  private static final Duration LIFE = Duration.ofSeconds(10);
+  private static final long CALLER_BYTES = 8L << 20;
+  private static final long PROXY_BYTES = 24L << 20;
+  private static final long TOKEN_BYTES = 32L << 20;
+
+  private final RequestLookup store;
+  private final Cache<List<KeyHash>, KnownCaller> callers =
+      bounded(CALLER_BYTES, (key, known) -> Weights.of(known.caller()));
+  private final Cache<List<KeyHash>, LoadedProxy> proxies =
+      bounded(PROXY_BYTES, (key, proxy) -> Weights.of(proxy));
+  private final Cache<OfTenant, StoredToken> tokens =
+      bounded(TOKEN_BYTES, (key, token) -> Weights.of(token));
+
+  public RememberedLookup(RequestLookup store) {
+    this.store = store;
+  }
+
+  private static <K, V> Cache<K, V> bounded(long bytes, Weigher<K, V> weigher) {
+    return Caffeine.newBuilder()
+        .maximumWeight(bytes)
+        .weigher(weigher)
+        .expireAfterWrite(LIFE)
+        // On the thread that asks: there is little to do.
+        .executor(Runnable::run)
+        .build();
+  }
+
+  @Override
+  public Recalled recall(Lookup lookup) {
+    return fromMemory(lookup)
+        .map(loaded -> new Recalled(loaded, true))
+        .orElseGet(() -> new Recalled(fromStore(lookup), false));
+  }
+
+  private Optional<Loaded> fromMemory(Lookup lookup) {
+    if (lookup.acting().isPresent() || (lookup.apiKey().isEmpty() && lookup.proxyKey().isEmpty())) {
+      return Optional.empty();
+    }
+    KnownCaller caller =
+        lookup.apiKey().isEmpty() ? KnownCaller.NOBODY : callers.getIfPresent(lookup.apiKey());
+    if (caller == null) {
+      return Optional.empty();
+    }
+    Optional<LoadedProxy> proxy =
+        lookup.proxyKey().isEmpty()
+            ? Optional.empty()
+            : Optional.ofNullable(proxies.getIfPresent(lookup.proxyKey()));
+    if (proxy.isEmpty() && !lookup.proxyKey().isEmpty()) {
+      return Optional.empty();
+    }
+    return tokens(caller, lookup)
+        .map(found -> new Loaded(caller.now(), caller.found(), proxy, found));
+  }
+
+  /** Empty unless all are remembered. */
+  private Optional<Map<TokenId, StoredToken>> tokens(KnownCaller caller, Lookup lookup) {
+    if (lookup.tokens().isEmpty()) {
+      return Optional.of(Map.of());
+    }
+    Map<TokenId, StoredToken> found = new HashMap<>();
+    for (TokenId id : lookup.tokens()) {
+      StoredToken token =
+          caller.found().isEmpty()
+              ? null
+              : tokens.getIfPresent(new OfTenant(caller.caller().keys().tenantId(), id));
+      if (token == null) {
+        return Optional.empty();
+      }
+      found.put(id, token);
+    }
+    return Optional.of(found);
+  }
+
+  private Loaded fromStore(Lookup lookup) {
+    Loaded loaded = store.load(lookup);
+    loaded
+        .caller()
+        .filter(caller -> !caller.expired() && isFoundByCurrent(caller.matched(), lookup.apiKey()))
+        .ifPresent(caller -> callers.put(lookup.apiKey(), KnownCaller.of(caller, loaded.now())));
+    loaded
+        .proxy()
+        .filter(proxy -> isFoundByCurrent(Optional.of(proxy.matched()), lookup.proxyKey()))
+        .ifPresent(proxy -> proxies.put(lookup.proxyKey(), proxy));
+    loaded
+        .tokens()
+        .forEach(
+            (id, token) -> {
+              if (token.shortLived().isEmpty()) {
+                tokens.put(new OfTenant(token.token().tenantId(), id), token);
+              }
+            });
+    return loaded;
+  }
+
+  /** Who is found by an older hash is looked up until the hash was renewed. */
+  private static boolean isFoundByCurrent(Optional<KeyHash> matched, List<KeyHash> hashes) {
+    return matched.filter(hash -> hash.equals(hashes.get(0))).isPresent();
+  }
+
+  @Override
+  public void forget(Lookup lookup) {
+    KnownCaller caller = callers.getIfPresent(lookup.apiKey());
+    if (caller != null) {
+      TenantId tenantId = caller.caller().keys().tenantId();
+      lookup.tokens().forEach(id -> tokens.invalidate(new OfTenant(tenantId, id)));
+    }
+    callers.invalidate(lookup.apiKey());
+    proxies.invalidate(lookup.proxyKey());
+  }
+
+  private record OfTenant(TenantId tenantId, TokenId id) {}
+
+  /**
+   * A caller, and when it was looked up.
+   *
+   * @param caller null for nobody
+   * @param at by the store's clock
+   * @param nanos by this machine's, for what has passed since
+   */
+  private record KnownCaller(LoadedCaller caller, Instant at, long nanos) {
+
+    static final KnownCaller NOBODY = new KnownCaller(null, Instant.EPOCH, System.nanoTime());
+
+    static KnownCaller of(LoadedCaller caller, Instant now) {
+      return new KnownCaller(caller, now, System.nanoTime());
+    }
+
+    Optional<LoadedCaller> found() {
+      return Optional.ofNullable(caller);
+    }
+
+    Instant now() {
+      return at.plusNanos(System.nanoTime() - nanos);
+    }
+  }
+}

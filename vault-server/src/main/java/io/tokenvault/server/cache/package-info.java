@@ -1,0 +1,2 @@
+/** What was looked up lately. */
+package io.tokenvault.server.cache;
