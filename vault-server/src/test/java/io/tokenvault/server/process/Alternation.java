@@ -15,8 +15,6 @@ interface Alternation {
    */
   Consumer<String> change(int round, String url);
 
-  /**
-   * Uses what changes, at any time, so that a node knows it by heart.
-   */
+  /** Uses what changes, at any time, so that a node knows it by heart. */
   HttpResponse<String> use(String url);
 }

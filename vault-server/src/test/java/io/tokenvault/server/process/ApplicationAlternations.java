@@ -62,8 +62,7 @@ final class ApplicationAlternations {
     public Consumer<String> change(int round, String url) {
       String before = key;
       String path = "/applications/" + application.path("id").asText() + "/regenerate";
-      String after =
-          Calls.expect(200, fixture.management(url).post(path, "")).path("key").asText();
+      String after = Calls.expect(200, fixture.management(url).post(path, "")).path("key").asText();
       key = after;
       return each -> {
         assertReads(each, before, 401);

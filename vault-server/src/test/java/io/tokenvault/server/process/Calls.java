@@ -71,8 +71,16 @@ final class Calls {
   static JsonNode expect(int status, HttpResponse<String> answer) {
     if (answer.statusCode() != status) {
       throw new AssertionError(
-          "not " + status + " but " + answer.statusCode() + " " + answer.body() + " of "
-              + answer.request().method() + " " + answer.uri());
+          "not "
+              + status
+              + " but "
+              + answer.statusCode()
+              + " "
+              + answer.body()
+              + " of "
+              + answer.request().method()
+              + " "
+              + answer.uri());
     }
     return answer.body().isEmpty() ? null : Http.json(answer.body());
   }

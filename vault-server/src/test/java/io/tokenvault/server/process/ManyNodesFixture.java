@@ -70,11 +70,7 @@ final class ManyNodesFixture {
     return owner(url)
         .made(
             "/tokens",
-            "{\"type\":\"token\",\"data\":\""
-                + data
-                + "\",\"containers\":[\""
-                + container
-                + "\"]}")
+            "{\"type\":\"token\",\"data\":\"" + data + "\",\"containers\":[\"" + container + "\"]}")
         .path("id")
         .asText();
   }

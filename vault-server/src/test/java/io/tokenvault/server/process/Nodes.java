@@ -44,7 +44,8 @@ final class Nodes implements AutoCloseable {
    * @param kind {@link Node#inThisJvm} or {@link Node#process}
    * @param more settings besides those that nodes need
    */
-  static Nodes start(int count, Function<Map<String, String>, Node> kind, Map<String, String> more) {
+  static Nodes start(
+      int count, Function<Map<String, String>, Node> kind, Map<String, String> more) {
     Nodes nodes = new Nodes();
     try {
       nodes.serve(count, kind, more);

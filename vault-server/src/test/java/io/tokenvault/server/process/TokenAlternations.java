@@ -3,9 +3,9 @@ package io.tokenvault.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
-import io.tokenvault.domain.access.Container;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Optional;
@@ -146,8 +146,7 @@ final class TokenAlternations {
       boolean allowed = round % 2 == 1;
       fixture.nodes().changeEgress(fixture.tenantId(), egress -> egress.withUrlHeader(allowed));
       return each ->
-          assertAnswer(
-              invoke(each), allowed ? 200 : 403, allowed ? "by URL" : "url-header-off");
+          assertAnswer(invoke(each), allowed ? 200 : 403, allowed ? "by URL" : "url-header-off");
     }
 
     private HttpResponse<String> invoke(String url) {
