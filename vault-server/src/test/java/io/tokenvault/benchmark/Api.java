@@ -42,8 +42,8 @@ final class Api {
 
   private HttpRequest.Builder request(String path) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
-    request.header("Content-Type", "application/json");
-    headers.forEach(request::header);
+    request.setHeader("Content-Type", "application/json");
+    headers.forEach(request::setHeader);
     return request;
   }
 

@@ -7,6 +7,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The database of a vault that runs, for looking after what it did and for filling it. */
 final class Database implements AutoCloseable {
@@ -37,15 +39,25 @@ final class Database implements AutoCloseable {
   }
 
   /** The first column of the first row. */
-  long number(String query) {
-    return Long.parseLong(text(query));
-  }
-
   String text(String query) {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       rows.next();
       return rows.getString(1);
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  /** The first column of all rows. */
+  List<String> texts(String query) {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      List<String> texts = new ArrayList<>();
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+      return texts;
     } catch (SQLException failed) {
       throw new IllegalStateException(failed);
     }

@@ -1,5 +1,7 @@
 package io.tokenvault.benchmark;
 
+import java.util.function.Supplier;
+
 /** Whether everything that reached the destination is in the log, while that was being measured. */
 final class Guarantee {
 
@@ -14,7 +16,6 @@ final class Guarantee {
 
   private final VaultUnderTest vault;
   private final Destination destination;
-  private Counts before;
   private Counts sum = new Counts(0, 0, 0);
 
   Guarantee(VaultUnderTest vault, Destination destination) {
@@ -32,13 +33,12 @@ final class Guarantee {
     }
   }
 
-  /** What follows goes through the vault. */
-  void begin() {
-    before = whenQuiet();
-  }
-
-  void end() {
+  /** Counts along while requests go through the vault. */
+  Load during(Supplier<Load> measurement) {
+    Counts before = whenQuiet();
+    Load load = measurement.get();
     sum = sum.plus(whenQuiet(), before);
+    return load;
   }
 
   /** Requests that were in flight when a measurement ended still go on for a moment. */
@@ -66,6 +66,7 @@ final class Guarantee {
    * were recorded and did not arrive.
    *
    * @param cutOff requests that may have been in flight when a measurement ended
+   * @throws IllegalStateException if the log does not say what has happened
    */
   void verify(Report report, long cutOff) {
     report.line(

@@ -1,5 +1,8 @@
 package io.tokenvault.benchmark;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +44,18 @@ final class Options {
       names = "--set",
       description = "a setting of the vault, NAME=VALUE; default: the vault's own defaults")
   Map<String, String> settings = Map.of();
+
+  /** As the vault's Java says it. */
+  String javaVersion() {
+    try {
+      Process asked = new ProcessBuilder(java, "--version").redirectErrorStream(true).start();
+      try (BufferedReader said = asked.inputReader()) {
+        return said.readLine();
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
 
   Jvm jvm() {
     return new Jvm(java, heap, List.of());

@@ -16,12 +16,16 @@ final class Report {
   }
 
   /** Begins a part, with what it depends on. */
-  void part(String title) {
+  void part(String title, Options options) {
     line("");
     line("== %s ==", title);
     line(
-        "%d processors, load %s, benchmark on Java %s",
-        Runtime.getRuntime().availableProcessors(), load(), Runtime.version());
+        "%d processors, load %s; vault: %s, -Xmx%s %s",
+        Runtime.getRuntime().availableProcessors(),
+        load(),
+        options.javaVersion(),
+        options.heap,
+        options.settings.isEmpty() ? "" : options.settings);
   }
 
   /** How busy the machine is. */

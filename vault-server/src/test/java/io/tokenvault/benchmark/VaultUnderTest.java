@@ -1,10 +1,8 @@
 package io.tokenvault.benchmark;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tokenvault.server.VaultServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -31,42 +29,40 @@ final class VaultUnderTest implements AutoCloseable {
 
   /** Starts one whose requests may go to this destination; on the same data if there are some. */
   static VaultUnderTest start(Workspace workspace, Options options, Destination destination) {
-    Map<String, String> settings = new HashMap<>();
-    settings.put("VAULT_EGRESS_CA_FILE", destination.authority().toString());
-    settings.put("VAULT_EGRESS_PRIVATE_HOSTS", Destination.HOST);
-    settings.put("VAULT_EGRESS_HOST_OVERRIDES", Destination.HOST + "=127.0.0.1");
-    return start(workspace, options, settings);
-  }
-
-  static VaultUnderTest start(Workspace workspace, Options options, Map<String, String> more) {
     Path data = workspace.directory().resolve(DATA);
-    Map<String, String> settings = new HashMap<>(more);
-    settings.put("VAULT_DATA_DIR", data.toString());
-    settings.put("VAULT_PORT", "0");
-    settings.putAll(options.settings);
-    Jvm jvm = options.jvm().with(options.jvmOptions.toArray(String[]::new));
-    RunningProgram program =
-        RunningProgram.start(
-            "vault",
-            workspace.directory(),
-            settings,
-            jvm.command("-jar", jar().toString(), "serve"));
+    RunningProgram program = launch(workspace, options, settings(data, destination));
     return workspace.keep(new VaultUnderTest(data, program));
   }
 
-  /** The packaged program beside the classes that this is run from. */
-  private static Path jar() {
-    try {
-      Path classes =
-          Path.of(VaultServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      Path jar = Files.isDirectory(classes) ? classes.resolveSibling("vault-server.jar") : classes;
-      if (!Files.isRegularFile(jar)) {
-        throw new IllegalStateException(jar + " is not there; package the project first");
-      }
-      return jar;
-    } catch (URISyntaxException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+  private static Map<String, String> settings(Path data, Destination destination) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("VAULT_DATA_DIR", data.toString());
+    settings.put("VAULT_PORT", "0");
+    settings.put("VAULT_EGRESS_CA_FILE", destination.authority().toString());
+    settings.put("VAULT_EGRESS_PRIVATE_HOSTS", Destination.HOST);
+    settings.put("VAULT_EGRESS_HOST_OVERRIDES", Destination.HOST + "=127.0.0.1");
+    return settings;
+  }
+
+  /** Starts the program again on the same data, without waiting for it. */
+  static RunningProgram launchAgain(Workspace workspace, Options options, int port) {
+    Path data = workspace.directory().resolve(DATA);
+    return launch(
+        workspace,
+        options,
+        Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", Integer.toString(port)));
+  }
+
+  private static RunningProgram launch(
+      Workspace workspace, Options options, Map<String, String> own) {
+    Map<String, String> settings = new HashMap<>(own);
+    settings.putAll(options.settings);
+    Jvm jvm = options.jvm().with(options.jvmOptions.toArray(String[]::new));
+    return RunningProgram.start(
+        "vault",
+        workspace.directory(),
+        settings,
+        jvm.command("-jar", Project.jar().toString(), "serve"));
   }
 
   String url() {
@@ -91,14 +87,33 @@ final class VaultUnderTest implements AutoCloseable {
     return new Api(url, Map.of("SVC-API-KEY", apiKey));
   }
 
-  /** A new application's key. */
-  String privateKey(String... permissions) {
-    return management()
+  /** A new application's key; it may do everything with tokens, and sees them as they are. */
+  static String revealingKey(Api management) {
+    Map<String, Object> reveal =
+        Map.of(
+            "description", "all",
+            "priority", 1,
+            "container", "/",
+            "transform", "reveal",
+            "permissions", List.of("token:read"));
+    return management
         .post(
             "/applications",
-            Map.of("name", "caller", "type", "private", "permissions", List.of(permissions)))
+            Map.of(
+                "name",
+                "caller",
+                "type",
+                "private",
+                "permissions",
+                List.of("token:create", "token:use"),
+                "rules",
+                List.of(reveal)))
         .path("key")
         .asText();
+  }
+
+  Path data() {
+    return data;
   }
 
   /** Its database, as its owner sees it. */

@@ -14,8 +14,6 @@ import java.util.stream.Stream;
 /** A directory of the benchmark's own, and what runs in it; closing it ends and removes all. */
 final class Workspace implements AutoCloseable {
 
-  private static final Path TOP = Path.of("target", "bench").toAbsolutePath();
-
   private final Path directory;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
 
@@ -25,8 +23,8 @@ final class Workspace implements AutoCloseable {
 
   static Workspace create() {
     try {
-      Files.createDirectories(TOP);
-      return new Workspace(Files.createTempDirectory(TOP, "run-"));
+      Path top = Files.createDirectories(Project.scratch());
+      return new Workspace(Files.createTempDirectory(top, "run-"));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

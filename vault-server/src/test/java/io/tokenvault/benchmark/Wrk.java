@@ -1,22 +1,43 @@
 package io.tokenvault.benchmark;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs wrk with one kind of request. */
+/** Runs wrk, with two threads, with one request again and again or with any of many. */
 final class Wrk {
 
+  private static final String THREADS = "2";
   private static final String RESULT = "RESULT ";
-  private static final String DONE =
+
+  /** The requests' bytes are made once, where nothing in them varies. */
+  private static final String SCRIPT =
       """
+      local seed = 0
+      setup = function(thread)
+        seed = seed + 1
+        thread:set("seed", seed)
+      end
+      local made = {}
+      init = function(arguments)
+        math.randomseed(os.time() * 10 + seed)
+        for _, each in ipairs(exchanges) do
+          made[#made + 1] = wrk.format(each[1], each[2], each[3], each[4])
+        end
+      end
+      local function digits()
+        return string.format("%%08d%%08d", math.random(0, 99999999), math.random(0, 99999999))
+      end
+      request = function()
+        local one = made[#made == 1 and 1 or math.random(#made)]
+        return %s
+      end
       done = function(summary, latency, requests)
         local e = summary.errors
         io.write(string.format(
-          "RESULT requests=%d duration_us=%d p50_us=%.1f p99_us=%.1f errors=%d\\n",
+          "RESULT requests=%%d duration_us=%%d p50_us=%%.1f p99_us=%%.1f errors=%%d\\n",
           summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
           e.status + e.connect + e.read + e.write + e.timeout))
       end
@@ -25,63 +46,45 @@ final class Wrk {
   private final Workspace workspace;
   private final Path script;
   private final int connections;
-  private final int threads;
 
-  private Wrk(Workspace workspace, Path script, int connections, int threads) {
+  private Wrk(Workspace workspace, Path script, int connections) {
     this.workspace = workspace;
     this.script = script;
     this.connections = connections;
-    this.threads = threads;
   }
 
-  /** Always the same POST of JSON. */
-  static Wrk posting(
-      String name, Workspace workspace, Map<String, String> headers, String body, int connections) {
-    String lua =
-        "wrk.method = \"POST\"\nwrk.body = [==[" + body + "]==]\n" + assignments(headers) + DONE;
-    return new Wrk(workspace, workspace.file(name + ".lua", lua), connections, 2);
-  }
-
-  /** GET of paths that are drawn at random. */
-  static Wrk getting(
-      String name,
-      Workspace workspace,
-      Map<String, String> headers,
-      List<String> paths,
-      int connections) {
-    String file = workspace.file(name + ".paths", String.join("\n", paths) + "\n").toString();
-    String lua =
-        assignments(headers)
-            + """
-            local seed = 0
-            setup = function(thread) seed = seed + 1; thread:set("seed", seed) end
-            local all = {}
-            init = function(arguments)
-              math.randomseed(os.time() + seed)
-              for path in io.lines("%s") do all[#all + 1] = wrk.format("GET", path) end
-            end
-            request = function() return all[math.random(#all)] end
-            """
-                .formatted(file)
-            + DONE;
-    return new Wrk(workspace, workspace.file(name + ".lua", lua), connections, 2);
-  }
-
-  private static String assignments(Map<String, String> headers) {
-    return headers.entrySet().stream()
-        .map(each -> "wrk.headers[\"" + each.getKey() + "\"] = \"" + each.getValue() + "\"\n")
-        .collect(Collectors.joining());
+  /**
+   * @param name of its script in the workspace
+   * @param exchanges one of which is drawn for each request
+   */
+  static Wrk of(String name, Workspace workspace, List<Exchange> exchanges, int connections) {
+    boolean varying = exchanges.stream().anyMatch(each -> each.body().contains(Exchange.VARYING));
+    String all =
+        exchanges.stream()
+            .map(each -> "{" + each.inLua() + "}")
+            .collect(Collectors.joining(",\n", "local exchanges = {\n", "}\n"));
+    String choice = varying ? "(one:gsub(\"" + Exchange.VARYING + "\", digits, 1))" : "one";
+    Path script = workspace.file(name + ".lua", all + SCRIPT.formatted(choice));
+    return new Wrk(workspace, script, connections);
   }
 
   Load run(String url, int seconds) {
-    List<String> command = new ArrayList<>(List.of(Tool.WRK.require(), "--latency"));
-    command.addAll(List.of("-c", Integer.toString(connections)));
-    command.addAll(List.of("-t", Integer.toString(Math.min(threads, connections))));
-    command.addAll(List.of("-d", seconds + "s", "--timeout", "10s"));
-    command.addAll(List.of("-s", script.toString(), url));
+    List<String> command =
+        List.of(
+            Tool.WRK.require(),
+            "--latency",
+            "-c" + connections,
+            "-t" + THREADS,
+            "-d" + seconds + "s",
+            "--timeout",
+            "10s",
+            "-s",
+            script.toString(),
+            url);
+    double before = CpuTime.micros();
     try (RunningProgram wrk =
         RunningProgram.start("wrk", workspace.directory(), Map.of(), command)) {
-      return Load.parse(figures(wrk.outputAtEnd()));
+      return Load.ofWrk(figures(wrk.outputAtEnd()), CpuTime.micros() - before);
     }
   }
 
