@@ -1,0 +1,80 @@
+package io.tokenvault.benchmark;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+
+/** Single requests, each of which must go well. */
+final class Api {
+
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private final String url;
+  private final Map<String, String> headers;
+
+  Api(String url, Map<String, String> headers) {
+    this.url = url;
+    this.headers = headers;
+  }
+
+  JsonNode post(String path, Object body) {
+    return json(postText(path, text(body)));
+  }
+
+  String postText(String path, String body) {
+    return send(request(path).POST(BodyPublishers.ofString(body)));
+  }
+
+  JsonNode get(String path) {
+    return json(send(request(path).GET()));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path));
+    request.setHeader("Content-Type", "application/json");
+    headers.forEach(request::setHeader);
+    return request;
+  }
+
+  private static String send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> answer = CLIENT.send(request.build(), BodyHandlers.ofString());
+      if (answer.statusCode() / 100 != 2) {
+        throw new IllegalStateException(answer + ": " + answer.body());
+      }
+      return answer.body();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException invalid) {
+      throw new IllegalStateException(invalid);
+    }
+  }
+
+  static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException invalid) {
+      throw new IllegalStateException(invalid);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.tokenvault.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/**
+ * Measures several things in turn, round after round, so that what else the machine does hits all
+ * alike. Only figures of the same round are compared.
+ *
+ * <p>The ratio by processor time is what the rates would give if nothing but the processor set
+ * them, and nothing else ran.
+ */
+final class Contest {
+
+  private final Report report;
+  private final Options options;
+  private final Map<String, IntFunction<Load>> entrants = new LinkedHashMap<>();
+  private final Map<String, Figures> rates = new LinkedHashMap<>();
+  private final Map<String, Figures> tails = new LinkedHashMap<>();
+  private final Map<String, Figures> cpu = new LinkedHashMap<>();
+  private String yardstick;
+
+  Contest(Report report, Options options) {
+    this.report = report;
+    this.options = options;
+  }
+
+  /**
+   * The first one is what all others are compared with.
+   *
+   * @param measurement takes the seconds that it may last
+   */
+  Contest enter(String name, IntFunction<Load> measurement) {
+    if (entrants.isEmpty()) {
+      yardstick = name;
+    }
+    entrants.put(name, measurement);
+    rates.put(name, new Figures());
+    tails.put(name, new Figures());
+    cpu.put(name, new Figures());
+    return this;
+  }
+
+  /** Warms up, then measures all rounds, and prints each. */
+  Contest run() {
+    entrants.forEach((name, each) -> each.apply(options.warmup).withoutErrors(name));
+    for (int round = 1; round <= options.rounds; round++) {
+      report.line("round %d, load %s", round, Report.load());
+      round();
+    }
+    report.line("ratio to %s of the same round, median (least to most):", yardstick);
+    return this;
+  }
+
+  private void round() {
+    Map<String, Load> loads = new LinkedHashMap<>();
+    entrants.forEach(
+        (name, each) -> {
+          Load load = each.apply(options.seconds).withoutErrors(name);
+          report.line("  %-22s %s", name, load);
+          loads.put(name, load);
+        });
+    Load base = loads.get(yardstick);
+    loads.forEach(
+        (name, load) -> {
+          rates.get(name).add(load.perSecond() / base.perSecond());
+          tails.get(name).add(load.times().p99() / base.times().p99());
+          cpu.get(name).add(base.cpuMicros() / load.cpuMicros());
+        });
+  }
+
+  /** Requests a second as a share of the yardstick's. */
+  Figures rate(String name) {
+    return rates.get(name);
+  }
+
+  Contest tellRate(String name, String wanted) {
+    report.line("  %-22s %s   %s", name, rate(name), wanted);
+    report.line("  %-22s %s", "  by processor time", cpu.get(name));
+    return this;
+  }
+
+  /** The 99th percentile of the times, as a multiple of the yardstick's. */
+  Contest tellTail(String name, String wanted) {
+    report.line("  %-22s %s   %s", "p99 of " + name, tails.get(name), wanted);
+    return this;
+  }
+}

@@ -1,0 +1,116 @@
+package io.tokenvault.benchmark;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import okhttp3.tls.HeldCertificate;
+
+/**
+ * Somebody else's server: an nginx that speaks TLS, takes a body and answers 1 KB of JSON, in which
+ * it says how long the body was. It counts its requests.
+ */
+final class Destination implements AutoCloseable {
+
+  static final String HOST = "destination.test";
+  private static final int ANSWER_LENGTH = 1024;
+  private static final Pattern COUNTS = Pattern.compile("\\n (\\d+) (\\d+) (\\d+) ");
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private final Nginx nginx;
+  private final int port;
+  private final int statusPort;
+  private final Path authority;
+  private long ownRequests;
+
+  private Destination(Nginx nginx, int port, int statusPort, Path authority) {
+    this.nginx = nginx;
+    this.port = port;
+    this.statusPort = statusPort;
+    this.authority = authority;
+  }
+
+  static Destination start(Workspace workspace) {
+    HeldCertificate certificate =
+        new HeldCertificate.Builder().commonName(HOST).addSubjectAlternativeName(HOST).build();
+    Path authority = workspace.file("destination.pem", certificate.certificatePem());
+    Path key = workspace.file("destination.key", certificate.privateKeyPkcs8Pem());
+    int port = Workspace.freePort();
+    int statusPort = Workspace.freePort();
+    Nginx nginx =
+        Nginx.start("destination", workspace, servers(port, statusPort, authority, key), port);
+    return workspace.keep(new Destination(nginx, port, statusPort, authority));
+  }
+
+  private static String servers(int port, int statusPort, Path certificate, Path key) {
+    return """
+      server {
+        listen 127.0.0.1:%d ssl backlog=1024;
+        ssl_certificate %s;
+        ssl_certificate_key %s;
+        ssl_protocols TLSv1.2 TLSv1.3;
+        default_type application/json;
+        location / { return 200 '%s'; }
+      }
+      server {
+        listen 127.0.0.1:%d;
+        location / { stub_status; }
+      }
+    """
+        .formatted(port, certificate, key, answer(), statusPort);
+  }
+
+  /** The length of the body that came in stands in for a variable of nginx. */
+  private static String answer() {
+    String beginning = "{\"received\": $content_length, \"note\": \"";
+    return beginning + "x".repeat(ANSWER_LENGTH - beginning.length() + 9) + "\"}";
+  }
+
+  /** What a body of this length is answered with, in its beginning. */
+  static String expected(int bodyLength) {
+    return "{\"received\": " + bodyLength + ",";
+  }
+
+  int port() {
+    return port;
+  }
+
+  String url() {
+    return "https://" + HOST + ":" + port;
+  }
+
+  /** A file with the certificate that makes it trustworthy. */
+  Path authority() {
+    return authority;
+  }
+
+  /** How many requests have come in, this one left out. */
+  long requests() {
+    ownRequests++;
+    Matcher counts = COUNTS.matcher(status());
+    if (!counts.find()) {
+      throw new IllegalStateException("no status of nginx");
+    }
+    return Long.parseLong(counts.group(3)) - ownRequests;
+  }
+
+  private String status() {
+    try {
+      URI uri = URI.create("http://127.0.0.1:" + statusPort + "/");
+      return CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+    } catch (java.io.IOException failed) {
+      throw new java.io.UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  @Override
+  public void close() {
+    nginx.close();
+  }
+}

@@ -1,0 +1,33 @@
+package io.tokenvault.benchmark;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A request that wrk sends.
+ *
+ * @param body empty for none; {@link #VARYING} in it is other digits each time
+ */
+record Exchange(String method, String path, Map<String, String> headers, String body) {
+
+  /** Sixteen digits. */
+  static final String VARYING = "0000000000000000";
+
+  static Exchange get(String path, Map<String, String> headers) {
+    return new Exchange("GET", path, headers, "");
+  }
+
+  static Exchange post(String path, Map<String, String> headers, String body) {
+    return new Exchange("POST", path, headers, body);
+  }
+
+  /** As the arguments of wrk's {@code format}. */
+  String inLua() {
+    String fields =
+        headers.entrySet().stream()
+            .map(each -> "[\"" + each.getKey() + "\"]=\"" + each.getValue() + "\"")
+            .collect(Collectors.joining(","));
+    String content = body.isEmpty() ? "nil" : "[==[" + body + "]==]";
+    return "\"" + method + "\",\"" + path + "\",{" + fields + "}," + content;
+  }
+}

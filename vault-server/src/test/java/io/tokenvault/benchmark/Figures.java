@@ -1,0 +1,37 @@
+package io.tokenvault.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The same figure of several rounds. */
+final class Figures {
+
+  private final List<Double> all = new ArrayList<>();
+
+  void add(double figure) {
+    all.add(figure);
+  }
+
+  double median() {
+    List<Double> sorted = all.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+
+  private double min() {
+    return all.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+  }
+
+  private double max() {
+    return all.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+  }
+
+  /** The median with its spread. */
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%.3f (%.3f to %.3f)", median(), min(), max());
+  }
+}

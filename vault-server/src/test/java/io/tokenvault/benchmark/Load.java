@@ -1,0 +1,61 @@
+package io.tokenvault.benchmark;
+
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What was done in a stretch of time.
+ *
+ * @param perSecond requests that were answered
+ * @param times of the answers; not numbers where they were not measured
+ * @param cpuMicros processor time of all programs together for each request, that of the one which
+ *     asks included
+ * @param errors answers other than 2xx and 3xx, and connections that broke or timed out
+ */
+record Load(long requests, double perSecond, Times times, double cpuMicros, long errors) {
+
+  /**
+   * @param p50 half of the answers took no longer, in milliseconds
+   */
+  record Times(double p50, double p99) {
+
+    private static final Times UNKNOWN = new Times(Double.NaN, Double.NaN);
+
+    @Override
+    public String toString() {
+      return Double.isNaN(p50)
+          ? " ".repeat(31)
+          : String.format(Locale.ROOT, "  p50 %7.2f ms  p99 %7.2f ms", p50, p99);
+    }
+  }
+
+  static Load ofWrk(Map<String, Double> figures, double cpuMicros) {
+    double requests = figures.get("requests");
+    return new Load(
+        (long) requests,
+        requests / (figures.get("duration_us") / 1e6),
+        new Times(figures.get("p50_us") / 1e3, figures.get("p99_us") / 1e3),
+        cpuMicros / requests,
+        figures.get("errors").longValue());
+  }
+
+  static Load ofPgBench(long transactions, double perSecond, double cpuMicros) {
+    return new Load(transactions, perSecond, Times.UNKNOWN, cpuMicros / transactions, 0);
+  }
+
+  /**
+   * @throws IllegalStateException if one request was not answered well
+   */
+  Load withoutErrors(String what) {
+    if (errors > 0 || requests == 0) {
+      throw new IllegalStateException(
+          what + ": " + errors + " errors, " + requests + " requests; the run does not count");
+    }
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%8.0f/s%s  CPU %6.0f us", perSecond, times, cpuMicros);
+  }
+}

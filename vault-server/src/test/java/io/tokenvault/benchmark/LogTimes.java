@@ -1,0 +1,75 @@
+package io.tokenvault.benchmark;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How long pages of the log take, one request after the other. */
+final class LogTimes {
+
+  private static final int WARM_UP = 30;
+  private static final int MEASURED = 100;
+  private static final Map<String, String> QUERIES = queries();
+
+  private final Map<String, Figures> times = new LinkedHashMap<>();
+
+  private static Map<String, String> queries() {
+    LocalDate firstOfMonth = LocalDate.now(ZoneOffset.UTC).withDayOfMonth(1);
+    String dates = "&start_date=" + firstOfMonth.minusMonths(1) + "&end_date=" + firstOfMonth;
+    Map<String, String> queries = new LinkedHashMap<>();
+    queries.put("no filter", "");
+    queries.put("entity_type", "&entity_type=proxy");
+    queries.put("rare entity_type", "&entity_type=bank");
+    queries.put("absent entity_type", "&entity_type=employer_id_number");
+    queries.put("entity_id", "&entity_id=bulk-7");
+    queries.put("absent entity_id", "&entity_id=nobody");
+    queries.put("type and id", "&entity_type=proxy&entity_id=bulk-7");
+    queries.put("type and id, none", "&entity_type=bank&entity_id=bulk-7");
+    queries.put("dates", dates);
+    queries.put("dates, type, id", dates + "&entity_type=token&entity_id=bulk-7");
+    return queries;
+  }
+
+  static LogTimes measure(Api api) {
+    LogTimes times = new LogTimes();
+    QUERIES.forEach((name, query) -> times.measure(api, name, "/logs?start=" + query));
+    times.measureCursor(api);
+    return times;
+  }
+
+  private void measure(Api api, String name, String path) {
+    for (int i = 0; i < WARM_UP; i++) {
+      api.get(path);
+    }
+    for (int i = 0; i < MEASURED; i++) {
+      long begin = System.nanoTime();
+      api.get(path);
+      add(name, begin);
+    }
+  }
+
+  /** Walks on from page to page. */
+  private void measureCursor(Api api) {
+    String next = "";
+    for (int i = 0; i < MEASURED; i++) {
+      long begin = System.nanoTime();
+      next = api.get("/logs?start=" + next).path("pagination").path("next").asText();
+      add("walk by cursor", begin);
+    }
+  }
+
+  private void add(String name, long begin) {
+    times.computeIfAbsent(name, unused -> new Figures()).add((System.nanoTime() - begin) / 1e6);
+  }
+
+  void tellBeside(Report report, LogTimes few) {
+    report.line("  %-20s %10s %10s %8s", "GET /logs, ms", "few rows", "many rows", "ratio");
+    times.forEach(
+        (name, many) -> {
+          double small = few.times.get(name).median();
+          report.line(
+              "  %-20s %10.2f %10.2f %8.2f", name, small, many.median(), many.median() / small);
+        });
+  }
+}

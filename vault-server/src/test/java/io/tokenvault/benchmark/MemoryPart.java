@@ -1,0 +1,55 @@
+package io.tokenvault.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Whether the heap is enough for many connections, and whether it fills up as time goes by. */
+@Command(
+    name = "memory",
+    description = "the live heap while requests go on",
+    mixinStandardHelpOptions = true)
+final class MemoryPart extends Part {
+
+  @Option(names = "--connections", defaultValue = "256", description = "default: ${DEFAULT-VALUE}")
+  private int connections;
+
+  MemoryPart() {
+    super("Memory");
+  }
+
+  /** A moment of the run, after so many requests. */
+  private record Sample(double requests, double live) {}
+
+  @Override
+  void measure(Stand stand) {
+    Exchange request = ProxiedRequest.withTokens(stand.caller(), 1).exchange();
+    Wrk wrk = Wrk.of("memory", stand.workspace(), List.of(request), connections);
+    String url = stand.vault().url();
+    LiveHeap heap = new LiveHeap(stand.workspace(), options.java, stand.vault().pid());
+    long requests = wrk.run(url, options.warmup).withoutErrors("warm-up").requests();
+    List<Sample> samples = new ArrayList<>();
+    report.line("%12s %12s %14s %8s", "requests", "live MiB", "resident MiB", "per s");
+    for (int round = 0; round < options.rounds; round++) {
+      Load load = wrk.run(url, options.seconds).withoutErrors("vault");
+      requests += load.requests();
+      samples.add(new Sample(requests, heap.mebibytes()));
+      report.line(
+          "%12d %12.1f %14.0f %8.0f",
+          requests, samples.get(round).live(), heap.residentMebibytes(), load.perSecond());
+    }
+    report.line(
+        "%d connections with -Xmx%s: no error; trend %.2f MiB for each million requests",
+        connections, options.heap, slope(samples) * 1e6);
+  }
+
+  /** Of the line that is nearest to the samples. */
+  private static double slope(List<Sample> samples) {
+    double x = samples.stream().mapToDouble(Sample::requests).average().orElseThrow();
+    double y = samples.stream().mapToDouble(Sample::live).average().orElseThrow();
+    double above = samples.stream().mapToDouble(s -> (s.requests() - x) * (s.live() - y)).sum();
+    double below = samples.stream().mapToDouble(s -> Math.pow(s.requests() - x, 2)).sum();
+    return above / below;
+  }
+}

@@ -1,0 +1,90 @@
+package io.tokenvault.benchmark;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** An nginx in the foreground, with a worker for each processor and no log of requests. */
+final class Nginx implements AutoCloseable {
+
+  private final RunningProgram program;
+
+  private Nginx(RunningProgram program) {
+    this.program = program;
+  }
+
+  /**
+   * Starts one and waits until it listens.
+   *
+   * @param servers what stands in the block {@code http}
+   */
+  static Nginx start(String name, Workspace workspace, String servers, int port) {
+    Path prefix = workspace.directory(name);
+    Path configuration = workspace.file(name + "/nginx.conf", configuration(servers));
+    RunningProgram program =
+        RunningProgram.start(
+            name,
+            workspace.directory(),
+            Map.of(),
+            List.of(
+                Tool.NGINX.require(),
+                "-p",
+                prefix.toString(),
+                "-e",
+                "error.log",
+                "-c",
+                configuration.toString()));
+    Nginx nginx = new Nginx(program);
+    nginx.awaitListening(port);
+    return nginx;
+  }
+
+  private static String configuration(String servers) {
+    return """
+    daemon off;
+    pid nginx.pid;
+    user %s;
+    worker_processes auto;
+    worker_rlimit_nofile 65536;
+    error_log error.log warn;
+    events { worker_connections 8192; }
+    http {
+      access_log off;
+      client_body_temp_path body;
+      proxy_temp_path proxy;
+      fastcgi_temp_path fastcgi;
+      uwsgi_temp_path uwsgi;
+      scgi_temp_path scgi;
+      keepalive_timeout 600s;
+      keepalive_requests 100000000;
+      tcp_nodelay on;
+    %s}
+    """
+        .formatted(System.getProperty("user.name"), servers);
+  }
+
+  private void awaitListening(int port) {
+    while (!accepts(port)) {
+      if (!program.isAlive()) {
+        throw new IllegalStateException("nginx has ended:\n" + program.output());
+      }
+      RunningProgram.pause(RunningProgram.MILLIS_BETWEEN_LOOKS);
+    }
+  }
+
+  private static boolean accepts(int port) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    program.close();
+  }
+}

@@ -1,0 +1,63 @@
+package io.tokenvault.benchmark;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What every part can be told. */
+final class Options {
+
+  @Option(names = "--rounds", defaultValue = "5", description = "default: ${DEFAULT-VALUE}")
+  int rounds;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "10",
+      description = "of each measurement; default: ${DEFAULT-VALUE}")
+  int seconds;
+
+  @Option(
+      names = "--warmup",
+      defaultValue = "15",
+      description = "seconds before the first round; default: ${DEFAULT-VALUE}")
+  int warmup;
+
+  @Option(
+      names = "--java",
+      description = "the program java for the vault and the forwarder; default: this one's")
+  String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  @Option(
+      names = "--heap",
+      defaultValue = "512m",
+      description = "-Xmx of the vault and the forwarder; default: ${DEFAULT-VALUE}")
+  String heap;
+
+  @Option(names = "--jvm", split = " ", description = "further options for the vault's Java")
+  List<String> jvmOptions = List.of();
+
+  @Option(
+      names = "--set",
+      description = "a setting of the vault, NAME=VALUE; default: the vault's own defaults")
+  Map<String, String> settings = Map.of();
+
+  /** As the vault's Java says it. */
+  String javaVersion() {
+    try {
+      Process asked = new ProcessBuilder(java, "--version").redirectErrorStream(true).start();
+      try (BufferedReader said = asked.inputReader()) {
+        return said.readLine();
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  Jvm jvm() {
+    return new Jvm(java, heap, List.of());
+  }
+}

@@ -1,0 +1,29 @@
+package io.tokenvault.benchmark;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+
+/** One of the things that are measured. */
+abstract class Part implements Callable<Integer> {
+
+  @Mixin final Options options = new Options();
+
+  final Report report = new Report();
+
+  private final String title;
+
+  Part(String title) {
+    this.title = title;
+  }
+
+  @Override
+  public final Integer call() {
+    report.part(title, options);
+    try (Stand stand = Stand.start(options)) {
+      measure(stand);
+    }
+    return 0;
+  }
+
+  abstract void measure(Stand stand);
+}

@@ -1,0 +1,67 @@
+package io.tokenvault.benchmark;
+
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs a script of one statement with pgbench on the vault's own database. */
+final class PgBench {
+
+  private static final Pattern DONE =
+      Pattern.compile("number of transactions actually processed: (\\d+)");
+  private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+) \\(without");
+  private static final String JDBC = "jdbc:";
+
+  private final Workspace workspace;
+  private final Path script;
+  private final Map<String, String> password;
+  private final List<String> connection;
+
+  /**
+   * @param sql a statement, with what pgbench puts in its variables
+   */
+  PgBench(String name, Workspace workspace, EmbeddedPostgres postgres, String sql) {
+    this.workspace = workspace;
+    this.script = workspace.file(name + ".sql", sql);
+    this.password = Map.of("PGPASSWORD", postgres.ownerPassword());
+    URI address = URI.create(postgres.jdbcUrl().substring(JDBC.length()));
+    this.connection =
+        List.of(
+            "-h",
+            address.getHost(),
+            "-p",
+            Integer.toString(address.getPort()),
+            "-U",
+            postgres.ownerUser(),
+            address.getPath().substring(1));
+  }
+
+  Load run(int clients, int seconds) {
+    List<String> command = new ArrayList<>(List.of(Tool.PGBENCH.require(), "-n", "-M", "prepared"));
+    command.addAll(List.of("-c", Integer.toString(clients), "-j", "2"));
+    command.addAll(List.of("-T", Integer.toString(seconds), "-f", script.toString()));
+    command.addAll(connection);
+    double before = CpuTime.micros();
+    try (RunningProgram pgbench =
+        RunningProgram.start("pgbench", workspace.directory(), password, command)) {
+      String output = pgbench.outputAtEnd();
+      return Load.ofPgBench(
+          Long.parseLong(figure(DONE, output)),
+          Double.parseDouble(figure(RATE, output)),
+          CpuTime.micros() - before);
+    }
+  }
+
+  private static String figure(Pattern pattern, String output) {
+    Matcher found = pattern.matcher(output);
+    if (!found.find()) {
+      throw new IllegalStateException("pgbench has no result:\n" + output);
+    }
+    return found.group(1);
+  }
+}

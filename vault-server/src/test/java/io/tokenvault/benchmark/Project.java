@@ -1,0 +1,51 @@
+package io.tokenvault.benchmark;
+
+import io.tokenvault.server.VaultServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files of the project that this is built from. */
+final class Project {
+
+  private static final Path MODULE = module();
+
+  private Project() {}
+
+  private static Path module() {
+    try {
+      Path classes =
+          Path.of(VaultServer.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return classes.getParent().getParent();
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** The vault as it is packaged. */
+  static Path jar() {
+    Path jar = MODULE.resolve("target/vault-server.jar");
+    if (!Files.isRegularFile(jar)) {
+      throw new IllegalStateException(jar + " is not there; package the project first");
+    }
+    return jar;
+  }
+
+  /** Where runs keep their files while they last. */
+  static Path scratch() {
+    return MODULE.resolve("target/bench");
+  }
+
+  /** A file of the transform that speed is measured by. */
+  static String reference(String name) {
+    try {
+      return Files.readString(
+          MODULE.resolveSibling(
+              "vault-proxy-engine/src/test/resources/transforms/reference/" + name));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

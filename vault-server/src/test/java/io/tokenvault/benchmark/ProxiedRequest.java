@@ -1,0 +1,89 @@
+package io.tokenvault.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A request through a proxy of a tenant's, with what it needs in the vault.
+ *
+ * @param delivered the length of the body once the vault has replaced the expressions
+ */
+record ProxiedRequest(Exchange exchange, int delivered) {
+
+  /** One kilobyte, or more where so many expressions need it. */
+  static final int LENGTH = 1024;
+
+  private static final String PATH = "/proxy/charges";
+  private static final String CARD = "4242424242424242";
+
+  /** A caller of a tenant's, with a proxy. */
+  record Caller(Api api, String key, String proxyKey) {
+
+    static Caller of(VaultUnderTest vault, Api management, Map<String, Object> proxy) {
+      String key = VaultUnderTest.revealingKey(management);
+      String proxyKey = management.post("/proxies", proxy).path("key").asText();
+      return new Caller(vault.as(key), key, proxyKey);
+    }
+
+    String token() {
+      return api.post("/tokens", Map.of("type", "card_number", "data", CARD)).path("id").asText();
+    }
+
+    Map<String, String> headers() {
+      Map<String, String> headers = new LinkedHashMap<>();
+      headers.put("Content-Type", "application/json");
+      headers.put("SVC-API-KEY", key);
+      headers.put("SVC-PROXY-KEY", proxyKey);
+      return headers;
+    }
+  }
+
+  static Map<String, Object> plainProxy(Destination destination) {
+    return Map.of("name", "plain", "destination_url", destination.url());
+  }
+
+  /** A proxy with the reference transform in front of the destination. */
+  static Map<String, Object> transformingProxy(Destination destination) {
+    return Map.of(
+        "name", "transforming",
+        "destination_url", destination.url(),
+        "configuration",
+            Map.of("MERCHANT_ID", "m-1", "SECRET", "s3cr3t", "TIMESTAMP", "1700000000"),
+        "request_transform", Map.of("code", Project.reference("order.js")));
+  }
+
+  /** JSON of one kilobyte with the expressions of so many new tokens. */
+  static ProxiedRequest withTokens(Caller caller, int tokens) {
+    List<String> expressions =
+        IntStream.range(0, tokens).mapToObj(each -> "{{" + caller.token() + "}}").toList();
+    String cards =
+        expressions.stream().map(each -> "\"" + each + "\"").collect(Collectors.joining(","));
+    String body = padded("{\"amount\": 1234, \"cards\": [" + cards + "], \"note\": \"");
+    int removed = expressions.stream().mapToInt(each -> each.length() - CARD.length()).sum();
+    return new ProxiedRequest(Exchange.post(PATH, caller.headers(), body), body.length() - removed);
+  }
+
+  private static String padded(String beginning) {
+    String end = "\"}";
+    return beginning + "x".repeat(Math.max(0, LENGTH - beginning.length() - end.length())) + end;
+  }
+
+  /** The order of the reference transform, 2 KB, with the card's number as a token. */
+  static Exchange order(Caller caller) {
+    String body =
+        Project.reference("order.json")
+            .replace("\"4242 4242 4242 4242\"", "\"{{" + caller.token() + "}}\"");
+    return Exchange.post(PATH, caller.headers(), body);
+  }
+
+  /** Sends it once and looks whether the destination got as much as it should have. */
+  void check(String url, int expectedLength) {
+    String answer = new Api(url, exchange.headers()).postText(PATH, exchange.body());
+    if (!answer.startsWith(Destination.expected(expectedLength))) {
+      throw new IllegalStateException(List.of(url, expectedLength, answer).toString());
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.tokenvault.benchmark;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** nginx, a bare forwarder and the vault, in turn, with the same request. */
+@Command(
+    name = "proxy",
+    description = "proxied requests beside nginx and a bare forwarder",
+    mixinStandardHelpOptions = true)
+final class ProxyPart extends Part {
+
+  private static final int CHECKED = 200;
+  private static final String FORWARDER = "forwarder";
+  private static final String VAULT = "vault";
+
+  @Option(names = "--connections", defaultValue = "32", description = "default: ${DEFAULT-VALUE}")
+  private int connections;
+
+  ProxyPart() {
+    super("Proxied requests: nginx, forwarder, vault");
+  }
+
+  @Override
+  void measure(Stand stand) {
+    String nginx = stand.nginx().url();
+    String forwarder = stand.forwarderUrl();
+    String vault = stand.vault().url();
+    ProxiedRequest request = ProxiedRequest.withTokens(stand.caller(), 1);
+    request.check(nginx, ProxiedRequest.LENGTH);
+    request.check(forwarder, ProxiedRequest.LENGTH);
+    checkEach(stand, request);
+    Wrk wrk = Wrk.of("proxy", stand.workspace(), List.of(request.exchange()), connections);
+    Guarantee guarantee = new Guarantee(stand.vault(), stand.destination());
+    new Contest(report, options)
+        .enter("nginx", seconds -> wrk.run(nginx, seconds))
+        .enter(FORWARDER, seconds -> wrk.run(forwarder, seconds))
+        .enter(VAULT, seconds -> guarantee.during(() -> wrk.run(vault, seconds)))
+        .run()
+        .tellRate(FORWARDER, "")
+        .tellRate(VAULT, "at least 0.20, aim 0.30")
+        .tellTail(FORWARDER, "")
+        .tellTail(VAULT, "at most 8");
+    guarantee.verify(report, (long) connections * (options.rounds + 1));
+  }
+
+  /** Of requests that all are waited for, exactly one invocation and one use are recorded. */
+  private void checkEach(Stand stand, ProxiedRequest request) {
+    Guarantee guarantee = new Guarantee(stand.vault(), stand.destination());
+    guarantee.during(
+        () -> {
+          for (int i = 0; i < CHECKED; i++) {
+            request.check(stand.vault().url(), request.delivered());
+          }
+          return null;
+        });
+    guarantee.verify(report, 0);
+  }
+}

@@ -1,0 +1,39 @@
+package io.tokenvault.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** What the benchmark tells, at once. */
+final class Report {
+
+  private static final Path LOAD = Path.of("/proc/loadavg");
+
+  void line(String format, Object... values) {
+    System.out.println(String.format(Locale.ROOT, format, values));
+    System.out.flush();
+  }
+
+  /** Begins a part, with what it depends on. */
+  void part(String title, Options options) {
+    line("");
+    line("== %s ==", title);
+    line(
+        "%d processors, load %s; vault: %s, -Xmx%s %s",
+        Runtime.getRuntime().availableProcessors(),
+        load(),
+        options.javaVersion(),
+        options.heap,
+        options.settings.isEmpty() ? "" : options.settings);
+  }
+
+  /** How busy the machine is. */
+  static String load() {
+    try {
+      return Files.readString(LOAD).strip();
+    } catch (IOException notThisSystem) {
+      return "unknown";
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.tokenvault.benchmark;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Fills tables with copies of a row that the vault wrote, which differ in what has to differ. */
+final class Rows {
+
+  /** The log's rows lie this far back, so in several partitions. */
+  private static final int MONTHS = 2;
+
+  private static final String COLUMNS =
+      """
+      SELECT quote_ident(column_name) FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name = '%s' AND is_generated = 'NEVER'
+      ORDER BY ordinal_position""";
+
+  private final Database database;
+
+  Rows(Database database) {
+    this.database = database;
+  }
+
+  /** Tokens of the first tenant; nobody can open them. */
+  void addTokens(int count) {
+    String differing = "'bulk-' || gen_random_uuid()";
+    copy(
+        "token",
+        "",
+        count,
+        Map.of(
+            "token_id", differing,
+            "version", "nextval('token_version')",
+            "fingerprint", "md5(n::text || random())",
+            "search_indexes", "ARRAY[md5(n::text || random())]",
+            "created_at", "now() - n * interval '1 second'"));
+    database.execute("VACUUM (ANALYZE) token");
+  }
+
+  /** Entries of the first tenant, of a thousand tokens and a few other things, up to now. */
+  void addEntries(int count) {
+    addPartitions();
+    String since = "date_trunc('month', now()) - interval '" + MONTHS + " months'";
+    copy(
+        "audit_entry",
+        "WHERE message = 'Token used'",
+        count,
+        Map.of(
+            "created_at",
+                since + " + (now() - (" + since + ")) * (n::double precision / " + count + ")",
+            "sequence", "nextval('audit_entry_sequence')",
+            "entity_type",
+                "CASE WHEN n % 10000 = 0 THEN 'bank' WHEN n % 3 = 0 THEN 'proxy' ELSE 'token' END",
+            "entity_id", "'bulk-' || n % 1000"));
+    database.execute("VACUUM (ANALYZE) audit_entry");
+  }
+
+  private void addPartitions() {
+    for (int ago = 1; ago <= MONTHS; ago++) {
+      database.execute(
+          """
+          DO $$
+          DECLARE
+            month timestamp :=
+              date_trunc('month', now() AT TIME ZONE 'UTC') - interval '%d months';
+          BEGIN
+            EXECUTE format(
+              'CREATE TABLE IF NOT EXISTS %%I PARTITION OF audit_entry FOR VALUES FROM (%%L) TO (%%L)',
+              'audit_entry_' || to_char(month, 'YYYY_MM'),
+              month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC');
+          END $$"""
+              .formatted(ago));
+    }
+  }
+
+  private void copy(String table, String which, int count, Map<String, String> differing) {
+    List<String> columns = database.texts(COLUMNS.formatted(table));
+    String values =
+        columns.stream()
+            .map(column -> differing.getOrDefault(column, "model." + column))
+            .collect(Collectors.joining(", "));
+    database.execute(
+        "INSERT INTO %s (%s) SELECT %s FROM (SELECT * FROM %s %s LIMIT 1) AS model, generate_series(1, %d) AS n"
+            .formatted(table, String.join(", ", columns), values, table, which, count));
+  }
+}

@@ -1,0 +1,125 @@
+package io.tokenvault.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A program that the benchmark started. It ends with the benchmark, whatever ends that. */
+final class RunningProgram implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  static final long MILLIS_BETWEEN_LOOKS = 5;
+  private static final Pattern LISTENS = Pattern.compile("listens on (https?://\\S+)");
+
+  private final String name;
+  private final Process process;
+  private final Path output;
+  private final Thread ending;
+
+  private RunningProgram(String name, Process process, Path output) {
+    this.name = name;
+    this.process = process;
+    this.output = output;
+    this.ending = new Thread(this::end, "end-" + name);
+    Runtime.getRuntime().addShutdownHook(ending);
+  }
+
+  /**
+   * Starts a program.
+   *
+   * @param settings added to its environment, from which this vault's own settings are taken
+   * @param directory where its output is kept
+   */
+  static RunningProgram start(
+      String name, Path directory, Map<String, String> settings, List<String> command) {
+    try {
+      Path output = Files.createTempFile(directory, name + "-", ".txt");
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+      builder.environment().keySet().removeIf(each -> each.startsWith("VAULT_"));
+      builder.environment().putAll(settings);
+      return new RunningProgram(name, builder.start(), output);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Waits until it says where it listens, and gives that URL. */
+  String url() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (process.isAlive() && System.nanoTime() < deadline) {
+      Matcher listens = LISTENS.matcher(output());
+      if (listens.find()) {
+        return listens.group(1);
+      }
+      pause(MILLIS_BETWEEN_LOOKS);
+    }
+    throw new IllegalStateException(name + " does not listen:\n" + output());
+  }
+
+  static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  /** Waits for its end and gives what it printed. */
+  String outputAtEnd() {
+    try {
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IllegalStateException(name + " ended with " + code + ":\n" + output());
+      }
+      return output();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  String output() {
+    try {
+      return Files.readString(output, StandardCharsets.UTF_8);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  private void end() {
+    process.destroy();
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends it as a terminal would, and waits. */
+  @Override
+  public void close() {
+    Runtime.getRuntime().removeShutdownHook(ending);
+    end();
+  }
+}

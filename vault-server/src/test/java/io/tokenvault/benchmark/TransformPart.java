@@ -1,0 +1,40 @@
+package io.tokenvault.benchmark;
+
+import io.tokenvault.benchmark.ProxiedRequest.Caller;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** Proxied requests with the reference transform, beside those without. */
+@Command(
+    name = "transform",
+    description = "proxied requests through the reference transform beside plain ones",
+    mixinStandardHelpOptions = true)
+final class TransformPart extends Part {
+
+  private static final int CONNECTIONS = 32;
+  private static final String TRANSFORM = "with transform";
+
+  TransformPart() {
+    super("Proxied requests through the reference transform");
+  }
+
+  @Override
+  void measure(Stand stand) {
+    VaultUnderTest vault = stand.vault();
+    ProxiedRequest plain = ProxiedRequest.withTokens(stand.caller(), 1);
+    Caller transforming =
+        Caller.of(vault, vault.management(), ProxiedRequest.transformingProxy(stand.destination()));
+    Wrk without = Wrk.of("plain", stand.workspace(), List.of(plain.exchange()), CONNECTIONS);
+    Wrk with =
+        Wrk.of(
+            "order", stand.workspace(), List.of(ProxiedRequest.order(transforming)), CONNECTIONS);
+    Guarantee guarantee = new Guarantee(vault, stand.destination());
+    new Contest(report, options)
+        .enter("without", seconds -> without.run(vault.url(), seconds))
+        .enter(TRANSFORM, seconds -> guarantee.during(() -> with.run(vault.url(), seconds)))
+        .run()
+        .tellRate(TRANSFORM, "at least 0.25")
+        .tellTail(TRANSFORM, "");
+    guarantee.verify(report, (long) CONNECTIONS * (options.rounds + 1));
+  }
+}

@@ -1,0 +1,128 @@
+package io.tokenvault.benchmark;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The vault as it is run: its jar in a JVM of its own, with the PostgreSQL that it starts itself
+ * and with its default settings.
+ */
+final class VaultUnderTest implements AutoCloseable {
+
+  private static final String DATA = "data";
+
+  private final Path data;
+  private final RunningProgram program;
+  private final String url;
+
+  private VaultUnderTest(Path data, RunningProgram program) {
+    this.data = data;
+    this.program = program;
+    this.url = program.url();
+  }
+
+  /** Starts one whose requests may go to this destination; on the same data if there are some. */
+  static VaultUnderTest start(Workspace workspace, Options options, Destination destination) {
+    Path data = workspace.directory().resolve(DATA);
+    RunningProgram program = launch(workspace, options, settings(data, destination));
+    return workspace.keep(new VaultUnderTest(data, program));
+  }
+
+  private static Map<String, String> settings(Path data, Destination destination) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("VAULT_DATA_DIR", data.toString());
+    settings.put("VAULT_PORT", "0");
+    settings.put("VAULT_EGRESS_CA_FILE", destination.authority().toString());
+    settings.put("VAULT_EGRESS_PRIVATE_HOSTS", Destination.HOST);
+    settings.put("VAULT_EGRESS_HOST_OVERRIDES", Destination.HOST + "=127.0.0.1");
+    return settings;
+  }
+
+  /** Starts the program again on the same data, without waiting for it. */
+  static RunningProgram launchAgain(Workspace workspace, Options options, int port) {
+    Path data = workspace.directory().resolve(DATA);
+    return launch(
+        workspace,
+        options,
+        Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", Integer.toString(port)));
+  }
+
+  private static RunningProgram launch(
+      Workspace workspace, Options options, Map<String, String> own) {
+    Map<String, String> settings = new HashMap<>(own);
+    settings.putAll(options.settings);
+    Jvm jvm = options.jvm().with(options.jvmOptions.toArray(String[]::new));
+    return RunningProgram.start(
+        "vault",
+        workspace.directory(),
+        settings,
+        jvm.command("-jar", Project.jar().toString(), "serve"));
+  }
+
+  String url() {
+    return url;
+  }
+
+  long pid() {
+    return program.pid();
+  }
+
+  /** Requests of the first tenant's management application. */
+  Api management() {
+    try {
+      JsonNode key = Api.json(Files.readString(data.resolve("first-key.json")));
+      return as(key.path("key").asText());
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  Api as(String apiKey) {
+    return new Api(url, Map.of("SVC-API-KEY", apiKey));
+  }
+
+  /** A new application's key; it may do everything with tokens, and sees them as they are. */
+  static String revealingKey(Api management) {
+    Map<String, Object> reveal =
+        Map.of(
+            "description", "all",
+            "priority", 1,
+            "container", "/",
+            "transform", "reveal",
+            "permissions", List.of("token:read"));
+    return management
+        .post(
+            "/applications",
+            Map.of(
+                "name",
+                "caller",
+                "type",
+                "private",
+                "permissions",
+                List.of("token:create", "token:use"),
+                "rules",
+                List.of(reveal)))
+        .path("key")
+        .asText();
+  }
+
+  Path data() {
+    return data;
+  }
+
+  /** Its database, as its owner sees it. */
+  Database database() {
+    return Database.of(data);
+  }
+
+  @Override
+  public void close() {
+    program.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.tokenvault.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.stream.Stream;
+
+/** A directory of the benchmark's own, and what runs in it; closing it ends and removes all. */
+final class Workspace implements AutoCloseable {
+
+  private final Path directory;
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+
+  private Workspace(Path directory) {
+    this.directory = directory;
+  }
+
+  static Workspace create() {
+    try {
+      Path top = Files.createDirectories(Project.scratch());
+      return new Workspace(Files.createTempDirectory(top, "run-"));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** A new directory in this one. */
+  Path directory(String name) {
+    try {
+      return Files.createDirectories(directory.resolve(name));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Writes a file, anew if it is there. */
+  Path file(String name, String content) {
+    try {
+      return Files.writeString(directory.resolve(name), content);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Has it closed with this workspace, before what was added earlier. */
+  <T extends AutoCloseable> T keep(T program) {
+    running.push(program);
+    return program;
+  }
+
+  /** A port of the loopback interface that nobody uses now. */
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    while (!running.isEmpty()) {
+      try {
+        running.pop().close();
+      } catch (Exception failed) {
+        System.err.println("could not be closed: " + failed);
+      }
+    }
+    remove();
+  }
+
+  private void remove() {
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

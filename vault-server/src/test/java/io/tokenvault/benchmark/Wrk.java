@@ -1,0 +1,102 @@
+package io.tokenvault.benchmark;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Runs wrk, with two threads, with one request again and again or with any of many. */
+final class Wrk {
+
+  private static final String THREADS = "2";
+  private static final String RESULT = "RESULT ";
+
+  /** The requests' bytes are made once, where nothing in them varies. */
+  private static final String SCRIPT =
+      """
+      local seed = 0
+      setup = function(thread)
+        seed = seed + 1
+        thread:set("seed", seed)
+      end
+      local made = {}
+      init = function(arguments)
+        math.randomseed(os.time() * 10 + seed)
+        for _, each in ipairs(exchanges) do
+          made[#made + 1] = wrk.format(each[1], each[2], each[3], each[4])
+        end
+      end
+      local function digits()
+        return string.format("%%08d%%08d", math.random(0, 99999999), math.random(0, 99999999))
+      end
+      request = function()
+        local one = made[#made == 1 and 1 or math.random(#made)]
+        return %s
+      end
+      done = function(summary, latency, requests)
+        local e = summary.errors
+        io.write(string.format(
+          "RESULT requests=%%d duration_us=%%d p50_us=%%.1f p99_us=%%.1f errors=%%d\\n",
+          summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+          e.status + e.connect + e.read + e.write + e.timeout))
+      end
+      """;
+
+  private final Workspace workspace;
+  private final Path script;
+  private final int connections;
+
+  private Wrk(Workspace workspace, Path script, int connections) {
+    this.workspace = workspace;
+    this.script = script;
+    this.connections = connections;
+  }
+
+  /**
+   * @param name of its script in the workspace
+   * @param exchanges one of which is drawn for each request
+   */
+  static Wrk of(String name, Workspace workspace, List<Exchange> exchanges, int connections) {
+    boolean varying = exchanges.stream().anyMatch(each -> each.body().contains(Exchange.VARYING));
+    String all =
+        exchanges.stream()
+            .map(each -> "{" + each.inLua() + "}")
+            .collect(Collectors.joining(",\n", "local exchanges = {\n", "}\n"));
+    String choice = varying ? "(one:gsub(\"" + Exchange.VARYING + "\", digits, 1))" : "one";
+    Path script = workspace.file(name + ".lua", all + SCRIPT.formatted(choice));
+    return new Wrk(workspace, script, connections);
+  }
+
+  Load run(String url, int seconds) {
+    List<String> command =
+        List.of(
+            Tool.WRK.require(),
+            "--latency",
+            "-c" + connections,
+            "-t" + THREADS,
+            "-d" + seconds + "s",
+            "--timeout",
+            "10s",
+            "-s",
+            script.toString(),
+            url);
+    double before = CpuTime.micros();
+    try (RunningProgram wrk =
+        RunningProgram.start("wrk", workspace.directory(), Map.of(), command)) {
+      return Load.ofWrk(figures(wrk.outputAtEnd()), CpuTime.micros() - before);
+    }
+  }
+
+  private static Map<String, Double> figures(String output) {
+    String result =
+        output
+            .lines()
+            .filter(line -> line.startsWith(RESULT))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("wrk has no result:\n" + output));
+    return Stream.of(result.substring(RESULT.length()).split(" "))
+        .map(figure -> figure.split("="))
+        .collect(Collectors.toMap(parts -> parts[0], parts -> Double.valueOf(parts[1])));
+  }
+}
