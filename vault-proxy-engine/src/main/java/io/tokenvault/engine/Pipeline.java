@@ -19,6 +19,9 @@ import java.util.Set;
  */
 final class Pipeline {
 
+  private static final String CUT_SHORT = ", cut short";
+  private static final Set<Integer> BODYLESS = Set.of(204, 304);
+
   private final List<Step> steps;
   private final int authorization;
   private final HeldBodies bodies;
@@ -130,11 +133,27 @@ final class Pipeline {
   private ProxyAnswer finish(Exchange exchange) {
     ProxyAnswer answer =
         exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
-    ends.record(
-        exchange,
+    String outcome =
         (exchange.isAnsweredByTransform() ? "the transform answered " : "answered ")
-            + answer.status());
-    return answer;
+            + answer.status();
+    if (!hasBody(exchange, answer)) {
+      ends.record(exchange, outcome);
+      return answer;
+    }
+    // The request's body is no longer counted as held.
+    Exchange ended = exchange.with(Body.none());
+    return new ProxyAnswer(
+        answer.status(),
+        answer.headers(),
+        new RecordedBody(
+            answer.body(),
+            complete -> ends.record(ended, complete ? outcome : outcome + CUT_SHORT)),
+        answer.bodyLength());
+  }
+
+  /** Whether whoever passes the answer on reads its body, and so knows of its end. */
+  private static boolean hasBody(Exchange exchange, ProxyAnswer answer) {
+    return !exchange.call().method().equals("HEAD") && !BODYLESS.contains(answer.status());
   }
 
   /** Says where it happened and of which class it was; its text may hold anything. */
