@@ -2,7 +2,7 @@ package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
-import io.tokenvault.adapters.jdbi.shards.VaultStores;
+import io.tokenvault.adapters.jdbi.shards.VaultDatabase;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
@@ -31,7 +31,7 @@ import org.jdbi.v3.core.statement.SqlLogger;
  * All stores of the vault in one PostgreSQL database. Any number of instances, in any number of
  * processes, may work on the same database; all threads may share one.
  */
-public final class JdbiStores implements VaultStores {
+public final class JdbiStores implements VaultDatabase {
 
   private static final int MONTHS_AHEAD = 2;
 
@@ -147,7 +147,6 @@ public final class JdbiStores implements VaultStores {
     return new JdbiAuditLog(database);
   }
 
-  /** Only for the sealer. */
   @Override
   public SealStore seals() {
     return new JdbiSealStore(database);
@@ -173,12 +172,12 @@ public final class JdbiStores implements VaultStores {
     return new JdbiReadiness(database);
   }
 
-  /** The log as it is handed on. */
+  @Override
   public LogFeed logFeed() {
     return new JdbiLogFeed(database);
   }
 
-  /** The months of the log, with the rights of their owner. */
+  @Override
   public LogMonths logMonths() {
     return new JdbiLogMonths(databases.apply(owners));
   }
@@ -196,16 +195,26 @@ public final class JdbiStores implements VaultStores {
   }
 
   @Override
-  public List<VaultStores> databases() {
+  public List<VaultDatabase> databases() {
     return List.of(this);
   }
 
   @Override
+  public VaultDatabase database(int number) {
+    requireOnly(number);
+    return this;
+  }
+
+  @Override
   public TenantStore tenantsIn(int number) {
+    requireOnly(number);
+    return tenants();
+  }
+
+  private static void requireOnly(int number) {
     if (number != 1) {
       throw new IllegalArgumentException("there is one database");
     }
-    return tenants();
   }
 
   /** Tells every statement that is run. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.shards.ShardedStores;
-import io.tokenvault.adapters.jdbi.shards.VaultStores;
+import io.tokenvault.adapters.jdbi.shards.VaultDatabase;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
@@ -263,7 +263,7 @@ final class ShardsTest {
     assertUnavailable(
         () ->
             ShardedStores.open(
-                List.<Supplier<VaultStores>>of(
+                List.<Supplier<VaultDatabase>>of(
                     () -> {
                       throw RefusedException.unavailable(null);
                     },

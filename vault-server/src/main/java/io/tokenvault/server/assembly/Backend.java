@@ -4,7 +4,9 @@ import io.tokenvault.adapters.jdbi.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.adapters.jdbi.shards.ShardedStores;
+import io.tokenvault.adapters.jdbi.shards.VaultDatabase;
 import io.tokenvault.adapters.jdbi.shards.VaultStores;
+import io.tokenvault.ports.spi.FeedSink;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TenantStore;
@@ -15,6 +17,7 @@ import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.ReencryptFields;
+import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
 import java.security.SecureRandom;
@@ -26,6 +29,8 @@ import java.util.function.Supplier;
  * A migrated database and the keys that belong to it: what the server and every command stand on.
  */
 public final class Backend implements AutoCloseable {
+
+  private static final String STREAM = "stdout";
 
   private final Optional<EmbeddedPostgres> embedded;
   private final VaultStores stores;
@@ -109,7 +114,7 @@ public final class Backend implements AutoCloseable {
       List<DatabaseSettings> databases, CurrentKeys keys, SecureRandom randomness) {
     return ShardedStores.open(
         databases.stream()
-            .<Supplier<VaultStores>>map(
+            .<Supplier<VaultDatabase>>map(
                 settings -> () -> JdbiStores.open(settings).recording(keys, randomness))
             .toList(),
         database -> {
@@ -178,12 +183,29 @@ public final class Backend implements AutoCloseable {
         .toList();
   }
 
-  public ExportLog exportLog() {
-    return new ExportLog(stores.logFeed(), stores.recorder());
+  /**
+   * One database's log.
+   *
+   * @param database from 1
+   */
+  public ExportLog exportLog(int database) {
+    return new ExportLog(stores.database(database).logFeed(), stores.recorder());
   }
 
-  public DropMonths dropMonths() {
-    return new DropMonths(stores.logMonths(), keys);
+  /**
+   * One database's log.
+   *
+   * @param database from 1
+   */
+  public DropMonths dropMonths(int database) {
+    return new DropMonths(stores.database(database).logMonths(), keys);
+  }
+
+  /** For each database that is there now. */
+  List<StreamLog> streamLogs(FeedSink sink) {
+    return stores.databases().stream()
+        .map(each -> new StreamLog(each.logFeed(), STREAM, sink))
+        .toList();
   }
 
   /** The file that the master keyset came from, and goes to. */

@@ -71,8 +71,9 @@ final class Housekeeping implements AutoCloseable {
   }
 
   /** Hands the log on; one of all nodes that were told to does. */
-  void stream(StreamLog stream) {
-    repeatForAll(Duty.STREAMING, "streaming the log", () -> handOn(stream), STREAM);
+  void stream(Supplier<List<StreamLog>> streams) {
+    repeatForAll(
+        Duty.STREAMING, "streaming the log", () -> streams.get().forEach(this::handOn), STREAM);
   }
 
   private void handOn(StreamLog stream) {

@@ -29,7 +29,6 @@ import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.RehearseProxies;
 import io.tokenvault.ports.usecase.ShortLivedData;
-import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
@@ -44,7 +43,6 @@ import java.time.Duration;
 /** A running vault: everything that answers requests, on top of a {@link Backend}. */
 public final class Vault implements AutoCloseable {
 
-  private static final String STREAM = "stdout";
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
   private final WorkerTransforms transforms;
@@ -153,7 +151,8 @@ public final class Vault implements AutoCloseable {
             keyset,
             stores::ensurePartitions);
     if (configuration.auditStream()) {
-      housekeeping.stream(new StreamLog(stores.logFeed(), STREAM, LineSink.standardOutput()));
+      LineSink output = LineSink.standardOutput();
+      housekeeping.stream(() -> backend.streamLogs(output));
     }
     return new Vault(transforms, engine, server, housekeeping, keyset, configuration.web());
   }

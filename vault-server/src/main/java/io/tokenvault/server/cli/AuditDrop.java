@@ -6,6 +6,7 @@ import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
 import io.tokenvault.ports.spi.LogMonths.State;
 import io.tokenvault.ports.usecase.DropMonths;
 import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.json.JacksonJson;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -50,6 +52,8 @@ final class AuditDrop implements Callable<Integer> {
       description = "Also drops what a stream of the log (VAULT_AUDIT_STREAM) has not handed on.")
   private boolean unstreamed;
 
+  @Mixin private ShardOption shard;
+
   @Spec private CommandSpec spec;
 
   AuditDrop(Surroundings surroundings) {
@@ -58,9 +62,10 @@ final class AuditDrop implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Backend backend =
-        Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
-      DropMonths months = backend.dropMonths();
+    Configuration configuration = surroundings.configuration();
+    int database = shard.number(spec.commandLine(), configuration);
+    try (Backend backend = Backend.forCommand(configuration, surroundings.randomness())) {
+      DropMonths months = backend.dropMonths(database);
       months.before(before).forEach(month -> drop(months, month));
     }
     return 0;

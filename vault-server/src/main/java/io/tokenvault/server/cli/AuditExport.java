@@ -6,6 +6,7 @@ import io.tokenvault.ports.spi.LogFeed.Selection;
 import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.ExportLog.Exported;
 import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.feed.LineSink;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -58,6 +60,8 @@ final class AuditExport implements Callable<Integer> {
       description = "A new file to write to, readable by its owner only; else standard output.")
   private Path output;
 
+  @Mixin private ShardOption shard;
+
   @Spec private CommandSpec spec;
 
   AuditExport(Surroundings surroundings) {
@@ -66,10 +70,11 @@ final class AuditExport implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (Backend backend =
-            Backend.forCommand(surroundings.configuration(), surroundings.randomness());
+    Configuration configuration = surroundings.configuration();
+    int database = shard.number(spec.commandLine(), configuration);
+    try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
         ExportTarget target = ExportTarget.of(Optional.ofNullable(output))) {
-      Exported exported = export(backend.exportLog(), target);
+      Exported exported = export(backend.exportLog(database), target);
       target.finish();
       tell(exported);
       return exported.missing() == 0 ? 0 : Failures.FAILED;

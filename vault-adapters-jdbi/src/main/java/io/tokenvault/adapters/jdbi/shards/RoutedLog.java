@@ -35,4 +35,9 @@ record RoutedLog(Shards shards) implements AuditLog, AuditRecorder {
   public Outcome record(List<AuditEntry> entries, Versions versions) {
     return shards.of(versions.tenantId()).ask(ports -> ports.recorder().record(entries, versions));
   }
+
+  @Override
+  public boolean recordSoon(List<AuditEntry> entries) {
+    return shards.of(entries.get(0).tenantId()).ask(ports -> ports.recorder().recordSoon(entries));
+  }
 }

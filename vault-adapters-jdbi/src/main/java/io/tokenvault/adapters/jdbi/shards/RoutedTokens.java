@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
+import io.tokenvault.ports.spi.Versions;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,8 +25,9 @@ record RoutedTokens(Shards shards) implements TokenStore {
   }
 
   @Override
-  public Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
-    return ask(tokens.get(0).tenantId(), store -> store.create(tokens, expiry));
+  public Creation create(
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
+    return ask(tokens.get(0).tenantId(), store -> store.create(tokens, decidedOn, expiry));
   }
 
   @Override

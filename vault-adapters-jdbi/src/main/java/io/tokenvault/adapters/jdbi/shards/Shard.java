@@ -24,7 +24,7 @@ final class Shard implements AutoCloseable {
   private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
   private final int number;
-  private final Supplier<? extends VaultStores> opening;
+  private final Supplier<? extends VaultDatabase> opening;
   private final Consumer<VaultStores> admission;
   private final AtomicBoolean looking = new AtomicBoolean();
   private volatile Ports ports;
@@ -35,7 +35,7 @@ final class Shard implements AutoCloseable {
    * @param number from 1
    * @param admission throws if the database may not be used
    */
-  Shard(int number, Supplier<? extends VaultStores> opening, Consumer<VaultStores> admission) {
+  Shard(int number, Supplier<? extends VaultDatabase> opening, Consumer<VaultStores> admission) {
     this.number = number;
     this.opening = opening;
     this.admission = admission;
@@ -46,7 +46,7 @@ final class Shard implements AutoCloseable {
    * @throws RuntimeException if it may not be used
    */
   void open() {
-    VaultStores stores = opening.get();
+    VaultDatabase stores = opening.get();
     try {
       admission.accept(stores);
     } catch (RuntimeException refused) {
@@ -67,7 +67,7 @@ final class Shard implements AutoCloseable {
   }
 
   /** The stores, if the database is there. */
-  Optional<VaultStores> stores() {
+  Optional<VaultDatabase> stores() {
     return isReady() ? Optional.of(ports.stores()) : Optional.empty();
   }
 
@@ -171,5 +171,5 @@ final class Shard implements AutoCloseable {
   }
 
   /** The stores, and those of them that may hold something from one call to the next. */
-  record Ports(VaultStores stores, RequestLookup lookup, AuditRecorder recorder) {}
+  record Ports(VaultDatabase stores, RequestLookup lookup, AuditRecorder recorder) {}
 }

@@ -48,7 +48,8 @@ public final class ShardedStores implements VaultStores {
    * @throws IllegalStateException if a tenant is in two databases
    */
   public static ShardedStores open(
-      List<? extends Supplier<? extends VaultStores>> databases, Consumer<VaultStores> admission) {
+      List<? extends Supplier<? extends VaultDatabase>> databases,
+      Consumer<VaultStores> admission) {
     ShardedStores stores =
         new ShardedStores(new Shards(shards -> numbered(databases, admission, shards)));
     try {
@@ -61,11 +62,11 @@ public final class ShardedStores implements VaultStores {
   }
 
   private static List<Shard> numbered(
-      List<? extends Supplier<? extends VaultStores>> databases,
+      List<? extends Supplier<? extends VaultDatabase>> databases,
       Consumer<VaultStores> admission,
       Shards shards) {
     List<Shard> numbered = new ArrayList<>();
-    for (Supplier<? extends VaultStores> each : databases) {
+    for (Supplier<? extends VaultDatabase> each : databases) {
       int number = numbered.size() + 1;
       numbered.add(
           new Shard(
@@ -110,11 +111,15 @@ public final class ShardedStores implements VaultStores {
 
   @Override
   public TenantStore tenantsIn(int database) {
-    if (database < 1 || database > shards.all().size()) {
+    Shard chosen = shard(database);
+    return new RoutedTenants(shards, () -> chosen);
+  }
+
+  private Shard shard(int number) {
+    if (number < 1 || number > shards.all().size()) {
       throw new IllegalArgumentException("there are databases 1 to " + shards.all().size());
     }
-    Shard chosen = shards.all().get(database - 1);
-    return new RoutedTenants(shards, () -> chosen);
+    return shards.all().get(number - 1);
   }
 
   @Override
@@ -184,7 +189,13 @@ public final class ShardedStores implements VaultStores {
   }
 
   @Override
-  public List<VaultStores> databases() {
+  public VaultDatabase database(int number) {
+    Shard chosen = shard(number);
+    return chosen.stores().orElseThrow(chosen::away);
+  }
+
+  @Override
+  public List<VaultDatabase> databases() {
     return shards.all().stream().map(Shard::stores).flatMap(Optional::stream).toList();
   }
 

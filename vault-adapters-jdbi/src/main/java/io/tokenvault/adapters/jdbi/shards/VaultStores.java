@@ -55,7 +55,16 @@ public interface VaultStores extends AutoCloseable {
    * Each database by itself, for work that goes over all tenants and need not stop because one
    * database is away: those that answer now.
    */
-  List<VaultStores> databases();
+  List<VaultDatabase> databases();
+
+  /**
+   * One of the databases.
+   *
+   * @param number from 1
+   * @throws IllegalArgumentException if there is no database of this number
+   * @throws io.tokenvault.domain.failure.RefusedException if it is away
+   */
+  VaultDatabase database(int number);
 
   /**
    * The same store, with new tenants in a database of one's choice.
