@@ -26,7 +26,7 @@ final class Connections {
   HikariDataSource pool() {
     HikariConfig config = new HikariConfig();
     config.setPoolName("vault");
-    config.setDataSource(boundedSource());
+    config.setDataSource(bounded());
     config.setMaximumPoolSize(settings.poolSize());
     config.setConnectionTimeout(settings.limits().pool().toMillis());
     config.setValidationTimeout(settings.limits().pool().toMillis());
@@ -37,7 +37,8 @@ final class Connections {
     return new HikariDataSource(config);
   }
 
-  private PGSimpleDataSource boundedSource() {
+  /** For a session that is held; each connection is a new one. */
+  PGSimpleDataSource bounded() {
     PGSimpleDataSource source = source(settings.runtime());
     source.setSocketTimeout(seconds(settings.limits().statement().plus(GRACE)));
     return source;

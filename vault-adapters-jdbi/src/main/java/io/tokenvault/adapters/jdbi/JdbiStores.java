@@ -5,9 +5,12 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.LogFeed;
 import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.ports.spi.LogMonths;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
@@ -16,7 +19,9 @@ import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
@@ -29,10 +34,21 @@ public final class JdbiStores implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Database database;
+  private final DataSource owners;
+  private final JdbiElection election;
+  private final Optional<EntryMarks> marks;
 
-  private JdbiStores(HikariDataSource pool, Database database) {
+  private JdbiStores(
+      HikariDataSource pool, DataSource owners, JdbiElection election, Optional<EntryMarks> marks) {
     this.pool = pool;
-    this.database = database;
+    this.owners = owners;
+    this.election = election;
+    this.marks = marks;
+    this.database = database(pool, marks);
+  }
+
+  private static Database database(DataSource source, Optional<EntryMarks> marks) {
+    return marks.map(known -> new Database(source, known)).orElseGet(() -> new Database(source));
   }
 
   /**
@@ -44,8 +60,11 @@ public final class JdbiStores implements AutoCloseable {
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    HikariDataSource pool = new Connections(settings).pool();
-    JdbiStores stores = new JdbiStores(pool, new Database(pool));
+    Connections connections = new Connections(settings);
+    HikariDataSource pool = connections.pool();
+    JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
+    JdbiStores stores =
+        new JdbiStores(pool, connections.forMigrations(), election, Optional.empty());
     try {
       stores.ensurePartitions();
       return stores;
@@ -61,7 +80,8 @@ public final class JdbiStores implements AutoCloseable {
    * @param randomness for what is unique in the ids of entries
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
-    return new JdbiStores(pool, new Database(pool, new EntryMarks(keys, randomness)));
+    EntryMarks marks = new EntryMarks(keys, randomness);
+    return new JdbiStores(pool, owners, election, Optional.of(marks));
   }
 
   public ApplicationStore applications() {
@@ -120,12 +140,28 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiReadiness(database);
   }
 
+  /** The log as it is handed on. */
+  public LogFeed logFeed() {
+    return new JdbiLogFeed(database);
+  }
+
+  /** The months of the log, with the rights of their owner. */
+  public LogMonths logMonths() {
+    return new JdbiLogMonths(database(owners, marks));
+  }
+
+  /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
+  public Election election() {
+    return election;
+  }
+
   /**
    * Makes the log's partitions of this month and the next ones. To be called daily; without it
    * nothing fails, but the log grows in one place.
    */
   public void ensurePartitions() {
-    database.change(handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+    database.longChange(
+        handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
   /** Tells every statement that is run. */
@@ -136,6 +172,7 @@ public final class JdbiStores implements AutoCloseable {
   /** Ends all connections. */
   @Override
   public void close() {
+    election.close();
     pool.close();
   }
 }

@@ -6,6 +6,8 @@ import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.usecase.DropMonths;
+import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
@@ -122,6 +124,14 @@ public final class Backend implements AutoCloseable {
 
   public ReencryptFields reencryptFields() {
     return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
+  }
+
+  public ExportLog exportLog() {
+    return new ExportLog(stores.logFeed(), stores.recorder());
+  }
+
+  public DropMonths dropMonths() {
+    return new DropMonths(stores.logMonths(), keys);
   }
 
   /** The file that the master keyset came from, and goes to. */

@@ -29,11 +29,13 @@ import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.RehearseProxies;
 import io.tokenvault.ports.usecase.ShortLivedData;
+import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Web;
+import io.tokenvault.server.feed.LineSink;
 import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -41,6 +43,7 @@ import java.time.Duration;
 /** A running vault: everything that answers requests, on top of a {@link Backend}. */
 public final class Vault implements AutoCloseable {
 
+  private static final String STREAM = "stdout";
   private static final Duration CERTIFICATE_CHECK = Duration.ofSeconds(2);
 
   private final WorkerTransforms transforms;
@@ -142,10 +145,14 @@ public final class Vault implements AutoCloseable {
     VaultRoutes.Running server = listen(routes, engine, transforms, keyset);
     Housekeeping housekeeping =
         Housekeeping.start(
+            stores.election(),
             new SweepExpired(stores.applications(), stores.tokens()),
             backend.reencryptFields(),
             keyset,
             stores::ensurePartitions);
+    if (configuration.auditStream()) {
+      housekeeping.stream(new StreamLog(stores.logFeed(), STREAM, LineSink.standardOutput()));
+    }
     return new Vault(transforms, engine, server, housekeeping, keyset, configuration.web());
   }
 

@@ -4,6 +4,7 @@ import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
 import io.tokenvault.ports.usecase.KeysetGuard.NodesLackKeyException;
 import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
 import io.tokenvault.server.assembly.StartException;
@@ -41,6 +42,8 @@ final class Failures implements IExecutionExceptionHandler {
   private static boolean isExplained(Exception failure) {
     return failure instanceof VaultException
         || failure instanceof StartException
+        || failure instanceof CannotWriteException
+        || failure instanceof RefusedDropException
         || failure instanceof EmbeddedPostgresException
         || failure instanceof KeysetFileException
         || failure instanceof WrongKeysetException

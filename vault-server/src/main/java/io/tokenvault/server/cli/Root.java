@@ -50,6 +50,10 @@ public final class Root {
         .addSubcommand(
             new CommandLine(new Transform()).addSubcommand(new TransformTest(surroundings)))
         .addSubcommand(
+            new CommandLine(new Audit())
+                .addSubcommand(new AuditExport(surroundings))
+                .addSubcommand(new AuditDrop(surroundings)))
+        .addSubcommand(
             new CommandLine(new Keys())
                 .addSubcommand(new KeysInit(surroundings))
                 .addSubcommand(new KeysRotate(surroundings))
@@ -99,6 +103,14 @@ public final class Root {
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Application {}
+
+  /** Groups what is done to the log. */
+  @Command(
+      name = "audit",
+      description = "Exports the log, and ends its retention.",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class Audit {}
 
   /** Groups what is done to the master keyset and the keys of tenants. */
   @Command(

@@ -15,6 +15,7 @@ import java.util.Set;
 /**
  * Everything that an operator can set, checked.
  *
+ * @param auditStream whether the log is written to standard output
  * @param masterKeysetFile empty: in the data directory
  * @param masterKeyUri the key of a key management service that the keyset is encrypted by
  */
@@ -23,6 +24,7 @@ public record Configuration(
     Path dataDirectory,
     Optional<Database> database,
     int databasePoolSize,
+    boolean auditStream,
     Optional<Path> masterKeysetFile,
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,

@@ -45,6 +45,7 @@ final class ConfigurationReader {
             values.path(Setting.DATA_DIR).orElse(Path.of("")),
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
+            auditStream(),
             values.path(Setting.MASTER_KEYSET_FILE),
             cvcLifetime(),
             masterKeyUri(),
@@ -166,6 +167,14 @@ final class ConfigurationReader {
       values.problem(user, "is needed where its password is given");
     }
     return name.map(text -> new Credentials(text, secret.orElse(SensitiveValue.ofText(""))));
+  }
+
+  private boolean auditStream() {
+    String stream = values.text(Setting.AUDIT_STREAM).orElseThrow();
+    if (!stream.equals("none") && !stream.equals("stdout")) {
+      values.problem(Setting.AUDIT_STREAM, "must be none or stdout");
+    }
+    return stream.equals("stdout");
   }
 
   private Optional<Duration> cvcLifetime() {

@@ -1,0 +1,107 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
+import io.tokenvault.ports.spi.LogMonths.State;
+import io.tokenvault.ports.usecase.DropMonths;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.json.JacksonJson;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.YearMonth;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Drops old months of the log. */
+@Command(
+    name = "drop",
+    description = {
+      "Drops the log's months before one, of all tenants and for good, oldest first; each is",
+      "recorded in the log of every tenant that had entries in it, and 'audit verify' knows it.",
+      "A month stays whose entries are not all sealed, and so do those after it.",
+      "Prints a line of JSON for each month: month, entries, sealed, streamed, dropped."
+    },
+    mixinStandardHelpOptions = true)
+final class AuditDrop implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Option(
+      names = "--before",
+      required = true,
+      paramLabel = "YYYY-MM",
+      converter = Month.class,
+      description = "The first month that stays (UTC); this month at the latest.")
+  private YearMonth before;
+
+  @Option(names = "--dry-run", description = "Only shows what would be dropped.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--unstreamed",
+      description = "Also drops what a stream of the log (VAULT_AUDIT_STREAM) has not handed on.")
+  private boolean unstreamed;
+
+  @Spec private CommandSpec spec;
+
+  AuditDrop(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    try (Backend backend =
+        Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
+      DropMonths months = backend.dropMonths();
+      months.before(before).forEach(month -> drop(months, month));
+    }
+    return 0;
+  }
+
+  private void drop(DropMonths months, State state) {
+    if (!dryRun) {
+      requireStreamed(state);
+      months.drop(state.month());
+    }
+    spec.commandLine().getOut().println(line(state));
+  }
+
+  private void requireStreamed(State state) {
+    if (!state.streamed() && !unstreamed) {
+      throw new RefusedDropException(
+          state.month(),
+          "has entries that the stream of the log has not handed on, and stays; --unstreamed drops"
+              + " it all the same.");
+    }
+  }
+
+  private String line(State state) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("month", JsonValue.of(state.month().toString()));
+    members.put("entries", JsonValue.of(state.entries()));
+    members.put("sealed", JsonValue.of(state.sealed()));
+    members.put("streamed", JsonValue.of(state.streamed()));
+    members.put("dropped", JsonValue.of(!dryRun));
+    return new String(new JacksonJson().write(new JsonObject(members)), StandardCharsets.UTF_8);
+  }
+
+  /** Reads a month of four and two digits. */
+  static final class Month implements ITypeConverter<YearMonth> {
+    @Override
+    public YearMonth convert(String text) {
+      try {
+        return YearMonth.parse(text);
+      } catch (DateTimeException malformed) {
+        throw new TypeConversionException("a month is written YYYY-MM, such as 2025-01");
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.tokenvault.server.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+
+/** A new file, or standard output. */
+final class ExportTarget implements AutoCloseable {
+
+  private final Optional<FileChannel> file;
+  private final OutputStream stream;
+
+  private ExportTarget(Optional<FileChannel> file) {
+    this.file = file;
+    this.stream =
+        file.map(Channels::newOutputStream)
+            .orElseGet(() -> new FileOutputStream(FileDescriptor.out));
+  }
+
+  /**
+   * @throws CannotWriteException if the file exists or cannot be made
+   */
+  static ExportTarget of(Optional<Path> file) {
+    return new ExportTarget(file.map(ExportTarget::create));
+  }
+
+  private static FileChannel create(Path file) {
+    try {
+      return FileChannel.open(
+          file,
+          Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (FileAlreadyExistsException exists) {
+      throw new CannotWriteException("There is a file " + file + " already; nothing was exported.");
+    } catch (IOException failed) {
+      throw new CannotWriteException("The file " + file + " cannot be made; nothing was exported.");
+    }
+  }
+
+  OutputStream stream() {
+    return stream;
+  }
+
+  /** Makes what was written durable, as far as that is in its nature. */
+  void finish() throws IOException {
+    if (file.isPresent()) {
+      file.get().force(true);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file.isPresent()) {
+      file.get().close();
+    }
+  }
+}
