@@ -7,11 +7,13 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.usecase.DropMonths;
+import io.tokenvault.ports.usecase.DumpLog;
 import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.ReencryptFields;
+import io.tokenvault.ports.usecase.SealLog;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
 import java.security.SecureRandom;
@@ -124,6 +126,19 @@ public final class Backend implements AutoCloseable {
 
   public ReencryptFields reencryptFields() {
     return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
+  }
+
+  public SealLog sealLog() {
+    return new SealLog(stores.seals(), keys);
+  }
+
+  public DumpLog dumpLog() {
+    return new DumpLog(stores.sealedLog(), stores.seals(), stores.recorder());
+  }
+
+  /** The keys of the keyset of the moment. */
+  public CurrentKeys keys() {
+    return keys;
   }
 
   public ExportLog exportLog() {
