@@ -12,11 +12,13 @@ import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.usecase.DropMonths;
+import io.tokenvault.ports.usecase.DumpLog;
 import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.ReencryptFields;
+import io.tokenvault.ports.usecase.SealLog;
 import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
@@ -34,6 +36,7 @@ public final class Backend implements AutoCloseable {
 
   private final Optional<EmbeddedPostgres> embedded;
   private final VaultStores stores;
+  private final int databases;
   private final KeysetFile keysetFile;
   private final CurrentKeys keys;
   private final SecureRandom randomness;
@@ -41,11 +44,13 @@ public final class Backend implements AutoCloseable {
   private Backend(
       Optional<EmbeddedPostgres> embedded,
       VaultStores stores,
+      int databases,
       KeysetFile keysetFile,
       CurrentKeys keys,
       SecureRandom randomness) {
     this.embedded = embedded;
     this.stores = stores;
+    this.databases = databases;
     this.keysetFile = keysetFile;
     this.keys = keys;
     this.randomness = randomness;
@@ -93,7 +98,7 @@ public final class Backend implements AutoCloseable {
         stores = openStores(() -> openShards(databases, keys, randomness));
       }
       new KeysetGuard(stores.keysetRegistry()).verify(keys.masterKeys());
-      return new Backend(embedded, stores, file, keys, randomness);
+      return new Backend(embedded, stores, databases.size(), file, keys, randomness);
     } catch (RuntimeException failed) {
       Optional.ofNullable(stores).ifPresent(VaultStores::close);
       embedded.ifPresent(EmbeddedPostgres::close);
@@ -183,20 +188,33 @@ public final class Backend implements AutoCloseable {
         .toList();
   }
 
-  /**
-   * One database's log.
-   *
-   * @param database from 1
-   */
+  /** The keys of the keyset of the moment. */
+  public CurrentKeys keys() {
+    return keys;
+  }
+
+  /** How many databases there are, away or not. */
+  int databases() {
+    return databases;
+  }
+
+  /** One database's log. Databases are counted from 1. */
+  SealLog sealLog(int database) {
+    return new SealLog(stores.database(database).seals(), keys);
+  }
+
+  /** One database's log. Databases are counted from 1. */
+  public DumpLog dumpLog(int database) {
+    VaultDatabase chosen = stores.database(database);
+    return new DumpLog(chosen.sealedLog(), chosen.seals(), stores.recorder());
+  }
+
+  /** One database's log. Databases are counted from 1. */
   public ExportLog exportLog(int database) {
     return new ExportLog(stores.database(database).logFeed(), stores.recorder());
   }
 
-  /**
-   * One database's log.
-   *
-   * @param database from 1
-   */
+  /** One database's log. Databases are counted from 1. */
   public DropMonths dropMonths(int database) {
     return new DropMonths(stores.database(database).logMonths(), keys);
   }

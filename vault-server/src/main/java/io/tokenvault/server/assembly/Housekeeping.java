@@ -6,6 +6,7 @@ import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.StreamLog.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
+import io.tokenvault.ports.usecase.WriteCheckpoints;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,12 +25,13 @@ final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   // One for each kind of work, so that none waits for another.
-  private static final int THREADS = 7;
+  private static final int THREADS = 9;
   private static final Duration SWEEP = Duration.ofSeconds(20);
   private static final Duration REENCRYPTION = Duration.ofSeconds(5);
   private static final Duration KEYSET = Duration.ofSeconds(2);
   private static final Duration ANNOUNCEMENT = Duration.ofSeconds(10);
   private static final Duration STREAM = Duration.ofSeconds(1);
+  private static final Duration SEALS = Duration.ofSeconds(1);
   private static final Duration SHOW = Duration.ofSeconds(5);
   private static final Duration PARTITIONS = Duration.ofHours(12);
   private static final long STOP_SECONDS = 10;
@@ -68,6 +70,16 @@ final class Housekeeping implements AutoCloseable {
     housekeeping.repeat("announcing the master keys", keyset::announce, ANNOUNCEMENT);
     housekeeping.repeat("showing that this node is there", election::show, SHOW);
     return housekeeping;
+  }
+
+  /** Seals the log; one of all nodes does. */
+  void seal(Runnable sealing) {
+    repeatForAll(Duty.SEALING, "sealing the log", sealing, SEALS);
+  }
+
+  /** Writes this node's checkpoints of the log. */
+  void checkpoint(Runnable checkpoints, Duration period) {
+    repeat("writing a checkpoint of the log", checkpoints::run, period);
   }
 
   /** Hands the log on; one of all nodes that were told to does. */

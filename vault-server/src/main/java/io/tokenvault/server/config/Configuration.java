@@ -27,6 +27,7 @@ public record Configuration(
     int databasePoolSize,
     DatabaseTimeouts databaseTimeouts,
     boolean auditStream,
+    Checkpoints checkpoints,
     Optional<Path> masterKeysetFile,
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,
@@ -59,6 +60,13 @@ public record Configuration(
   public Path keysetFile() {
     return masterKeysetFile.orElseGet(() -> dataDirectory.resolve(KEYSET_NAME));
   }
+
+  /**
+   * Where checkpoints of the log go: to a file, to standard output, or nowhere.
+   *
+   * @param file empty: not to a file
+   */
+  public record Checkpoints(Optional<Path> file, boolean standardOutput, Duration period) {}
 
   /**
    * Where and how requests come in.
