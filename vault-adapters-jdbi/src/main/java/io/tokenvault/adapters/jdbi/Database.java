@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
@@ -11,6 +12,7 @@ import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
 /** Runs statements, and lets nothing of the driver out. */
@@ -70,6 +72,22 @@ final class Database {
                 transaction.execute("SET LOCAL statement_timeout = " + LONG.toMillis());
                 return statements.apply(transaction);
               });
+        });
+  }
+
+  /** For queries with cursors, of any length, that see the same state of the database. */
+  void asOfOneMoment(Consumer<Handle> queries) {
+    translated(
+        handle -> {
+          handle.getConnection().setNetworkTimeout(Runnable::run, 0);
+          handle.useTransaction(
+              TransactionIsolationLevel.REPEATABLE_READ,
+              transaction -> {
+                transaction.execute("SET TRANSACTION READ ONLY");
+                transaction.execute("SET LOCAL statement_timeout = 0");
+                queries.accept(transaction);
+              });
+          return handle;
         });
   }
 

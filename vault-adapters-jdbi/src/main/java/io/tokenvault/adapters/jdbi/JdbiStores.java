@@ -14,7 +14,9 @@ import io.tokenvault.ports.spi.LogMonths;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealStore;
 import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.Optional;
@@ -116,6 +118,14 @@ public final class JdbiStores implements AutoCloseable {
 
   public AuditLog auditLog() {
     return new JdbiAuditLog(database);
+  }
+
+  public SealStore seals() {
+    return new JdbiSealStore(database);
+  }
+
+  public SealedLog sealedLog() {
+    return new JdbiSealedLog(database);
   }
 
   public RequestLookup lookup() {

@@ -34,6 +34,10 @@ final class SqlValues {
     return array("bytea", values.toArray(byte[][]::new));
   }
 
+  static Argument times(Collection<Instant> values) {
+    return array("timestamptz", values.stream().map(SqlValues::time).toArray());
+  }
+
   private static Argument array(String type, Object[] values) {
     return (position, statement, context) ->
         statement.setArray(position, statement.getConnection().createArrayOf(type, values));

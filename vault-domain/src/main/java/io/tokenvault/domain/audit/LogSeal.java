@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * A link in the chain of a tenant's log.
  *
- * @param number from 1, without gaps
+ * @param number from 1, without gaps, unless somebody has tampered with it
  * @param places the entries that it seals, of one month (UTC), at least one, in their order
  * @param head by {@link SealDigest}
  * @param mac over {@link LogEncoding#seal}
@@ -19,8 +19,8 @@ public record LogSeal(
     Objects.requireNonNull(head, "head");
     Objects.requireNonNull(mac, "mac");
     places = List.copyOf(places);
-    if (number < 1 || places.isEmpty()) {
-      throw new IllegalArgumentException("a seal has a number from 1 on and names entries");
+    if (places.isEmpty()) {
+      throw new IllegalArgumentException("a seal names entries");
     }
   }
 }

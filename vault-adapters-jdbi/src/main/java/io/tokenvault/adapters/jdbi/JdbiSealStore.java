@@ -1,0 +1,166 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.adapters.jdbi.UnsealedEntries.Row;
+import io.tokenvault.domain.audit.ChainEnd;
+import io.tokenvault.domain.audit.EntryPlace;
+import io.tokenvault.domain.audit.LogHash;
+import io.tokenvault.domain.audit.LogSeal;
+import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.SealStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/**
+ * Seals in one transaction under an advisory lock, which ends with it: two sealers never meet, and
+ * one that dies leaves nothing.
+ */
+final class JdbiSealStore implements SealStore {
+
+  private static final String ALONE =
+      "SELECT pg_try_advisory_xact_lock(hashtext('token-vault sealer'))";
+
+  private static final String ENDS =
+      """
+      SELECT wanted.tenant_id, number, head
+      FROM %s AS wanted
+      CROSS JOIN LATERAL (
+        SELECT number, head FROM audit_seal
+        WHERE audit_seal.tenant_id = wanted.tenant_id
+        ORDER BY number DESC LIMIT 1) AS seal
+      """;
+
+  private static final String WANTED = ENDS.formatted("unnest(:tenants::uuid[])");
+
+  /** Skips from tenant to tenant in the primary key. */
+  private static final String ALL =
+      """
+      WITH RECURSIVE chained AS (
+        (SELECT tenant_id FROM audit_seal ORDER BY tenant_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT tenant_id FROM audit_seal WHERE tenant_id > chained.tenant_id
+                ORDER BY tenant_id LIMIT 1)
+        FROM chained WHERE chained.tenant_id IS NOT NULL
+      )
+      """
+          + ENDS.formatted("chained");
+
+  private static final String ADD =
+      """
+      INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)
+      VALUES (:tenant, :number, :times::timestamptz[], :sequences::bigint[], :head, :mac, :key)
+      """;
+
+  // Longer than any transaction lasts, and than two clocks are apart.
+  private static final String REBASE =
+      """
+      UPDATE audit_sealer
+      SET cluster = database_cluster(), floor_sequence = :floor,
+          restored_since =
+            least(restored_since, coalesce(sealed_at, clock_timestamp()) - interval '1 hour'),
+          sealed_snapshot = pg_current_snapshot(), sealed_at = clock_timestamp(),
+          target_snapshot = NULL, target_at = NULL, target_transaction = NULL,
+          target_sequence = NULL
+      """;
+
+  private final Database database;
+
+  JdbiSealStore(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public OptionalInt seal(int limit, Sealing sealing) {
+    return database.change(
+        handle ->
+            isAlone(handle) ? OptionalInt.of(seal(handle, limit, sealing)) : OptionalInt.empty());
+  }
+
+  /** In a statement of its own, so that what follows sees what the sealer before has done. */
+  private static boolean isAlone(Handle handle) {
+    return handle.createQuery(ALONE).mapTo(Boolean.class).one();
+  }
+
+  private static int seal(Handle handle, int limit, Sealing sealing) {
+    SealerState state = SealerState.find(handle);
+    if (state.elsewhere()) {
+      rebase(handle);
+      state = SealerState.find(handle);
+    }
+    int count = seal(new UnsealedEntries(handle, state, limit), handle, sealing);
+    return count == 0 && state.isCatchingUp() ? seal(handle, limit, sealing) : count;
+  }
+
+  private static int seal(UnsealedEntries unsealed, Handle handle, Sealing sealing) {
+    List<Row> rows = unsealed.next();
+    if (!rows.isEmpty()) {
+      List<StoredEntry> entries = rows.stream().map(Row::entry).toList();
+      add(handle, sealing.seal(entries, ends(handle, entries)));
+    }
+    unsealed.noteSealed(rows);
+    return rows.size();
+  }
+
+  /** Snapshots mean nothing here: begins anew, at a moment when nobody writes. */
+  private static void rebase(Handle handle) {
+    long floor = handle.createQuery("SELECT hold_audit_writers()").mapTo(Long.class).one();
+    handle.createUpdate(REBASE).bind("floor", floor).execute();
+  }
+
+  private static Map<TenantId, ChainEnd> ends(Handle handle, List<StoredEntry> entries) {
+    List<UUID> tenants =
+        entries.stream().map(entry -> entry.tenantId().value()).distinct().toList();
+    return handle
+        .createQuery(WANTED.replace("AS wanted", "AS wanted (tenant_id)"))
+        .bind("tenants", SqlValues.uuids(tenants))
+        .map(JdbiSealStore::readEnd)
+        .collect(Collectors.toMap(ChainEnd::tenantId, Function.identity()));
+  }
+
+  private static ChainEnd readEnd(ResultSet row, StatementContext context) throws SQLException {
+    return new ChainEnd(
+        new TenantId(row.getObject("tenant_id", UUID.class)),
+        row.getLong("number"),
+        new LogHash(row.getBytes("head")));
+  }
+
+  private static void add(Handle handle, List<LogSeal> seals) {
+    PreparedBatch batch = handle.prepareBatch(ADD);
+    for (LogSeal seal : seals) {
+      List<EntryPlace> places = seal.places();
+      batch
+          .bind("tenant", seal.tenantId().value())
+          .bind("number", seal.number())
+          .bind("times", SqlValues.times(places.stream().map(EntryPlace::createdAt).toList()))
+          .bind("sequences", SqlValues.numbers(places.stream().map(EntryPlace::sequence).toList()))
+          .bind("head", seal.head().bytes())
+          .bind("mac", seal.mac().bytes())
+          .bind("key", seal.mac().keyId())
+          .add();
+    }
+    batch.execute();
+  }
+
+  @Override
+  public Ends ends() {
+    return database.change(
+        handle -> {
+          Instant time =
+              handle
+                  .createQuery("SELECT clock_timestamp() AS time")
+                  .map((row, context) -> StoredRow.time(row, "time"))
+                  .one();
+          return new Ends(time, handle.createQuery(ALL).map(JdbiSealStore::readEnd).list());
+        });
+  }
+}

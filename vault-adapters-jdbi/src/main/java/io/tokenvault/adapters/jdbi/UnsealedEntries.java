@@ -1,0 +1,162 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.domain.audit.StoredEntry;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/**
+ * Finds what is to be sealed next, and notes how far that was. Entries of older versions come
+ * first, then those of which a restored dump does not tell whether they are sealed, then the new
+ * ones: not by time or sequence, which say nothing of when a transaction commits, but by what
+ * snapshots of the database saw.
+ */
+final class UnsealedEntries {
+
+  private static final String OLDEST =
+      """
+      SELECT %s FROM audit_entry AS entry
+      WHERE transaction_id IS NULL
+        AND (tenant_id, created_at, sequence) > (
+          (SELECT oldest_tenant FROM audit_sealer), (SELECT oldest_time FROM audit_sealer),
+          (SELECT oldest_sequence FROM audit_sealer))
+      ORDER BY tenant_id, created_at, sequence LIMIT :limit
+      """
+          .formatted(StoredEntries.COLUMNS);
+
+  private static final String RESTORED =
+      """
+      SELECT %s FROM audit_entry AS entry
+      WHERE created_at >= (SELECT restored_since FROM audit_sealer)
+        AND sequence <= :floor
+        AND NOT EXISTS (
+          SELECT 1
+          FROM (
+            SELECT tenant_id, unnest(times) AS created_at, unnest(sequences) AS sequence
+            FROM audit_seal
+            WHERE sealed_at >= (SELECT restored_since FROM audit_sealer)) AS named
+          WHERE named.tenant_id = entry.tenant_id AND named.created_at = entry.created_at
+            AND named.sequence = entry.sequence)
+      ORDER BY tenant_id, created_at, sequence LIMIT :limit
+      """
+          .formatted(StoredEntries.COLUMNS);
+
+  private static final String NEW =
+      """
+      SELECT %s FROM audit_entry AS entry
+      WHERE transaction_id >= pg_snapshot_xmin(:last::pg_snapshot)
+        AND transaction_id < pg_snapshot_xmax(:target::pg_snapshot)
+        AND (transaction_id, sequence) > (:transaction::xid8, :sequence)
+        AND NOT pg_visible_in_snapshot(transaction_id, :last::pg_snapshot)
+        AND pg_visible_in_snapshot(transaction_id, :target::pg_snapshot)
+        AND sequence > :floor
+      ORDER BY transaction_id, sequence LIMIT :limit
+      """
+          .formatted(StoredEntries.COLUMNS);
+
+  private final Handle handle;
+  private final SealerState state;
+  private final int limit;
+
+  UnsealedEntries(Handle handle, SealerState state, int limit) {
+    this.handle = handle;
+    this.state = state;
+    this.limit = limit;
+  }
+
+  /** At most as many as the limit; call {@link #noteSealed} with them. */
+  List<Row> next() {
+    Query query =
+        state.oldestWait()
+            ? handle.createQuery(OLDEST)
+            : state.restoredWait()
+                ? handle.createQuery(RESTORED).bind("floor", state.floor())
+                : withSnapshots(handle.createQuery(NEW));
+    return query.bind("limit", limit).map(Row::read).list();
+  }
+
+  private Query withSnapshots(Query query) {
+    return query
+        .bind("last", state.last())
+        .bind("target", state.target())
+        .bind("transaction", state.transaction())
+        .bind("sequence", state.sequence())
+        .bind("floor", state.floor());
+  }
+
+  /** Fewer rows than the limit were the last of their kind. */
+  void noteSealed(List<Row> rows) {
+    boolean all = rows.size() < limit;
+    if (state.oldestWait()) {
+      noteOldest(all ? null : rows.get(rows.size() - 1).entry());
+    } else if (state.restoredWait()) {
+      noteRestored(all);
+    } else if (!all) {
+      noteWithin(rows.get(rows.size() - 1));
+    } else if (!rows.isEmpty() || state.isWithin()) {
+      noteRound();
+    }
+  }
+
+  private void noteOldest(StoredEntry last) {
+    handle
+        .createUpdate(
+            """
+            UPDATE audit_sealer
+            SET oldest_tenant = :tenant, oldest_time = :time, oldest_sequence = :sequence
+            """)
+        .bind("tenant", last == null ? null : last.tenantId().value())
+        .bind("time", last == null ? null : SqlValues.time(last.place().createdAt()))
+        .bind("sequence", last == null ? null : last.place().sequence())
+        .execute();
+  }
+
+  private void noteRestored(boolean all) {
+    if (all) {
+      handle.execute("UPDATE audit_sealer SET restored_since = NULL");
+    }
+  }
+
+  private void noteWithin(Row last) {
+    handle
+        .createUpdate(
+            """
+            UPDATE audit_sealer
+            SET target_snapshot = :target::pg_snapshot, target_at = :targetAt::timestamptz,
+                target_transaction = :transaction::xid8, target_sequence = :sequence
+            """)
+        .bind("target", state.target())
+        .bind("targetAt", state.targetAt())
+        .bind("transaction", last.transaction())
+        .bind("sequence", last.entry().place().sequence())
+        .execute();
+  }
+
+  private void noteRound() {
+    handle
+        .createUpdate(
+            """
+            UPDATE audit_sealer
+            SET sealed_snapshot = :target::pg_snapshot, sealed_at = :targetAt::timestamptz,
+                target_snapshot = NULL, target_at = NULL, target_transaction = NULL,
+                target_sequence = NULL
+            """)
+        .bind("target", state.target())
+        .bind("targetAt", state.targetAt())
+        .execute();
+  }
+
+  /**
+   * An entry to seal.
+   *
+   * @param transaction null for the oldest entries
+   */
+  record Row(StoredEntry entry, String transaction) {
+    static Row read(ResultSet row, StatementContext context) throws SQLException {
+      return new Row(StoredEntries.read(row), row.getString("its_transaction"));
+    }
+  }
+}

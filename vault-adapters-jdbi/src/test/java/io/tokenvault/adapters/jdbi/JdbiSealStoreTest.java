@@ -1,0 +1,248 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.usecase.LogFinding.Kind;
+import io.tokenvault.ports.usecase.SealLog;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Every entry is sealed once, whatever happens meanwhile. */
+final class JdbiSealStoreTest {
+
+  private final SealedTenants tenants = new SealedTenants();
+  private final TenantId tenant = Samples.tenantId();
+
+  @AfterEach
+  void close() {
+    tenants.close();
+  }
+
+  private void assertSealedOnce(int count) {
+    Findings findings = tenants.verify(tenant);
+    assertThat(findings.all()).isEmpty();
+    assertThat(findings.report().entries()).isEqualTo(count);
+    assertThat(findings.report().loose()).isZero();
+    assertThat(
+            tenants.ask(
+                tenant,
+                "SELECT count(*) || ' ' || count(DISTINCT sequence) FROM (SELECT unnest(sequences)"
+                    + " AS sequence FROM audit_seal WHERE tenant_id = '%s') AS named"))
+        .containsExactly(count + " " + count);
+  }
+
+  @Test
+  void anEntryThatCommitsAfterLaterOnesWereSealedIsSealedNext() throws Exception {
+    try (Handle late = tenants.openTransaction()) {
+      Entries.add(late, SealedTenants.entry(tenant, "written early"));
+      tenants.record(tenant, "first");
+      assertThat(tenants.sealing.run()).isEqualTo(1);
+      assertThat(tenants.sealing.run()).isZero();
+      late.commit();
+      assertThat(tenants.sealing.run()).isEqualTo(1);
+    }
+    assertThat(tenants.sealing.run()).isZero();
+    assertSealedOnce(2);
+  }
+
+  @Test
+  void anEntryThatIsRolledBackLeavesNothing() throws Exception {
+    try (Handle late = tenants.openTransaction()) {
+      Entries.add(late, SealedTenants.entry(tenant, "never"));
+      tenants.record(tenant, "first");
+      assertThat(tenants.sealing.run()).isEqualTo(1);
+      late.rollback();
+    }
+    assertThat(tenants.sealing.run()).isZero();
+    assertSealedOnce(1);
+  }
+
+  @Test
+  void aRoundThatIsTooLargeGoesOnWhereItWasAndTakesWhatCommitsMeanwhileAfterIt() throws Exception {
+    try (Handle late = tenants.openTransaction()) {
+      Entries.add(late, SealedTenants.entry(tenant, "late"));
+      tenants.recordMany(tenant, 7);
+      tenants.recordMany(tenant, 4);
+      assertThat(round(5)).hasValue(5);
+      tenants.record(tenant, "new");
+      late.commit();
+      assertThat(round(5)).hasValue(5);
+      assertThat(round(5)).hasValue(1);
+      assertThat(round(5)).hasValue(2);
+      assertThat(round(5)).hasValue(0);
+    }
+    assertSealedOnce(13);
+  }
+
+  @Test
+  void aRoundThatExactlyFitsIsFollowedByAnEmptyOne() {
+    tenants.recordMany(tenant, 5);
+    assertThat(round(5)).hasValue(5);
+    assertThat(round(5)).hasValue(0);
+    tenants.record(tenant, "new");
+    assertThat(round(5)).hasValue(1);
+    assertSealedOnce(6);
+  }
+
+  private OptionalInt round(int limit) {
+    return tenants
+        .stores
+        .seals()
+        .seal(
+            limit,
+            (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
+  }
+
+  @Test
+  void aRoundThatFailsLeavesNothing() {
+    tenants.record(tenant, "first");
+    assertThatThrownBy(
+            () ->
+                tenants
+                    .stores
+                    .seals()
+                    .seal(
+                        10,
+                        (entries, ends) -> {
+                          throw new IllegalStateException("planted");
+                        }))
+        .hasMessage("planted");
+    assertThat(tenants.sealing.run()).isEqualTo(1);
+    assertSealedOnce(1);
+  }
+
+  @Test
+  void whileOneSealsAnotherDoesNot() {
+    tenants.record(tenant, "first");
+    var unused =
+        tenants
+            .stores
+            .seals()
+            .seal(
+                10,
+                (entries, ends) -> {
+                  assertThat(round(10)).isEmpty();
+                  return SealLog.seals(SealedTenants.KEYS, entries, ends);
+                });
+    assertSealedOnce(1);
+  }
+
+  @Test
+  void manySealersAndWritersSealEverythingOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    try {
+      List<Future<?>> work =
+          IntStream.range(0, 6)
+              .<Future<?>>mapToObj(i -> threads.submit(i < 3 ? this::write : this::sealOften))
+              .toList();
+      for (Future<?> each : work) {
+        each.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    tenants.sealing.run();
+    assertSealedOnce(150);
+  }
+
+  private void write() {
+    for (int i = 0; i < 50; i++) {
+      tenants.record(tenant, "entry " + i);
+    }
+  }
+
+  private void sealOften() {
+    for (int i = 0; i < 60; i++) {
+      tenants.sealing.run();
+    }
+  }
+
+  @Test
+  void whatOlderVersionsWroteIsSealedFirstAndIsNoFinding() {
+    tenants.database.asOwner(
+        """
+        INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message,
+          transaction_id)
+        SELECT '%s', 'token', 'x', 'read', 'old ' || i, NULL FROM generate_series(1, 7) AS i
+        """
+            .formatted(tenant));
+    tenants.record(tenant, "new");
+    assertThat(tenants.verify(tenant).all()).isEmpty();
+    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(8);
+    assertThat(round(5)).hasValue(5);
+    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(3);
+    assertThat(round(5)).hasValue(2);
+    assertThat(round(5)).hasValue(1);
+    assertSealedOnce(8);
+    assertThat(tenants.verify(tenant).report().withoutMac()).isEqualTo(7);
+  }
+
+  @Test
+  void anEntryWithoutMacAfterOnesWithIsAFinding() {
+    tenants.record(tenant, "new");
+    tenants.sealing.run();
+    tenants.database.asOwner(
+        "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message)"
+            + " VALUES ('%s', 'token', 'x', 'read', 'of an older node')".formatted(tenant));
+    tenants.sealing.run();
+    assertThat(tenants.verify(tenant).kinds()).containsExactly(Kind.ENTRY_WITHOUT_MAC);
+  }
+
+  /** As after a restored dump: other transactions have the numbers that the snapshots speak of. */
+  @Test
+  void inAnotherClusterWhatIsSealedStaysAndAllElseIsSealedOnce() {
+    tenants.record(tenant, "sealed");
+    tenants.sealing.run();
+    tenants.record(tenant, "not sealed when it was dumped");
+    tenants.database.asOwner(
+        """
+        UPDATE audit_sealer SET cluster = cluster - 1, sealed_snapshot = '9000000:9000000:'
+        """);
+    tenants.database.asOwner(
+        "UPDATE audit_entry SET transaction_id = (8999990 + sequence)::text::xid8");
+    tenants.record(tenant, "written after it was restored");
+    assertThat(tenants.verify(tenant).all()).isEmpty();
+    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(2);
+
+    assertThat(round(10)).hasValue(2);
+    tenants.record(tenant, "written later");
+    assertThat(round(10)).hasValue(1);
+    assertThat(round(10)).hasValue(0);
+    assertSealedOnce(4);
+  }
+
+  @Test
+  void transactionsThatAreCountedFromTheBeginningAgainAreAnotherCluster() {
+    tenants.record(tenant, "sealed");
+    tenants.sealing.run();
+    tenants.database.asOwner("UPDATE audit_sealer SET sealed_snapshot = '9000000:9000000:'");
+    tenants.record(tenant, "new");
+    assertThat(round(10)).hasValue(1);
+    assertThat(round(10)).hasValue(0);
+    assertSealedOnce(2);
+  }
+
+  @Test
+  void entriesOfTwoMonthsAreUnderTwoSeals() {
+    tenants.database.asOwner(
+        """
+        INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation, message)
+        SELECT '%s', time, 'token', 'x', 'read', 'm'
+        FROM unnest(ARRAY['2026-01-31 23:59:59.999999Z', '2026-02-01 00:00Z']::timestamptz[]) AS time
+        """
+            .formatted(tenant));
+    tenants.sealing.run();
+    assertThat(tenants.verify(tenant).report().seals()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,288 @@
+package io.tokenvault.adapters.jdbi;
+
+import static io.tokenvault.ports.usecase.LogFinding.Kind.CHECKPOINT_CONTRADICTED;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_CHANGED;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_COPIED;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_INSERTED;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_MISSING;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_WITHOUT_MAC;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_BROKEN;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_CHANGED;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_MISSING;
+import static io.tokenvault.ports.usecase.LogFinding.Kind.TAIL_MISSING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.usecase.CheckpointedEnds;
+import io.tokenvault.ports.usecase.LogFinding;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever somebody with all rights in the database changes in the log is found, and where. */
+final class SealedLogTest {
+
+  private static final SealedTenants TENANTS = new SealedTenants();
+  private static final String SECOND = " WHERE tenant_id = '%s' AND message = 'second'";
+
+  private final TenantId tenant = TENANTS.tenant();
+
+  @AfterAll
+  static void close() {
+    TENANTS.close();
+  }
+
+  @Test
+  void aLogThatNobodyChangedIsIntact() {
+    Findings findings = TENANTS.verify(tenant, TENANTS.checkpoint());
+    assertThat(findings.all()).isEmpty();
+    assertThat(findings.report().isIntact()).isTrue();
+    assertThat(findings.report().entries()).isEqualTo(5);
+    assertThat(findings.report().seals()).isEqualTo(2);
+    assertThat(findings.report().loose()).isZero();
+    assertThat(findings.report().withoutMac()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "actor_id = gen_random_uuid()",
+        "actor_id = NULL",
+        "actor_type = 'system'",
+        "actor_type = NULL",
+        "entity_type = 'card'",
+        "entity_id = 'other'",
+        "operation = 'delete'",
+        "operation = 'none that there is'",
+        "message = 'other'",
+        "entry_id = gen_random_uuid()",
+        "mac = '\\x00'",
+        "mac_key = 7",
+      })
+  void aChangedColumnIsFound(String change) {
+    TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
+    Findings findings = TENANTS.verify(tenant);
+    assertThat(findings.kinds()).containsExactly(ENTRY_CHANGED);
+    assertThat(findings.seals()).containsExactly(1L);
+    assertThat(findings.all().get(0).place().orElseThrow().sequence())
+        .isEqualTo(sequence("second"));
+  }
+
+  private long sequence(String message) {
+    return Long.parseLong(
+        TENANTS
+            .ask(
+                tenant, "SELECT sequence FROM audit_entry WHERE tenant_id = '%s' ORDER BY sequence")
+            .get(message.equals("second") ? 1 : 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mac = NULL", "entry_id = NULL", "mac_key = NULL"})
+  void aMacThatWasTakenAwayIsFound(String change) {
+    TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
+    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_WITHOUT_MAC);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "created_at = created_at + interval '1 microsecond'",
+        "sequence = nextval('audit_entry_sequence')",
+      })
+  void aMovedEntryIsMissedWhereItWasAndFoundWhereItIs(String change) {
+    long was = sequence("second");
+    TENANTS.tamper(tenant, "UPDATE audit_entry SET " + change + SECOND);
+    Findings findings = TENANTS.verify(tenant);
+    assertThat(findings.kinds()).containsExactly(ENTRY_MISSING, ENTRY_INSERTED);
+    assertThat(findings.all().get(0).place().orElseThrow().sequence()).isEqualTo(was);
+  }
+
+  @Test
+  void anEntryThatWasMovedToAnotherTenantIsMissedInTheOneAndFoundInTheOther() {
+    TenantId other = TENANTS.tenant();
+    TENANTS.tamper(tenant, "UPDATE audit_entry SET tenant_id = '" + other + "'" + SECOND);
+    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_MISSING);
+    assertThat(TENANTS.verify(other).kinds()).containsExactly(ENTRY_INSERTED);
+  }
+
+  @Test
+  void entriesThatWereSwappedAreFound() {
+    TENANTS.tamper(
+        tenant,
+        """
+        WITH two AS (
+          SELECT sequence, created_at, message FROM audit_entry
+          WHERE tenant_id = '%s' AND message IN ('first', 'second'))
+        UPDATE audit_entry SET sequence = other.sequence + 1000000, created_at = other.created_at
+        FROM two AS other
+        WHERE audit_entry.tenant_id = '%s' AND audit_entry.message IN ('first', 'second')
+          AND other.message <> audit_entry.message
+        """);
+    TENANTS.tamper(
+        tenant,
+        "UPDATE audit_entry SET sequence = sequence - 1000000"
+            + " WHERE tenant_id = '%s' AND sequence > 1000000");
+    Findings findings = TENANTS.verify(tenant);
+    assertThat(findings.kinds()).containsExactly(SEAL_BROKEN);
+    assertThat(findings.seals()).containsExactly(1L);
+  }
+
+  @Test
+  void aDeletedEntryIsMissed() {
+    TENANTS.tamper(tenant, "DELETE FROM audit_entry" + SECOND);
+    Findings findings = TENANTS.verify(tenant);
+    assertThat(findings.kinds()).containsExactly(ENTRY_MISSING);
+    assertThat(findings.seals()).containsExactly(1L);
+  }
+
+  @Test
+  void anEntryThatWasInsertedAmongSealedOnesIsFound() {
+    TENANTS.tamper(
+        tenant,
+        """
+        INSERT INTO audit_entry (tenant_id, created_at, sequence, entity_type, entity_id,
+          operation, message, transaction_id)
+        SELECT tenant_id, created_at, sequence - 1000000, entity_type, entity_id, operation,
+               'inserted', transaction_id
+        FROM audit_entry
+        """
+            + SECOND);
+    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_INSERTED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"'9223372036854775807'::xid8", "NULL", "pg_snapshot_xmax(pg_current_snapshot())"})
+  void anEntryIsFoundWhateverTransactionItClaims(String transaction) {
+    TENANTS.tamper(
+        tenant,
+        """
+        INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message,
+          transaction_id)
+        VALUES ('%s', 'token', 'x', 'read', 'inserted', """
+            + transaction
+            + ")");
+    TENANTS.sealing.run();
+    assertThat(TENANTS.verify(tenant).kinds())
+        .isSubsetOf(ENTRY_INSERTED, ENTRY_WITHOUT_MAC)
+        .hasSize(1);
+  }
+
+  @Test
+  void anEntryWithoutMacIsFoundThoughTheSealerSealedIt() {
+    TENANTS.tamper(
+        tenant,
+        "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message)"
+            + " VALUES ('%s', 'token', 'x', 'read', 'inserted')");
+    TENANTS.sealing.run();
+    Findings findings = TENANTS.verify(tenant);
+    assertThat(findings.kinds()).containsExactly(ENTRY_WITHOUT_MAC);
+    assertThat(findings.seals()).containsExactly(3L);
+  }
+
+  @Test
+  void aCopyOfAnEntryIsFoundThoughTheSealerSealedIt() {
+    TENANTS.tamper(
+        tenant,
+        """
+        INSERT INTO audit_entry (tenant_id, actor_id, actor_type, entity_type, entity_id,
+          operation, message, entry_id, mac, mac_key)
+        SELECT tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message,
+               entry_id, mac, mac_key
+        FROM audit_entry
+        """
+            + SECOND);
+    TENANTS.sealing.run();
+    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_COPIED, ENTRY_COPIED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "head = sha256('x')",
+        "mac = '\\x00'",
+        "mac_key = 7",
+        "sequences = ARRAY[sequences[2], sequences[1], sequences[3]]",
+        "times = ARRAY[times[2], times[1], times[3]]",
+        "number = 3",
+      })
+  void aChangedSealIsFound(String change) {
+    TENANTS.tamper(
+        tenant, "UPDATE audit_seal SET " + change + " WHERE tenant_id = '%s' AND number = 1");
+    assertThat(TENANTS.verify(tenant).kinds()).contains(SEAL_CHANGED);
+  }
+
+  @Test
+  void aSealThatWasRemovedFromTheMiddleIsMissed() {
+    TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 1");
+    Findings findings = TENANTS.verify(tenant);
+    assertThat(findings.kinds())
+        .containsExactly(SEAL_MISSING, ENTRY_INSERTED, ENTRY_INSERTED, ENTRY_INSERTED);
+    assertThat(findings.seals().get(0)).isEqualTo(2);
+  }
+
+  @Test
+  void aTailThatWasCutOffIsMissedByTheCheckpointOnly() {
+    CheckpointedEnds checkpoint = TENANTS.checkpoint();
+    TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
+    TENANTS.tamper(
+        tenant,
+        "DELETE FROM audit_entry WHERE tenant_id = '%s' AND message IN ('fourth', 'fifth')");
+    assertThat(TENANTS.verify(tenant).all()).isEmpty();
+    Findings findings = TENANTS.verify(tenant, checkpoint);
+    assertThat(findings.kinds()).containsExactly(TAIL_MISSING);
+    assertThat(findings.seals()).containsExactly(1L);
+  }
+
+  @Test
+  void aWholeLogThatWasRemovedIsMissedByTheCheckpoint() {
+    CheckpointedEnds checkpoint = TENANTS.checkpoint();
+    TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s'");
+    TENANTS.tamper(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
+    assertThat(TENANTS.verify(tenant, checkpoint).kinds()).containsExactly(TAIL_MISSING);
+  }
+
+  @Test
+  void aTailThatWasReplacedContradictsTheCheckpoint() {
+    CheckpointedEnds checkpoint = TENANTS.checkpoint();
+    TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
+    TENANTS.tamper(
+        tenant,
+        "DELETE FROM audit_entry WHERE tenant_id = '%s' AND message IN ('fourth', 'fifth')");
+    TENANTS.record(tenant, "other");
+    TENANTS.sealing.run();
+    assertThat(TENANTS.verify(tenant).all()).isEmpty();
+    assertThat(TENANTS.verify(tenant, checkpoint).kinds()).containsExactly(CHECKPOINT_CONTRADICTED);
+  }
+
+  @Test
+  void whatIsNotSealedYetIsCountedAndNoFinding() {
+    TENANTS.record(tenant, "sixth");
+    Findings findings = TENANTS.verify(tenant);
+    assertThat(findings.all()).isEmpty();
+    assertThat(findings.report().loose()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNotSealedYetIsCheckedByItsMac() {
+    TENANTS.record(tenant, "sixth");
+    TENANTS.tamper(
+        tenant,
+        "UPDATE audit_entry SET entity_id = 'other'"
+            + " WHERE tenant_id = '%s' AND message = 'sixth'");
+    assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_CHANGED);
+  }
+
+  @Test
+  void anotherTenantsTamperedLogIsNotThisOnes() {
+    TenantId other = Samples.tenantId();
+    TENANTS.record(other, "second");
+    TENANTS.sealing.run();
+    TENANTS.tamper(other, "UPDATE audit_entry SET entity_id = 'x'" + SECOND);
+    assertThat(TENANTS.verify(tenant).all()).isEmpty();
+    assertThat(TENANTS.verify(other).all()).extracting(LogFinding::tenantId).containsExactly(other);
+  }
+}

@@ -1,0 +1,245 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.audit.ChainEnd;
+import io.tokenvault.domain.audit.EntryMark;
+import io.tokenvault.domain.audit.EntryPlace;
+import io.tokenvault.domain.audit.LogEncoding;
+import io.tokenvault.domain.audit.LogSeal;
+import io.tokenvault.domain.audit.MonthDrop;
+import io.tokenvault.domain.audit.SealDigest;
+import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.LogItem;
+import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.ports.spi.SealedLog;
+import io.tokenvault.ports.usecase.CheckpointedEnds.Known;
+import io.tokenvault.ports.usecase.LogFinding.Kind;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds what somebody has changed in the log since the vault wrote it. Works item by item, with as
+ * much memory as one seal, the months and the checkpoints need.
+ */
+public final class VerifyLog {
+
+  private final LogKeys keys;
+  private final CheckpointedEnds checkpoints;
+  private final Optional<Instant> withoutMacUntil;
+  private final Consumer<LogFinding> findings;
+
+  private final Set<YearMonth> dropped = new HashSet<>();
+  private final Set<TenantId> seen = new HashSet<>();
+  private ChainEnd previous;
+  private boolean isPreviousKnown;
+  private boolean hasMarks;
+
+  private long entries;
+  private long seals;
+  private long loose;
+  private long withoutMac;
+  private long found;
+
+  /**
+   * @param withoutMacUntil when the last node of a version without MACs was stopped; entries
+   *     without one are findings from then on. Those of before the upgrade are none in any case.
+   * @param findings told of each finding at once
+   */
+  public VerifyLog(
+      LogKeys keys,
+      CheckpointedEnds checkpoints,
+      Optional<Instant> withoutMacUntil,
+      Consumer<LogFinding> findings) {
+    this.keys = keys;
+    this.checkpoints = checkpoints;
+    this.withoutMacUntil = withoutMacUntil;
+    this.findings = findings;
+  }
+
+  /** To be called once. */
+  public Report run(SealedLog log, Optional<TenantId> tenant) {
+    log.read(tenant, this::take);
+    endChain();
+    checkpoints.tenants().stream()
+        .filter(each -> tenant.map(each::equals).orElse(true) && !seen.contains(each))
+        .forEach(each -> endChain(ChainEnd.none(each)));
+    return new Report(entries, seals, seen.size(), loose, withoutMac, found);
+  }
+
+  private void take(LogItem item) {
+    if (item instanceof LogItem.Drop drop) {
+      take(drop.drop());
+    } else if (item instanceof LogItem.Link link) {
+      take(link);
+    } else if (item instanceof LogItem.Loose each) {
+      endChain();
+      take(each);
+    } else if (item instanceof LogItem.Copy copy) {
+      tell(LogFinding.atPlace(Kind.ENTRY_COPIED, copy.tenantId(), copy.place()));
+    }
+  }
+
+  /** One that the vault did not write excuses nothing. */
+  private void take(MonthDrop drop) {
+    byte[] content = LogEncoding.drop(drop.month(), drop.entries(), drop.droppedAt());
+    if (keys.confirms(LogKeys.Use.DROP, content, drop.mac())) {
+      dropped.add(drop.month());
+    }
+  }
+
+  private void take(LogItem.Link link) {
+    LogSeal seal = link.seal();
+    if (previous == null || !previous.tenantId().equals(seal.tenantId())) {
+      endChain();
+      begin(seal.tenantId());
+    }
+    seals++;
+    if (seal.number() != previous.number() + 1) {
+      tell(LogFinding.atSeal(Kind.SEAL_MISSING, seal.tenantId(), seal.number()));
+      isPreviousKnown = false;
+    }
+    long before = found;
+    checkSeal(seal);
+    checkEntries(link);
+    if (found == before && isPreviousKnown) {
+      checkHead(link);
+    }
+    previous = new ChainEnd(seal.tenantId(), seal.number(), seal.head());
+    isPreviousKnown = true;
+  }
+
+  private void begin(TenantId tenantId) {
+    seen.add(tenantId);
+    previous = ChainEnd.none(tenantId);
+    isPreviousKnown = true;
+    hasMarks = false;
+  }
+
+  private void checkSeal(LogSeal seal) {
+    TenantId tenant = seal.tenantId();
+    byte[] content = LogEncoding.seal(tenant, seal.number(), seal.places(), seal.head());
+    if (!keys.confirms(LogKeys.Use.SEAL, content, seal.mac())) {
+      tell(LogFinding.atSeal(Kind.SEAL_CHANGED, tenant, seal.number()));
+    }
+    checkpoints
+        .at(tenant, seal.number())
+        .filter(known -> !known.head().equals(seal.head()))
+        .ifPresent(
+            known ->
+                tell(
+                    LogFinding.atSeal(Kind.CHECKPOINT_CONTRADICTED, tenant, seal.number())
+                        .by(known.time())));
+  }
+
+  private void checkEntries(LogItem.Link link) {
+    LogSeal seal = link.seal();
+    for (int i = 0; i < link.entries().size(); i++) {
+      EntryPlace place = seal.places().get(i);
+      Optional<StoredEntry> entry = link.entries().get(i);
+      entry
+          .map(this::problem)
+          .orElseGet(() -> missing(seal.tenantId(), place))
+          .ifPresent(finding -> tell(finding.inSeal(seal.number())));
+    }
+  }
+
+  private Optional<LogFinding> missing(TenantId tenantId, EntryPlace place) {
+    return dropped.contains(MonthDrop.monthOf(place))
+        ? Optional.empty()
+        : Optional.of(LogFinding.atPlace(Kind.ENTRY_MISSING, tenantId, place));
+  }
+
+  private Optional<LogFinding> problem(StoredEntry entry) {
+    entries++;
+    if (entry.mark().isEmpty()) {
+      return withoutMac(entry);
+    }
+    hasMarks = true;
+    EntryMark mark = entry.mark().get();
+    byte[] content = LogEncoding.entry(mark.entryId(), entry.content());
+    return keys.confirms(LogKeys.Use.ENTRY, content, mark.mac())
+        ? Optional.empty()
+        : finding(Kind.ENTRY_CHANGED, entry);
+  }
+
+  /** Older versions wrote no MACs, and what they wrote was sealed before all else. */
+  private Optional<LogFinding> withoutMac(StoredEntry entry) {
+    withoutMac++;
+    boolean excused =
+        !hasMarks
+            || withoutMacUntil.map(end -> entry.place().createdAt().isBefore(end)).orElse(false);
+    return excused ? Optional.empty() : finding(Kind.ENTRY_WITHOUT_MAC, entry);
+  }
+
+  private static Optional<LogFinding> finding(Kind kind, StoredEntry entry) {
+    return Optional.of(LogFinding.atPlace(kind, entry.tenantId(), entry.place()));
+  }
+
+  private void checkHead(LogItem.Link link) {
+    LogSeal seal = link.seal();
+    List<StoredEntry> all = link.entries().stream().flatMap(Optional::stream).toList();
+    if (all.size() < seal.places().size()) {
+      return; // Of a month that was dropped; the seal's MAC says that the head is right.
+    }
+    SealDigest digest = new SealDigest(previous, all.size());
+    all.forEach(digest::add);
+    if (!digest.head().equals(seal.head())) {
+      tell(
+          LogFinding.atPlace(Kind.SEAL_BROKEN, seal.tenantId(), seal.places().get(0))
+              .inSeal(seal.number()));
+    }
+  }
+
+  private void endChain() {
+    if (previous != null) {
+      endChain(previous);
+      previous = null;
+    }
+  }
+
+  private void endChain(ChainEnd end) {
+    Optional<Known> later = checkpoints.lastAfter(end.tenantId(), end.number());
+    later.ifPresent(
+        known ->
+            tell(
+                LogFinding.atSeal(Kind.TAIL_MISSING, end.tenantId(), end.number())
+                    .by(known.time())));
+  }
+
+  /** One without a MAC is judged when it is sealed. */
+  private void take(LogItem.Loose item) {
+    StoredEntry entry = item.entry();
+    if (item.passed()) {
+      tell(LogFinding.atPlace(Kind.ENTRY_INSERTED, entry.tenantId(), entry.place()));
+      return;
+    }
+    loose++;
+    hasMarks = false;
+    problem(entry).ifPresent(this::tell);
+  }
+
+  private void tell(LogFinding finding) {
+    found++;
+    findings.accept(finding);
+  }
+
+  /**
+   * What was read, and found.
+   *
+   * @param loose entries that are not sealed yet
+   * @param withoutMac entries that have no MAC, whether that is a finding or not
+   */
+  public record Report(
+      long entries, long seals, long tenants, long loose, long withoutMac, long findings) {
+
+    /** Whether all is as the vault has left it. */
+    public boolean isIntact() {
+      return findings == 0;
+    }
+  }
+}
