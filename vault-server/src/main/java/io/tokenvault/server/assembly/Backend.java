@@ -12,6 +12,7 @@ import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.ReencryptFields;
+import io.tokenvault.ports.usecase.SealLog;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
 import java.security.SecureRandom;
@@ -124,6 +125,10 @@ public final class Backend implements AutoCloseable {
 
   public ReencryptFields reencryptFields() {
     return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
+  }
+
+  public SealLog sealLog() {
+    return new SealLog(stores.seals(), keys);
   }
 
   public ExportLog exportLog() {

@@ -3,6 +3,7 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.ports.spi.Duty;
 import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.usecase.ReencryptFields;
+import io.tokenvault.ports.usecase.SealLog;
 import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.StreamLog.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
@@ -22,11 +23,12 @@ final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   // One for each kind of work, so that none waits for another.
-  private static final int THREADS = 7;
+  private static final int THREADS = 8;
   private static final Duration SWEEP = Duration.ofSeconds(20);
   private static final Duration REENCRYPTION = Duration.ofSeconds(5);
   private static final Duration KEYSET = Duration.ofSeconds(2);
   private static final Duration ANNOUNCEMENT = Duration.ofSeconds(10);
+  private static final Duration SEAL = Duration.ofSeconds(1);
   private static final Duration STREAM = Duration.ofSeconds(1);
   private static final Duration SHOW = Duration.ofSeconds(5);
   private static final Duration PARTITIONS = Duration.ofHours(12);
@@ -66,6 +68,11 @@ final class Housekeeping implements AutoCloseable {
     housekeeping.repeat("announcing the master keys", keyset::announce, ANNOUNCEMENT);
     housekeeping.repeat("showing that this node is there", election::show, SHOW);
     return housekeeping;
+  }
+
+  /** Chains the log; the sealer itself sees to it that one node does. */
+  void seal(SealLog sealer) {
+    repeat("sealing the log", sealer::run, SEAL);
   }
 
   /** Hands the log on; one of all nodes that were told to does. */
