@@ -18,6 +18,8 @@ public final class LogEncoding {
   private static final String SEAL = "token-vault log seal v1";
   private static final String DROP = "token-vault log drop v1";
 
+  private static final String CHECKPOINT = "token-vault log checkpoint v1";
+
   private LogEncoding() {}
 
   /** What an entry's MAC is over. */
@@ -62,5 +64,27 @@ public final class LogEncoding {
         .number(entries)
         .time(droppedAt)
         .toArray();
+  }
+
+  /** What a checkpoint's signature is over. */
+  public static byte[] checkpoint(
+      UUID writer,
+      long number,
+      Instant time,
+      LogHash previous,
+      int tenants,
+      List<ChainEnd> ends) {
+    CanonicalBytes out =
+        CanonicalBytes.of(CHECKPOINT)
+            .uuid(writer)
+            .number(number)
+            .time(time)
+            .bytes(previous.bytes())
+            .number(tenants)
+            .number(ends.size());
+    for (ChainEnd end : ends) {
+      out.uuid(end.tenantId().value()).number(end.number()).bytes(end.head().bytes());
+    }
+    return out.toArray();
   }
 }

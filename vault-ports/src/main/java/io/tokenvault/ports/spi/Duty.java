@@ -5,5 +5,6 @@ public enum Duty {
   SWEEPING,
   REENCRYPTION,
   PARTITIONS,
-  STREAMING
+  STREAMING,
+  SEALING
 }

@@ -7,6 +7,7 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.usecase.DropMonths;
+import io.tokenvault.ports.usecase.DumpLog;
 import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
@@ -129,6 +130,15 @@ public final class Backend implements AutoCloseable {
 
   public SealLog sealLog() {
     return new SealLog(stores.seals(), keys);
+  }
+
+  public DumpLog dumpLog() {
+    return new DumpLog(stores.sealedLog(), stores.seals(), stores.recorder());
+  }
+
+  /** The keys of the keyset of the moment. */
+  public CurrentKeys keys() {
+    return keys;
   }
 
   public ExportLog exportLog() {

@@ -7,6 +7,7 @@ import io.tokenvault.ports.usecase.SealLog;
 import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.StreamLog.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
+import io.tokenvault.ports.usecase.WriteCheckpoints;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -23,13 +24,13 @@ final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   // One for each kind of work, so that none waits for another.
-  private static final int THREADS = 8;
+  private static final int THREADS = 9;
   private static final Duration SWEEP = Duration.ofSeconds(20);
   private static final Duration REENCRYPTION = Duration.ofSeconds(5);
   private static final Duration KEYSET = Duration.ofSeconds(2);
   private static final Duration ANNOUNCEMENT = Duration.ofSeconds(10);
-  private static final Duration SEAL = Duration.ofSeconds(1);
   private static final Duration STREAM = Duration.ofSeconds(1);
+  private static final Duration SEALS = Duration.ofSeconds(1);
   private static final Duration SHOW = Duration.ofSeconds(5);
   private static final Duration PARTITIONS = Duration.ofHours(12);
   private static final long STOP_SECONDS = 10;
@@ -70,9 +71,14 @@ final class Housekeeping implements AutoCloseable {
     return housekeeping;
   }
 
-  /** Chains the log; the sealer itself sees to it that one node does. */
-  void seal(SealLog sealer) {
-    repeat("sealing the log", sealer::run, SEAL);
+  /** Seals the log; one of all nodes does. */
+  void seal(SealLog sealing) {
+    repeatForAll(Duty.SEALING, "sealing the log", sealing::run, SEALS);
+  }
+
+  /** Writes this node's checkpoints of the log. */
+  void checkpoint(WriteCheckpoints checkpoints, Duration period) {
+    repeat("writing a checkpoint of the log", checkpoints::run, period);
   }
 
   /** Hands the log on; one of all nodes that were told to does. */

@@ -3,6 +3,7 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.crypto.KeysetFileException;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
@@ -42,6 +43,15 @@ public final class KeysetFile {
       create();
     }
     return load();
+  }
+
+  /**
+   * The keys of the file, without a database to compare them with.
+   *
+   * @throws KeysetFileException as {@link #load}
+   */
+  public static CurrentKeys keys(Configuration configuration) {
+    return new CurrentKeys(new KeysetFile(configuration).load());
   }
 
   /**

@@ -50,6 +50,7 @@ public final class Vault implements AutoCloseable {
   private final ProxyEngine engine;
   private final VaultRoutes.Running server;
   private final Housekeeping housekeeping;
+  private final LogSealing sealing;
   private final KeysetWatch keyset;
   private final Web web;
 
@@ -58,12 +59,14 @@ public final class Vault implements AutoCloseable {
       ProxyEngine engine,
       VaultRoutes.Running server,
       Housekeeping housekeeping,
+      LogSealing sealing,
       KeysetWatch keyset,
       Web web) {
     this.transforms = transforms;
     this.engine = engine;
     this.server = server;
     this.housekeeping = housekeeping;
+    this.sealing = sealing;
     this.keyset = keyset;
     this.web = web;
   }
@@ -154,7 +157,9 @@ public final class Vault implements AutoCloseable {
     if (configuration.auditStream()) {
       housekeeping.stream(new StreamLog(stores.logFeed(), STREAM, LineSink.standardOutput()));
     }
-    return new Vault(transforms, engine, server, housekeeping, keyset, configuration.web());
+    LogSealing sealing = LogSealing.start(backend, configuration.checkpoints(), housekeeping);
+    return new Vault(
+        transforms, engine, server, housekeeping, sealing, keyset, configuration.web());
   }
 
   private static ProxyEngine engine(
@@ -205,6 +210,7 @@ public final class Vault implements AutoCloseable {
     engine.close();
     transforms.close();
     housekeeping.close();
+    sealing.close();
     keyset.close();
   }
 }

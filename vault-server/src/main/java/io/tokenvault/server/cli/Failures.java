@@ -8,6 +8,7 @@ import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
 import io.tokenvault.ports.usecase.KeysetGuard.NodesLackKeyException;
 import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
 import io.tokenvault.server.assembly.StartException;
+import io.tokenvault.server.audit.UnreadableLogException;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.KeysetFileException;
 import java.io.PrintWriter;
@@ -41,6 +42,7 @@ final class Failures implements IExecutionExceptionHandler {
   /** Whether the message was written for the operator. */
   private static boolean isExplained(Exception failure) {
     return failure instanceof VaultException
+        || failure instanceof UnreadableLogException
         || failure instanceof StartException
         || failure instanceof CannotWriteException
         || failure instanceof RefusedDropException

@@ -51,6 +51,8 @@ public final class Root {
             new CommandLine(new Transform()).addSubcommand(new TransformTest(surroundings)))
         .addSubcommand(
             new CommandLine(new Audit())
+                .addSubcommand(new AuditVerify(surroundings))
+                .addSubcommand(new AuditDump(surroundings))
                 .addSubcommand(new AuditExport(surroundings))
                 .addSubcommand(new AuditDrop(surroundings)))
         .addSubcommand(
@@ -107,7 +109,7 @@ public final class Root {
   /** Groups what is done to the log. */
   @Command(
       name = "audit",
-      description = "Exports the log, and ends its retention.",
+      description = "Verifies and exports the log, and ends its retention.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Audit {}

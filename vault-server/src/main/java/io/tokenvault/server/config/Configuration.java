@@ -25,6 +25,7 @@ public record Configuration(
     Optional<Database> database,
     int databasePoolSize,
     boolean auditStream,
+    Checkpoints checkpoints,
     Optional<Path> masterKeysetFile,
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,
@@ -57,6 +58,13 @@ public record Configuration(
   public Path keysetFile() {
     return masterKeysetFile.orElseGet(() -> dataDirectory.resolve(KEYSET_NAME));
   }
+
+  /**
+   * Where checkpoints of the log go: to a file, to standard output, or nowhere.
+   *
+   * @param file empty: not to a file
+   */
+  public record Checkpoints(Optional<Path> file, boolean standardOutput, Duration period) {}
 
   /**
    * Where and how requests come in.

@@ -2,6 +2,7 @@ package io.tokenvault.server.config;
 
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.server.config.Configuration.Checkpoints;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
@@ -9,6 +10,8 @@ import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +29,8 @@ final class ConfigurationReader {
   private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
   private static final long MAX_CVC_LIFETIME_SECONDS = Duration.ofDays(3650).toSeconds();
+  private static final long MAX_CHECKPOINT_SECONDS = Duration.ofDays(1).toSeconds();
+  private static final String FILE_PREFIX = "file:";
   private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
   private static final Pattern AWS_KEY =
@@ -46,6 +51,7 @@ final class ConfigurationReader {
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
             auditStream(),
+            checkpoints(),
             values.path(Setting.MASTER_KEYSET_FILE),
             cvcLifetime(),
             masterKeyUri(),
@@ -175,6 +181,32 @@ final class ConfigurationReader {
       values.problem(Setting.AUDIT_STREAM, "must be none or stdout");
     }
     return stream.equals("stdout");
+  }
+
+  private Checkpoints checkpoints() {
+    String target = values.text(Setting.AUDIT_CHECKPOINTS).orElseThrow();
+    Optional<Path> file = Optional.empty();
+    if (target.startsWith(FILE_PREFIX) && target.length() > FILE_PREFIX.length()) {
+      file = checkpointFile(target.substring(FILE_PREFIX.length()));
+    } else if (!target.equals("none") && !target.equals("stdout")) {
+      values.problem(Setting.AUDIT_CHECKPOINTS, "must be none, stdout or file: and a path");
+    }
+    long seconds =
+        values.number(Setting.AUDIT_CHECKPOINT_SECONDS, 1, MAX_CHECKPOINT_SECONDS, 60);
+    return new Checkpoints(file, target.equals("stdout"), Duration.ofSeconds(seconds));
+  }
+
+  private Optional<Path> checkpointFile(String path) {
+    try {
+      Path file = Path.of(path).toAbsolutePath();
+      if (Files.isDirectory(file) || !Files.isDirectory(file.getParent())) {
+        values.problem(Setting.AUDIT_CHECKPOINTS, "must name a file in a directory that is there");
+      }
+      return Optional.of(file);
+    } catch (InvalidPathException invalid) {
+      values.problem(Setting.AUDIT_CHECKPOINTS, "is not a path");
+      return Optional.empty();
+    }
   }
 
   private Optional<Duration> cvcLifetime() {

@@ -6,6 +6,7 @@ import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.spi.CheckpointKeys;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.KeyPurpose;
@@ -25,7 +26,7 @@ import java.util.List;
  * All that works with the master keyset, with the keyset of the moment: each call works with one,
  * whole.
  */
-public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHasher, LogKeys {
+public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHasher, LogKeys, CheckpointKeys {
 
   private volatile Keys keys;
 
@@ -113,12 +114,23 @@ public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHa
     return keys.logKeys().confirms(use, content, mac);
   }
 
+  @Override
+  public LogTag sign(byte[] content) {
+    return keys.checkpointKeys().sign(content);
+  }
+
+  @Override
+  public boolean confirmsSignature(byte[] content, LogTag signature) {
+    return keys.checkpointKeys().confirmsSignature(content, signature);
+  }
+
   private record Keys(
       Sealer sealer,
       KeyWrapper wrapper,
       KeyHasher keyHasher,
       TokenHasher tokenHasher,
       LogKeys logKeys,
+      CheckpointKeys checkpointKeys,
       MasterKeys masterKeys) {
 
     static Keys of(MasterKeyset keyset) {
@@ -128,6 +140,7 @@ public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHa
           new TinkKeyHasher(keyset),
           new TinkTokenHasher(keyset),
           new TinkLogKeys(keyset),
+          new TinkCheckpointKeys(keyset),
           new TinkMasterKeys(keyset));
     }
   }

@@ -1,0 +1,80 @@
+package io.tokenvault.server.audit;
+
+import io.tokenvault.domain.audit.ChainEnd;
+import io.tokenvault.domain.audit.Checkpoint;
+import io.tokenvault.domain.audit.LogHash;
+import io.tokenvault.ports.spi.CheckpointKeys;
+import io.tokenvault.ports.usecase.CheckpointedEnds;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Reads what was written to a file, or collected from standard output. Other lines are passed over,
+ * torn ones too: a checkpoint that is missed is found by the one after it.
+ */
+public final class CheckpointFile {
+
+  private final CheckpointKeys keys;
+  private final Consumer<String> problems;
+  private final CheckpointedEnds ends = new CheckpointedEnds();
+  private final Map<UUID, Checkpoint> last = new HashMap<>();
+  private long line;
+  private long count;
+
+  /**
+   * @param problems told what is wrong, with the number of the line
+   */
+  public CheckpointFile(CheckpointKeys keys, Consumer<String> problems) {
+    this.keys = keys;
+    this.problems = problems;
+  }
+
+  /**
+   * @throws UnreadableLogException if it cannot be read, or holds no checkpoint
+   */
+  public CheckpointedEnds read(Reader reader) {
+    try {
+      BufferedReader lines = new BufferedReader(reader);
+      for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+        line++;
+        CheckpointLine.read(text).ifPresent(this::take);
+      }
+    } catch (IOException failed) {
+      throw new UnreadableLogException("The checkpoints cannot be read after line " + line + ".");
+    }
+    if (count == 0) {
+      throw new UnreadableLogException("There is no checkpoint among these lines.");
+    }
+    return ends;
+  }
+
+  private void take(Checkpoint checkpoint) {
+    count++;
+    if (!keys.confirmsSignature(checkpoint.content(), checkpoint.signature())) {
+      problems.accept("line " + line + ": the checkpoint was not signed by this vault");
+      return;
+    }
+    if (!follows(checkpoint)) {
+      problems.accept("line " + line + ": the checkpoint before this one is not there");
+    }
+    last.put(checkpoint.writer(), checkpoint);
+    for (ChainEnd end : checkpoint.ends()) {
+      if (!ends.add(end, checkpoint.time())) {
+        problems.accept(
+            "line " + line + ": contradicts a checkpoint before it about " + end.tenantId());
+      }
+    }
+  }
+
+  private boolean follows(Checkpoint checkpoint) {
+    Optional<Checkpoint> before = Optional.ofNullable(last.get(checkpoint.writer()));
+    return checkpoint.number() == before.map(Checkpoint::number).orElse(0L) + 1
+        && checkpoint.previous().equals(before.map(Checkpoint::hash).orElse(LogHash.NONE));
+  }
+}

@@ -1,0 +1,65 @@
+package io.tokenvault.server.audit;
+
+import io.tokenvault.domain.audit.ChainEnd;
+import io.tokenvault.domain.audit.Checkpoint;
+import io.tokenvault.domain.json.JsonValue;
+import java.util.List;
+import java.util.Optional;
+
+/** A checkpoint as a line of JSON. */
+public final class CheckpointLine {
+
+  private static final String LOG = "audit-checkpoint";
+
+  private CheckpointLine() {}
+
+  /** Without the end of the line. */
+  public static String of(Checkpoint checkpoint) {
+    return new Members()
+        .with("log", LOG)
+        .with("time", checkpoint.time().toString())
+        .with("writer", checkpoint.writer().toString())
+        .with("number", checkpoint.number())
+        .with("previous", checkpoint.previous().toString())
+        .with("tenants", checkpoint.tenants())
+        .with("heads", checkpoint.ends().stream().map(CheckpointLine::head).toList())
+        .with("signature", checkpoint.signature())
+        .line();
+  }
+
+  private static JsonValue head(ChainEnd end) {
+    return new Members()
+        .with("tenant_id", end.tenantId().toString())
+        .with("number", end.number())
+        .with("head", end.head().toString())
+        .json();
+  }
+
+  /** Empty if the line is no checkpoint: standard output has other lines too. */
+  static Optional<Checkpoint> read(String line) {
+    try {
+      Members members = Members.ofLine(line);
+      return members.has("log") && members.text("log").equals(LOG)
+          ? Optional.of(checkpoint(members))
+          : Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private static Checkpoint checkpoint(Members members) {
+    List<ChainEnd> ends =
+        members.items("heads").stream()
+            .map(Members::of)
+            .map(head -> new ChainEnd(head.tenant(), head.number("number"), head.hash("head")))
+            .toList();
+    return new Checkpoint(
+        members.uuid("writer"),
+        members.number("number"),
+        members.time("time"),
+        members.hash("previous"),
+        Math.toIntExact(members.number("tenants")),
+        ends,
+        members.tag("signature"));
+  }
+}

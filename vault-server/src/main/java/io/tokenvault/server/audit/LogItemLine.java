@@ -1,0 +1,151 @@
+package io.tokenvault.server.audit;
+
+import io.tokenvault.domain.audit.EntryContent;
+import io.tokenvault.domain.audit.EntryMark;
+import io.tokenvault.domain.audit.EntryPlace;
+import io.tokenvault.domain.audit.LogSeal;
+import io.tokenvault.domain.audit.MonthDrop;
+import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.LogItem;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * An item of a dump as a line of JSON, with its {@code kind}: {@code drop}; {@code seal}, with its
+ * {@code entries}, of which one that is not there has its place only; {@code entry}, without a
+ * seal; {@code copy}.
+ */
+public final class LogItemLine {
+
+  private LogItemLine() {}
+
+  /** Without the end of the line. */
+  public static String of(LogItem item) {
+    Members members = new Members();
+    if (item instanceof LogItem.Drop drop) {
+      write(drop.drop(), members.with("kind", "drop"));
+    } else if (item instanceof LogItem.Link link) {
+      write(link, members.with("kind", "seal"));
+    } else if (item instanceof LogItem.Loose loose) {
+      members.with("kind", "entry").with("passed", JsonValue.of(loose.passed()));
+      write(loose.entry(), members.with("tenant_id", loose.entry().tenantId().toString()));
+    } else if (item instanceof LogItem.Copy copy) {
+      members.with("kind", "copy").with("tenant_id", copy.tenantId().toString());
+      write(copy.place(), members);
+    }
+    return members.line();
+  }
+
+  private static void write(MonthDrop drop, Members members) {
+    members
+        .with("month", drop.month().toString())
+        .with("count", drop.entries())
+        .with("dropped_at", drop.droppedAt().toString())
+        .with("mac", drop.mac());
+  }
+
+  private static void write(LogItem.Link link, Members members) {
+    LogSeal seal = link.seal();
+    List<JsonValue> entries = new ArrayList<>();
+    for (int i = 0; i < link.entries().size(); i++) {
+      Members entry = new Members();
+      EntryPlace place = seal.places().get(i);
+      link.entries()
+          .get(i)
+          .ifPresentOrElse(there -> write(there, entry), () -> write(place, entry));
+      entries.add(entry.json());
+    }
+    members
+        .with("tenant_id", seal.tenantId().toString())
+        .with("number", seal.number())
+        .with("head", seal.head().toString())
+        .with("mac", seal.mac())
+        .with("entries", entries);
+  }
+
+  private static void write(EntryPlace place, Members members) {
+    members.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
+  }
+
+  private static void write(StoredEntry entry, Members members) {
+    EntryContent content = entry.content();
+    write(entry.place(), members);
+    members
+        .with("actor_id", content.actorId().map(UUID::toString))
+        .with("actor_type", content.actorType())
+        .with("entity_type", content.entityType())
+        .with("entity_id", content.entityId())
+        .with("operation", content.operation())
+        .with("message", content.message());
+    entry
+        .mark()
+        .ifPresent(
+            mark -> members.with("entry_id", mark.entryId().toString()).with("mac", mark.mac()));
+  }
+
+  /**
+   * @throws IllegalArgumentException if the line is not one that {@link #of} writes
+   */
+  static LogItem read(String line) {
+    Members members = Members.ofLine(line);
+    return switch (members.text("kind")) {
+      case "drop" -> new LogItem.Drop(drop(members));
+      case "seal" -> link(members);
+      case "entry" -> new LogItem.Loose(entry(members.tenant(), members), members.flag("passed"));
+      case "copy" -> new LogItem.Copy(members.tenant(), place(members));
+      default -> throw new IllegalArgumentException("no kind of line");
+    };
+  }
+
+  private static MonthDrop drop(Members members) {
+    return new MonthDrop(
+        YearMonth.parse(members.text("month")),
+        members.number("count"),
+        members.time("dropped_at"),
+        members.tag("mac"));
+  }
+
+  private static LogItem.Link link(Members members) {
+    TenantId tenant = members.tenant();
+    List<EntryPlace> places = new ArrayList<>();
+    List<Optional<StoredEntry>> entries = new ArrayList<>();
+    for (JsonValue item : members.items("entries")) {
+      Members entry = Members.of(item);
+      places.add(place(entry));
+      entries.add(
+          entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
+    }
+    LogSeal seal =
+        new LogSeal(
+            tenant, members.number("number"), places, members.hash("head"), members.tag("mac"));
+    return new LogItem.Link(seal, entries);
+  }
+
+  private static EntryPlace place(Members members) {
+    return new EntryPlace(members.time("created_at"), members.number("sequence"));
+  }
+
+  private static StoredEntry entry(TenantId tenant, Members members) {
+    EntryContent content =
+        new EntryContent(
+            tenant,
+            members.optionalText("actor_id").map(UUID::fromString),
+            members.optionalText("actor_type"),
+            members.text("entity_type"),
+            members.text("entity_id"),
+            members.text("operation"),
+            members.text("message"));
+    return new StoredEntry(place(members), content, mark(members));
+  }
+
+  private static Optional<EntryMark> mark(Members members) {
+    return members.has("entry_id")
+        ? Optional.of(new EntryMark(members.uuid("entry_id"), members.tag("mac")))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,158 @@
+package io.tokenvault.server.audit;
+
+import io.tokenvault.domain.audit.LogHash;
+import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonBoolean;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.server.json.JacksonJson;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The members of a JSON object, written and read with the types of the log. What is read and not
+ * there, or of another type, is an {@link IllegalArgumentException}.
+ */
+final class Members {
+
+  private static final JacksonJson JSON = new JacksonJson();
+
+  private final Map<String, JsonValue> members;
+
+  private Members(Map<String, JsonValue> members) {
+    this.members = members;
+  }
+
+  Members() {
+    this(new LinkedHashMap<>());
+  }
+
+  static Members of(JsonValue value) {
+    if (value instanceof JsonObject object) {
+      return new Members(object.members());
+    }
+    throw new IllegalArgumentException("not an object");
+  }
+
+  static Members ofLine(String line) {
+    try {
+      return of(JSON.read(line.getBytes(StandardCharsets.UTF_8)));
+    } catch (ValidationException malformed) {
+      throw new IllegalArgumentException("not JSON");
+    }
+  }
+
+  String line() {
+    return new String(JSON.write(json()), StandardCharsets.UTF_8);
+  }
+
+  JsonObject json() {
+    return new JsonObject(members);
+  }
+
+  Members with(String name, JsonValue value) {
+    members.put(name, value);
+    return this;
+  }
+
+  Members with(String name, String value) {
+    return with(name, JsonValue.of(value));
+  }
+
+  Members with(String name, Optional<String> value) {
+    return with(name, value.<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL));
+  }
+
+  Members with(String name, long value) {
+    return with(name, JsonValue.of(value));
+  }
+
+  Members with(String name, List<? extends JsonValue> items) {
+    return with(name, new JsonArray(List.copyOf(items)));
+  }
+
+  /** The id of the key beside it, as the keyset file writes it. */
+  Members with(String name, LogTag tag) {
+    return with(name, Base64.getEncoder().encodeToString(tag.bytes()))
+        .with(name + "_key", Integer.toUnsignedLong(tag.keyId()));
+  }
+
+  boolean has(String name) {
+    return members.containsKey(name);
+  }
+
+  JsonValue value(String name) {
+    JsonValue value = members.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("no " + name);
+    }
+    return value;
+  }
+
+  String text(String name) {
+    if (value(name) instanceof JsonString text) {
+      return text.value();
+    }
+    throw new IllegalArgumentException("no text " + name);
+  }
+
+  Optional<String> optionalText(String name) {
+    return value(name) instanceof JsonNull ? Optional.empty() : Optional.of(text(name));
+  }
+
+  long number(String name) {
+    if (value(name) instanceof JsonNumber number) {
+      return Long.parseLong(number.literal());
+    }
+    throw new IllegalArgumentException("no number " + name);
+  }
+
+  boolean flag(String name) {
+    return value(name) instanceof JsonBoolean flag && flag.value();
+  }
+
+  List<JsonValue> items(String name) {
+    if (value(name) instanceof JsonArray array) {
+      return array.items();
+    }
+    throw new IllegalArgumentException("no array " + name);
+  }
+
+  UUID uuid(String name) {
+    return UUID.fromString(text(name));
+  }
+
+  TenantId tenant() {
+    return new TenantId(uuid("tenant_id"));
+  }
+
+  Instant time(String name) {
+    try {
+      return Instant.parse(text(name));
+    } catch (DateTimeException malformed) {
+      throw new IllegalArgumentException("no time " + name);
+    }
+  }
+
+  LogHash hash(String name) {
+    return LogHash.ofHex(text(name));
+  }
+
+  LogTag tag(String name) {
+    long key = number(name + "_key");
+    return new LogTag((int) key, Base64.getDecoder().decode(text(name)));
+  }
+}
