@@ -18,6 +18,7 @@ import io.tokenvault.ports.spi.LogMonths.State;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.DropMonths;
 import io.tokenvault.ports.usecase.StreamLog;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -181,7 +182,7 @@ final class JdbiLogMonthsTest {
             DriverManager.getConnection(
                 database.url(),
                 TestDatabase.owner().user(),
-                new String(TestDatabase.owner().password().open()));
+                new String(TestDatabase.owner().password().open(), StandardCharsets.UTF_8));
         Statement statement = reader.createStatement()) {
       reader.setAutoCommit(false);
       statement.execute("SELECT * FROM audit_entry LIMIT 1");

@@ -199,7 +199,7 @@ public final class Backend implements AutoCloseable {
   }
 
   /** One database's log. Databases are counted from 1. */
-  SealLog sealLog(int database) {
+  public SealLog sealLog(int database) {
     return new SealLog(stores.database(database).seals(), keys);
   }
 

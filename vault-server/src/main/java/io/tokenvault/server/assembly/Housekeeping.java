@@ -6,7 +6,6 @@ import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.StreamLog.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
-import io.tokenvault.ports.usecase.WriteCheckpoints;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +78,7 @@ final class Housekeeping implements AutoCloseable {
 
   /** Writes this node's checkpoints of the log. */
   void checkpoint(Runnable checkpoints, Duration period) {
-    repeat("writing a checkpoint of the log", checkpoints::run, period);
+    repeat("writing a checkpoint of the log", checkpoints, period);
   }
 
   /** Hands the log on; one of all nodes that were told to does. */

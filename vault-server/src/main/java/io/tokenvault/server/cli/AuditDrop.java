@@ -65,6 +65,7 @@ final class AuditDrop implements Callable<Integer> {
     Configuration configuration = surroundings.configuration();
     int database = shard.number(spec.commandLine(), configuration);
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness())) {
+      backend.sealLog(database).run();
       DropMonths months = backend.dropMonths(database);
       months.before(before).forEach(month -> drop(months, month));
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints the sealed entries of the log, one line of JSON each, in the order in which they were",
       "sealed. Each has a position: --since with that of the last line goes on right after it, and",
-      "misses nothing. Entries of the last seconds are sealed soon, and come with the next export.",
+      "misses nothing. What is written meanwhile comes with the next export.",
       "The export is recorded in the log of each tenant whose entries it prints.",
       "Standard error tells how many there were and where to go on."
     },
@@ -74,6 +74,7 @@ final class AuditExport implements Callable<Integer> {
     int database = shard.number(spec.commandLine(), configuration);
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
         ExportTarget target = ExportTarget.of(Optional.ofNullable(output))) {
+      backend.sealLog(database).run();
       Exported exported = export(backend.exportLog(database), target);
       target.finish();
       tell(exported);
