@@ -59,8 +59,7 @@ final class TenantFirstTest {
 
   /** Locks and limits of a transaction name no table. */
   private static final Predicate<String> OF_THE_TRANSACTION =
-      statement ->
-          statement.startsWith("SELECT pg_advisory") || statement.startsWith("SET LOCAL ");
+      statement -> statement.startsWith("SELECT pg_advisory") || statement.startsWith("SET LOCAL ");
 
   private static JdbiStores stores;
 

@@ -81,8 +81,7 @@ final class TenantsOnTwoDatabasesTest {
             "{\"name\":\"p\",\"destination_url\":\"" + destination.url() + "\"}");
     Http client = new Http(server, user.path("key").asText());
     String secret = "secret of tenant " + shard;
-    JsonNode token =
-        created(client, "/tokens", "{\"type\":\"token\",\"data\":\"" + secret + "\"}");
+    JsonNode token = created(client, "/tokens", "{\"type\":\"token\",\"data\":\"" + secret + "\"}");
     return new TenantsEnd(
         tenant.path("tenant_id").asText(),
         management,

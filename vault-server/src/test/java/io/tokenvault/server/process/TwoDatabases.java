@@ -58,7 +58,9 @@ final class TwoDatabases implements AutoCloseable {
   /** Nobody gets to the second database any more. */
   void closeSecond() {
     sql(1, "ALTER DATABASE " + SECOND + " ALLOW_CONNECTIONS false");
-    sql(1, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + SECOND + "'");
+    sql(
+        1,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + SECOND + "'");
   }
 
   void openSecond() {
