@@ -1,0 +1,202 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.TokenStore.Creation.Done;
+import io.tokenvault.ports.spi.Versions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A tenant's rows can be together anywhere: keys and indexes start with the tenant, and statements
+ * of requests name it. Whoever adds an exception says here what it is for.
+ */
+final class TenantFirstTest {
+
+  private static final TestDatabase DATABASE = TestDatabase.empty();
+
+  /** A key has to be found before its tenant is known. */
+  private static final String CREDENTIAL = "credential";
+
+  /** What all nodes of one database agree on; no tenant's. */
+  private static final List<String> OF_NO_TENANT =
+      List.of("flyway_schema_history", "key_proof", "node_keyset");
+
+  /** For sweeps over all tenants; and two that would need an extension to hold the tenant. */
+  private static final List<String> OVER_ALL_TENANTS =
+      List.of(
+          "application_expiry",
+          "credential_hash_version",
+          "credential_pkey",
+          "token_expiry",
+          "token_metadata",
+          "token_search_indexes",
+          "token_short_lived");
+
+  /** Locks and limits of a transaction name no table. */
+  private static final Predicate<String> OF_THE_TRANSACTION =
+      statement -> statement.startsWith("SELECT pg_advisory") || statement.startsWith("SET LOCAL ");
+
+  private static JdbiStores stores;
+
+  @BeforeAll
+  static void open() {
+    stores = JdbiStores.open(DATABASE.settings());
+  }
+
+  @AfterAll
+  static void close() {
+    stores.close();
+  }
+
+  private static List<String> select(String query) {
+    return DATABASE.asOwner(query);
+  }
+
+  @Test
+  void primaryKeysStartWithTheTenant() {
+    assertThat(
+            select(
+                """
+                SELECT relname FROM pg_class
+                LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary
+                LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND attnum = indkey[0]
+                WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+                  AND NOT relispartition AND attname IS DISTINCT FROM 'tenant_id'
+                ORDER BY relname
+                """))
+        .hasSize(OF_NO_TENANT.size() + 1)
+        .contains(CREDENTIAL)
+        .containsAll(OF_NO_TENANT);
+  }
+
+  @Test
+  void otherIndexesDoToo() {
+    assertThat(
+            select(
+                """
+                SELECT made.relname FROM pg_index
+                JOIN pg_class made ON made.oid = indexrelid
+                JOIN pg_class of ON of.oid = indrelid
+                LEFT JOIN pg_attribute ON attrelid = of.oid AND attnum = indkey[0]
+                WHERE of.relnamespace = 'public'::regnamespace AND NOT of.relispartition
+                  AND attname IS DISTINCT FROM 'tenant_id'
+                  AND of.relname NOT IN ('%s')
+                ORDER BY made.relname
+                """
+                    .formatted(String.join("','", OF_NO_TENANT))))
+        .containsExactlyElementsOf(OVER_ALL_TENANTS);
+  }
+
+  @Test
+  void referencesStayWithinATenant() {
+    assertThat(
+            select(
+                """
+                SELECT conname FROM pg_constraint
+                WHERE contype = 'f' AND NOT EXISTS (
+                  SELECT 1 FROM pg_attribute AS here
+                  JOIN pg_attribute AS there
+                    ON there.attrelid = confrelid AND there.attnum = confkey[1]
+                  WHERE here.attrelid = conrelid AND here.attnum = conkey[1]
+                    AND here.attname = 'tenant_id' AND there.attname = 'tenant_id')
+                """))
+        .isEmpty();
+  }
+
+  @Test
+  void statementsOfRequestsNameTheTenant() {
+    NewTenant tenant = Samples.tenant(Samples.tenantId());
+    stores.tenants().create(tenant, List.of(Samples.entry(tenant.id())));
+    List<String> statements = Collections.synchronizedList(new ArrayList<>());
+    stores.observe(
+        new SqlLogger() {
+          @Override
+          public void logBeforeExecution(StatementContext context) {
+            statements.add(context.getRenderedSql());
+          }
+        });
+    try {
+      useAll(tenant);
+    } finally {
+      stores.observe(new SqlLogger() {});
+    }
+    assertThat(statements)
+        .hasSizeGreaterThan(20)
+        .filteredOn(statement -> !statement.contains("tenant_id"))
+        .allMatch(OF_THE_TRANSACTION);
+  }
+
+  private static void useAll(NewTenant tenant) {
+    TenantId id = tenant.id();
+    PageRequest page = new PageRequest(1, 10);
+    stores.lookup().load(Lookup.caller(List.of(tenant.management().keyHash())));
+    stores.recorder().record(List.of(Samples.entry(id)), Versions.none(id));
+    stores.tenants().egress(id);
+    stores.tenants().changeEgress(id, egress -> egress.withUrlHeader(false), Samples.entry(id));
+    stores.auditLog().list(id, LogFilter.all(), page);
+    stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 10);
+    stores.keys().find(id);
+    stores.keys().add(id, List.of(Samples.key(KeyPurpose.DATA, 9)), Samples.entry(id));
+    stores.sealedFields().stale(id, 9, Optional.empty(), 10);
+    stores.sealedFields().countByVersion(id);
+    useApplications(id, page);
+    useProxies(id, page);
+    useTokens(id, page);
+  }
+
+  private static void useApplications(TenantId id, PageRequest page) {
+    NewApplication made = Samples.application(id);
+    stores.applications().create(made, Samples.entry(id));
+    stores.applications().find(id, made.id());
+    stores.applications().list(id, new ApplicationFilter(Set.of(), Set.of()), page);
+    stores
+        .applications()
+        .replaceKey(id, made.id(), Samples.hash(), Optional.empty(), Samples.entry(id));
+    stores
+        .applications()
+        .update(id, made.id(), Samples.SETTINGS, Optional.empty(), Samples.entry(id));
+    stores.applications().delete(id, made.id(), Samples.entry(id));
+  }
+
+  private static void useProxies(TenantId id, PageRequest page) {
+    NewProxy made = Samples.proxy(id);
+    stores.proxies().create(made, Samples.entry(id));
+    stores.credentials().renew(id, made.keyHash(), Samples.hash());
+    stores.proxies().find(id, made.id());
+    stores.proxies().list(id, new ProxyFilter(Set.of(), Optional.empty()), page);
+    stores.proxies().delete(id, made.id(), Samples.entry(id));
+  }
+
+  private static void useTokens(TenantId id, PageRequest page) {
+    NewToken wanted = Samples.deduplicated(Samples.token(id), token -> true);
+    Done done = (Done) stores.tokens().create(List.of(wanted), Samples::expiry);
+    Token made = done.outcomes().get(0).token().token();
+    stores.tokens().list(id, TokenQuery.everything(), TokenScope.everything(), page);
+    stores.tokens().delete(id, made.id(), made.version(), Samples.entry(id));
+  }
+}
