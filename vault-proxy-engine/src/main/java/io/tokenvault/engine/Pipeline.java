@@ -14,8 +14,8 @@ import java.util.Set;
 /**
  * Runs steps in their order, each once, until one gives a transform's own answer, and holds them to
  * their contract. What was decided on memory alone and did not succeed is decided anew, once, from
- * the caller's authorisation on. Whatever happens, held memory is given back, and what was recorded as begun is
- * recorded as ended.
+ * the caller's authorisation on. Whatever happens, held memory is given back, and what was recorded
+ * as begun is recorded as ended.
  */
 final class Pipeline {
 
@@ -46,8 +46,7 @@ final class Pipeline {
 
   /** What is before it only reads the request. */
   private static int firstThatDecides(List<Step> steps) {
-    return Math.max(
-        0, steps.stream().map(Step::getClass).toList().indexOf(AuthorizeCaller.class));
+    return Math.max(0, steps.stream().map(Step::getClass).toList().indexOf(AuthorizeCaller.class));
   }
 
   ProxyAnswer run(ProxyCall call) {
@@ -88,9 +87,9 @@ final class Pipeline {
   }
 
   /**
-   * Runs the steps up to this one again, on what holds now: what was refused may have rested on what
-   * is outdated. What the step has read of the caller's body cannot be read again; then its refusal
-   * stands, if there is none before it and the step would have had the same to do.
+   * Runs the steps up to this one again, on what holds now: what was refused may have rested on
+   * what is outdated. What the step has read of the caller's body cannot be read again; then its
+   * refusal stands, if there is none before it and the step would have had the same to do.
    */
   private Exchange decideAnew(Step step, Exchange exchange, VaultException refused) {
     int place = steps.indexOf(step);

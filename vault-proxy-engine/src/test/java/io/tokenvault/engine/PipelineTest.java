@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract that the runner holds steps to. */
@@ -27,11 +26,6 @@ class PipelineTest {
 
   private final HeldBodies bodies = new HeldBodies(10);
   private final InvocationEnds ends = new InvocationEnds(new RecordingVault().invocations());
-
-  @AfterEach
-  void stop() {
-    ends.close();
-  }
 
   private Pipeline pipeline(Step... steps) {
     return new Pipeline(List.of(steps), bodies, ends);

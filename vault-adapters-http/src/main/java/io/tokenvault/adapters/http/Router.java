@@ -102,8 +102,7 @@ final class Router {
         path,
         context ->
             writer.write(
-                context,
-                () -> action.answer(context, gate.admit(key(context), requirement))));
+                context, () -> action.answer(context, gate.admit(key(context), requirement))));
     return this;
   }
 

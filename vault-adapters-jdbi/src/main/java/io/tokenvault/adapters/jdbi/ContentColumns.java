@@ -20,7 +20,8 @@ final class ContentColumns {
       search_index_key_version\
       """;
 
-  private static final String ANEW = "clock_timestamp() + :lifetime::bigint * interval '1 microsecond'";
+  private static final String ANEW =
+      "clock_timestamp() + :lifetime::bigint * interval '1 microsecond'";
 
   private static final String ANEW_UNLESS_KEPT =
       """

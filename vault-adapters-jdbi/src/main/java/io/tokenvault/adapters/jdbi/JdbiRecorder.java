@@ -92,8 +92,7 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     try {
       List<Boolean> written = database.run(new RecordBatch(batch)::write);
       IntStream.range(0, batch.size())
-          .forEach(
-              i -> batch.get(i).succeed(written.get(i) ? Outcome.RECORDED : Outcome.STALE));
+          .forEach(i -> batch.get(i).succeed(written.get(i) ? Outcome.RECORDED : Outcome.STALE));
     } catch (RuntimeException failure) {
       if (batch.size() > 1 && Failures.isDefinite(failure)) {
         batch.forEach(each -> write(List.of(each)));

@@ -31,8 +31,7 @@ public interface TokenStore {
    * @throws RefusedException of cause {@code TENANT_SHREDDED}, if the tenant's keys are destroyed:
    *     what they sealed could never be opened again
    */
-  Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry);
+  Creation create(List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry);
 
   /** The same, whatever holds. */
   default Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {

@@ -71,12 +71,19 @@ public record Versions(
 
   public Versions with(Proxy proxy) {
     return new Versions(
-        tenantId, applications, plus(proxies, proxy.id(), proxy.version()), tokens, egress, keys, keyCount);
+        tenantId,
+        applications,
+        plus(proxies, proxy.id(), proxy.version()),
+        tokens,
+        egress,
+        keys,
+        keyCount);
   }
 
   public Versions with(Collection<Token> more) {
     Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
-    return new Versions(tenantId, applications, proxies, union(tokens, added), egress, keys, keyCount);
+    return new Versions(
+        tenantId, applications, proxies, union(tokens, added), egress, keys, keyCount);
   }
 
   public Versions with(TenantEgress decidedOn) {

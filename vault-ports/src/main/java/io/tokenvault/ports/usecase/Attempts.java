@@ -109,8 +109,7 @@ final class Attempts {
     return deciding.decide(gate.again(caller, loaded), loaded, decisions);
   }
 
-  private <T> Optional<Decided<T>> tryToDecide(
-      Caller caller, Loaded loaded, Deciding<T> deciding) {
+  private <T> Optional<Decided<T>> tryToDecide(Caller caller, Loaded loaded, Deciding<T> deciding) {
     try {
       Caller present = gate.remembered(caller, loaded);
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {

@@ -190,11 +190,7 @@ public final class CreateTokens {
 
   /** The weakest of what the caller may see of a token in each of the containers. */
   private static AccessTransform decideCreate(
-      Caller caller,
-      PlacedDraft placed,
-      TokenSettings settings,
-      TokenId id,
-      AuditTrail refusals) {
+      Caller caller, PlacedDraft placed, TokenSettings settings, TokenId id, AuditTrail refusals) {
     TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(settings.containers()));
     Decision decision = EveryContainer.decide(caller, Permission.TOKEN_CREATE, traits);
     if (decision instanceof Decision.Allow allow) {
@@ -223,8 +219,7 @@ public final class CreateTokens {
       List<AccessTransform> transforms =
           wanted.stream()
               .map(
-                  each ->
-                      decideCreate(caller, each.placed(), each.settings(), each.id(), refusals))
+                  each -> decideCreate(caller, each.placed(), each.settings(), each.id(), refusals))
               .toList();
       List<NewToken> ready = wanted.stream().map(each -> newToken(caller, each)).toList();
       standing.settle();

@@ -73,8 +73,7 @@ public final class OpenTokens {
   /** The same, confirmed by its record. */
   TokenView read(RecognisedCaller recognised, TokenId id) {
     return attempts
-        .onWhatIsRemembered(
-            recognised.standing(), recognised.caller(), Set.of(id), reading(id))
+        .onWhatIsRemembered(recognised.standing(), recognised.caller(), Set.of(id), reading(id))
         .orElseGet(() -> read(gate.confirm(recognised), id));
   }
 

@@ -93,8 +93,7 @@ public final class ProxyInvocations {
     }
     try {
       Loaded loaded = recalled.loaded();
-      Optional<Caller> caller =
-          apiKey.map(unused -> gate.remembered(loaded, wanted.apiKey()));
+      Optional<Caller> caller = apiKey.map(unused -> gate.remembered(loaded, wanted.apiKey()));
       Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
       requireEntry(caller, proxy, trail.onConditionOnly());
       return new Admission(caller, proxy, seals, wanted, Standing.provisional());
@@ -156,8 +155,7 @@ public final class ProxyInvocations {
     return proxy.proxy().proxy().settings().requireAuth();
   }
 
-  private static void requireUse(
-      Caller caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
+  private static void requireUse(Caller caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
     if (caller.may(Permission.TOKEN_USE)) {
       return;
     }
@@ -333,8 +331,7 @@ public final class ProxyInvocations {
    * @return false if too many entries wait already
    */
   public boolean end(Admission admission, Destination destination, String outcome) {
-    return trail.recordSoon(
-        entry(admission, destination, "Proxy invocation ended: " + outcome));
+    return trail.recordSoon(entry(admission, destination, "Proxy invocation ended: " + outcome));
   }
 
   private static AuditEntry entry(Admission admission, Destination destination, String message) {

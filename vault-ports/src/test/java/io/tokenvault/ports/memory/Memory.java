@@ -162,34 +162,31 @@ final class Memory {
         && versions.applications().entrySet().stream()
             .allMatch(
                 wanted ->
-                    memory
-                        .application(tenantId, wanted.getKey())
+                    application(tenantId, wanted.getKey())
                         .filter(known -> known.version() == wanted.getValue())
                         .isPresent())
         && versions.proxies().entrySet().stream()
             .allMatch(
                 wanted ->
-                    Optional.ofNullable(
-                            proxies.get(new InTenant<>(tenantId, wanted.getKey())))
+                    Optional.ofNullable(proxies.get(new InTenant<>(tenantId, wanted.getKey())))
                         .filter(known -> known.proxy().version() == wanted.getValue())
                         .isPresent())
         && versions.tokens().entrySet().stream()
             .allMatch(
                 wanted ->
-                    memory
-                        .token(tenantId, wanted.getKey())
+                    token(tenantId, wanted.getKey())
                         .filter(known -> known.token().version() == wanted.getValue())
                         .isPresent());
   }
 
   private boolean isEgress(TenantId tenantId, long version) {
-    TenantEgress egress = egress.get(tenantId);
-    return egress != null && egress.version() == version;
+    TenantEgress known = egress.get(tenantId);
+    return known != null && known.version() == version;
   }
 
   private boolean hasKeys(TenantId tenantId) {
     return Optional.ofNullable(keys.get(tenantId))
-        .map(keys -> !keys.areDestroyed())
+        .map(known -> !known.areDestroyed())
         .orElse(false);
   }
 }

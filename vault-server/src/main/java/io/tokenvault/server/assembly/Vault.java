@@ -83,8 +83,7 @@ public final class Vault implements AutoCloseable {
     backend.manageKeys().ensureAllPurposes();
 
     Gate gate =
-        new Gate(
-            lookup, new RememberedLookup(lookup), hasher, stores.credentials(), recorder);
+        new Gate(lookup, new RememberedLookup(lookup), hasher, stores.credentials(), recorder);
     Expressions expressions = new LiquidExpressions(randomness);
     TokenHasher tokenHasher = backend.tokenHasher();
     TokenContents contents =
