@@ -85,6 +85,7 @@ final class ConfigurationTest {
     environment.put("VAULT_TLS_CERT_FILE", file.toString());
     environment.put("VAULT_TLS_KEY_FILE", file.toString());
     environment.put("VAULT_CORS_ALLOWED_ORIGINS", "https://a.example, http://b.example:8080");
+    environment.put("VAULT_SHUTDOWN_DELAY_MS", "300000");
     environment.put("VAULT_HEADER_PREFIX", "ACME-");
     environment.put("VAULT_EGRESS_CA_FILE", file.toString());
     environment.put("VAULT_EGRESS_PRIVATE_HOSTS", "Pay.internal, localhost");
@@ -104,6 +105,7 @@ final class ConfigurationTest {
     assertThat(configuration.web().corsAllowedOrigins())
         .containsExactlyInAnyOrder("https://a.example", "http://b.example:8080");
     assertThat(configuration.web().headers().apiKey()).isEqualTo("ACME-API-KEY");
+    assertThat(configuration.web().shutdownDelay()).isEqualTo(Duration.ofMinutes(5));
     assertThat(configuration.dataDirectory()).isEqualTo(directory);
     assertThat(configuration.databasePoolSize()).isEqualTo(3);
     assertThat(configuration.databaseTimeouts())

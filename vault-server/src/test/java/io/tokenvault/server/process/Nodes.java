@@ -110,11 +110,27 @@ final class Nodes implements AutoCloseable {
     return destination;
   }
 
+  /** Runs a script as a migration is run, one statement after the other. */
+  void alter(String script) {
+    try (Connection connection = asOwner();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET lock_timeout = '1s'");
+      for (String each : script.split(";\\s*")) {
+        statement.execute(each);
+      }
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private Connection asOwner() throws SQLException {
+    return DriverManager.getConnection(
+        postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+  }
+
   /** The first column of what the database's owner is told, as text. */
   List<String> select(String query) {
-    try (Connection connection =
-            DriverManager.getConnection(
-                postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+    try (Connection connection = asOwner();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
       List<String> texts = new ArrayList<>();

@@ -3,16 +3,23 @@ package io.tokenvault.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One node after the other is stopped and started again, and no caller notices. */
+/**
+ * One node after the other is stopped and started again, meanwhile the schema grows as with a
+ * version to come, and no caller notices.
+ */
 final class RollingRestartTest {
 
-  private static final int REQUESTS_BETWEEN = 40;
+  private static final int REQUESTS_BETWEEN = 60;
 
   /** Longer than HAProxy takes to notice. */
   private static final Map<String, String> SETTINGS = Map.of("VAULT_SHUTDOWN_DELAY_MS", "2000");
@@ -37,11 +44,22 @@ final class RollingRestartTest {
       ManyNodesFixture fixture = new ManyNodesFixture(nodes);
       SteadyLoad load = SteadyLoad.start(fixture, front.url(), 6);
       try (load) {
+        awaitRequests(load);
+        nodes.alter(expansion());
         for (int round = 0; round < rounds; round++) {
           nodes.all().forEach(node -> restart(node, front, load));
         }
       }
       assertNothingLost(fixture, load, front.url());
+    }
+  }
+
+  private static String expansion() {
+    try (InputStream script =
+        RollingRestartTest.class.getResourceAsStream("/nodes/expansion.sql")) {
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 
