@@ -5,6 +5,7 @@ import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
 import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
+import io.tokenvault.server.config.Configuration.Load;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -24,6 +25,8 @@ final class ConfigurationReader {
 
   private static final int MAX_PORT = 65_535;
   private static final int MAX_POOL_SIZE = 1000;
+  private static final int MAX_REQUESTS = 100_000;
+  private static final int MAX_BODY_RATE = 1_000_000;
   private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
   private static final long MIN_POOL_TIMEOUT_MS = 250;
   private static final int HEAP_SHARE = 4;
@@ -97,7 +100,13 @@ final class ConfigurationReader {
               + "=true behind a proxy that does TLS");
     }
     return new Web(
-        host, (int) values.number(Setting.PORT, 0, MAX_PORT, 0), tls, origins(), headers());
+        host, (int) values.number(Setting.PORT, 0, MAX_PORT, 0), tls, origins(), headers(), load());
+  }
+
+  private Load load() {
+    return new Load(
+        (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
+        (int) values.number(Setting.MIN_BODY_RATE, 0, MAX_BODY_RATE, 0));
   }
 
   private boolean isLoopback(String host) {
@@ -208,6 +217,7 @@ final class ConfigurationReader {
         timeout(Setting.PROXY_CONNECT_TIMEOUT_MS),
         timeout(Setting.PROXY_ANSWER_TIMEOUT_MS),
         timeout(Setting.PROXY_IDLE_TIMEOUT_MS),
+        (int) values.number(Setting.PROXY_DESTINATION_REQUESTS, 1, MAX_REQUESTS, 1),
         (int) one,
         all);
   }
