@@ -67,7 +67,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
                 settings.clientCertificates(),
                 settings.forwardProxy()),
             new Timeouts(
-                settings.connectTimeout(), settings.firstByteTimeout(), settings.idleTimeout()));
+                settings.connectTimeout(), settings.firstByteTimeout(), settings.idleTimeout()),
+            settings.maxPerDestination());
     ServiceHeaders names = settings.headers();
     HeaderRules rules = new HeaderRules(names);
     DetokenizeHeader detokenizeHeader = new DetokenizeHeader(names);
@@ -205,6 +206,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    * @param idleTimeout without a byte, once the answer has begun
    * @param maxHeldBody how many bytes of a body are held to find expressions in it
    * @param heldBodiesBudget how many bytes all bodies held at the same time may have
+   * @param maxPerDestination how many exchanges with one destination may go on at the same time
    */
   public record Settings(
       ServiceHeaders headers,
@@ -216,7 +218,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Duration firstByteTimeout,
       Duration idleTimeout,
       int maxHeldBody,
-      long heldBodiesBudget) {
+      long heldBodiesBudget,
+      int maxPerDestination) {
 
     public Settings {
       Objects.requireNonNull(headers, "headers");
@@ -226,6 +229,9 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Objects.requireNonNull(forwardProxy, "forwardProxy");
       if (maxHeldBody < 1 || heldBodiesBudget < maxHeldBody) {
         throw new IllegalArgumentException("one held body must fit into the budget of all");
+      }
+      if (maxPerDestination < 1) {
+        throw new IllegalArgumentException("a destination takes at least one request at a time");
       }
     }
   }

@@ -115,7 +115,8 @@ class ClientCertificateTest {
     return new Forwarder(
         new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST), Set.of()),
         new Network(loopback, Trust.load(Optional.of(trusted)), certificates, Optional.empty()),
-        new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5)));
+        new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5)),
+        100);
   }
 
   /** The name in the certificate that the destination saw; or nobody. */

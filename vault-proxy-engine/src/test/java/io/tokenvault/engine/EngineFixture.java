@@ -38,6 +38,7 @@ import okhttp3.tls.HeldCertificate;
 final class EngineFixture implements AutoCloseable {
 
   static final String HOST = "api.example.test";
+  private static final int MAX_PER_DESTINATION = 64;
   static final int LIMIT = 2048;
 
   final RecordingVault vault = new RecordingVault();
@@ -76,7 +77,8 @@ final class EngineFixture implements AutoCloseable {
         Duration.ofMillis(800),
         Duration.ofMillis(800),
         LIMIT,
-        4 * LIMIT);
+        4 * LIMIT,
+        MAX_PER_DESTINATION);
   }
 
   ProxyEngine engine(Resolver resolver, ProxyEngine.Settings settings) {
@@ -145,7 +147,8 @@ final class EngineFixture implements AutoCloseable {
             defaults.firstByteTimeout(),
             defaults.idleTimeout(),
             defaults.maxHeldBody(),
-            defaults.heldBodiesBudget()));
+            defaults.heldBodiesBudget(),
+            defaults.maxPerDestination()));
   }
 
   /** An engine that differs in its patience; to be closed by the test. */
@@ -163,7 +166,8 @@ final class EngineFixture implements AutoCloseable {
             firstByte,
             idle,
             defaults.maxHeldBody(),
-            defaults.heldBodiesBudget()));
+            defaults.heldBodiesBudget(),
+            defaults.maxPerDestination()));
   }
 
   /** An engine that shows certificates, or goes through a proxy; to be closed by the test. */
@@ -186,7 +190,8 @@ final class EngineFixture implements AutoCloseable {
             defaults.firstByteTimeout(),
             defaults.idleTimeout(),
             defaults.maxHeldBody(),
-            defaults.heldBodiesBudget()));
+            defaults.heldBodiesBudget(),
+            defaults.maxPerDestination()));
   }
 
   String url() {

@@ -55,7 +55,8 @@ class SlowNamesTest {
             Trust.load(fixture.settings().extraAuthorities()),
             ClientCertificates.none(),
             proxy),
-        new Timeouts(connect, LONG, LONG));
+        new Timeouts(connect, LONG, LONG),
+        100);
   }
 
   private static OutgoingRequest request(String host, int port, Optional<Duration> timeout)

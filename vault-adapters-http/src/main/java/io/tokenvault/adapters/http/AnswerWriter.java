@@ -4,6 +4,7 @@ import io.javalin.http.Context;
 import io.tokenvault.ports.api.ServiceHeaders;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -21,10 +22,17 @@ final class AnswerWriter {
   private static final Map<String, String> ALWAYS =
       Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
 
+  private static final int PIECE = 64 << 10;
+
   private final Problems problems;
   private final ServiceHeaders headers;
+  private final int minBodyRate;
 
-  AnswerWriter(Problems problems, ServiceHeaders headers) {
+  /**
+   * @param minBodyRate see {@link Pace}
+   */
+  AnswerWriter(Problems problems, ServiceHeaders headers, int minBodyRate) {
+    this.minBodyRate = minBodyRate;
     this.problems = problems;
     this.headers = headers;
   }
@@ -51,7 +59,7 @@ final class AnswerWriter {
     return TraceId.of(ServletContextRequest.getServletContextRequest(context.req()), headers);
   }
 
-  private static void write(Context context, Answer answer) throws IOException {
+  private void write(Context context, Answer answer) throws IOException {
     ServletContextRequest request = ServletContextRequest.getServletContextRequest(context.req());
     UnreadBody.settle(request, request.getServletContextResponse());
     HttpServletResponse response = context.res();
@@ -64,7 +72,18 @@ final class AnswerWriter {
       Answer.Body body = answer.body().get();
       response.setContentType(body.contentType());
       response.setContentLength(body.bytes().length);
-      response.getOutputStream().write(body.bytes());
+      send(body.bytes(), response.getOutputStream());
+    }
+  }
+
+  /** In pieces, so that a caller who takes them too slowly is noticed. */
+  private void send(byte[] bytes, OutputStream out) throws IOException {
+    Pace pace = new Pace(minBodyRate);
+    for (int offset = 0; offset < bytes.length; offset += PIECE) {
+      int count = Math.min(PIECE, bytes.length - offset);
+      long start = System.nanoTime();
+      out.write(bytes, offset, count);
+      pace.note(System.nanoTime() - start, count);
     }
   }
 

@@ -18,10 +18,15 @@ final class BodyReader {
 
   private final JsonCodec json;
   private final int maxBody;
+  private final int minBodyRate;
 
-  BodyReader(JsonCodec json, int maxBody) {
+  /**
+   * @param minBodyRate see {@link Pace}
+   */
+  BodyReader(JsonCodec json, int maxBody, int minBodyRate) {
     this.json = json;
     this.maxBody = maxBody;
+    this.minBodyRate = minBodyRate;
   }
 
   /**
@@ -43,7 +48,7 @@ final class BodyReader {
       throw tooLarge();
     }
     try {
-      return json.read(bytes(request.getInputStream(), typeFits, type));
+      return json.read(bytes(new PacedStream(request.getInputStream(), new Pace(minBodyRate)), typeFits, type));
     } catch (IOException broken) {
       throw new EdgeException(
           EdgeFailure.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");

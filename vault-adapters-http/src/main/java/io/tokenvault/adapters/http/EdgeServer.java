@@ -18,9 +18,11 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,11 @@ final class EdgeServer implements Running {
   private static final Logger LOG = LoggerFactory.getLogger(EdgeServer.class);
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
+  private static final int MIN_THREADS = 8;
+
+  /** For connections, health checks, refusals, and those who read on after an early answer. */
+  private static final int SPARE_THREADS = 64;
+
   private final UseCases useCases;
   private final HttpSettings settings;
   private final Problems problems;
@@ -48,7 +55,7 @@ final class EdgeServer implements Running {
     this.useCases = useCases;
     this.settings = settings;
     this.problems = new Problems(useCases.json());
-    this.writer = new AnswerWriter(problems, settings.headers());
+    this.writer = new AnswerWriter(problems, settings.headers(), settings.limits().minBodyRate());
     this.listener = new Listener(settings);
     this.javalin = Javalin.create(this::configure);
   }
@@ -81,11 +88,22 @@ final class EdgeServer implements Running {
     config.http.prefer405over404 = true;
     config.concurrency.useVirtualThreads =
         Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS;
+    if (!config.concurrency.useVirtualThreads) {
+      config.jetty.threadPool = threadPool();
+    }
     config.jetty.modifyHttpConfiguration(this::configure);
     config.jetty.addConnector(listener::connector);
     config.jetty.modifyServer(this::configure);
     addRoutes(config.routes);
     addRefusals(config.routes);
+  }
+
+  /** With more threads than requests that are worked on, so that the rest can be turned away. */
+  private QueuedThreadPool threadPool() {
+    QueuedThreadPool threads =
+        new QueuedThreadPool(settings.limits().maxRequests() + SPARE_THREADS, MIN_THREADS);
+    threads.setName("vault-http");
+    return threads;
   }
 
   private void configure(HttpConfiguration http) {
@@ -99,19 +117,28 @@ final class EdgeServer implements Running {
 
   private void configure(Server server) {
     Cors cors = new Cors(settings.allowedOrigins(), settings.headers());
-    ProxyHandler proxy = new ProxyHandler(useCases.proxy(), problems, settings.headers(), cors);
+    ProxyHandler proxy =
+        new ProxyHandler(
+            useCases.proxy(), problems, settings.headers(), cors, settings.limits().minBodyRate());
     server.setErrorHandler(new EdgeErrorHandler(problems, settings.headers()));
     server.setStopTimeout(settings.limits().stopTimeout().toMillis());
     server.setHandler(
         new GracefulHandler(
             new LingeringClose(
-                new EdgeHandler(proxy, cors, problems, settings.headers(), departure))));
+                limited(
+                    cors,
+                    new EdgeHandler(proxy, cors, problems, settings.headers(), departure)))));
+  }
+
+  private Handler limited(Cors cors, Handler handler) {
+    return new RequestLimit(
+        settings.limits().maxRequests(), problems, settings.headers(), cors, handler);
   }
 
   private void addRoutes(RoutesConfig routes) {
     Router router = new Router(routes, useCases.gate(), settings.headers(), writer);
     Shapes shapes = new Shapes();
-    Requests requests = new Requests(useCases.json(), settings.limits().maxBody(), shapes);
+    Requests requests = new Requests(useCases.json(), settings.limits(), shapes);
     TokenWrites writes = new TokenWrites(useCases.createTokens(), useCases.changeTokens(), shapes);
     Renderer renderer = new Renderer(useCases.json());
     new PermissionRoutes(renderer).addTo(router);

@@ -43,13 +43,19 @@ final class ProxyHandler {
   private final ServiceHeaders headers;
   private final AnswerHeaders passing;
   private final Cors cors;
+  private final int minBodyRate;
 
-  ProxyHandler(InvokeProxy proxy, Problems problems, ServiceHeaders headers, Cors cors) {
+  /**
+   * @param minBodyRate see {@link Pace}
+   */
+  ProxyHandler(
+      InvokeProxy proxy, Problems problems, ServiceHeaders headers, Cors cors, int minBodyRate) {
     this.proxy = proxy;
     this.problems = problems;
     this.headers = headers;
     this.passing = new AnswerHeaders(headers);
     this.cors = cors;
+    this.minBodyRate = minBodyRate;
   }
 
   /** Whether the request is one of the proxy's, by its path as it came. */
@@ -93,14 +99,14 @@ final class ProxyHandler {
     return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
   }
 
-  private static ProxyCall call(Request request, WatchedCaller caller) {
+  private ProxyCall call(Request request, WatchedCaller caller) {
     long length = request.getLength();
     return new ProxyCall(
         request.getMethod(),
         request.getHttpURI().getPath().substring(PATH.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
         request.getHeaders().stream().map(ProxyHandler::field).toList(),
-        caller.body(request),
+        caller.body(request, new Pace(minBodyRate)),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
         caller);
   }
@@ -179,14 +185,17 @@ final class ProxyHandler {
   }
 
   /** What has arrived is sent at once, the headers alone if nothing else has. */
-  private static void copy(InputStream body, Response response) throws IOException {
+  private void copy(InputStream body, Response response) throws IOException {
     if (body.available() == 0) {
       sendHead(response);
     }
+    Pace pace = new Pace(minBodyRate);
     byte[] buffer = new byte[BUFFER_SIZE];
     int count;
     while ((count = body.read(buffer)) >= 0) {
+      long start = System.nanoTime();
       Content.Sink.write(response, false, ByteBuffer.wrap(buffer, 0, count));
+      pace.note(System.nanoTime() - start, count);
     }
   }
 }

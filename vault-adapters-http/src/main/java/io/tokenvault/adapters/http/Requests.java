@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
+import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -14,8 +15,8 @@ final class Requests {
   private final BodyReader bodies;
   private final Shapes shapes;
 
-  Requests(JsonCodec json, int maxBody, Shapes shapes) {
-    this.bodies = new BodyReader(json, maxBody);
+  Requests(JsonCodec json, HttpLimits limits, Shapes shapes) {
+    this.bodies = new BodyReader(json, limits.maxBody(), limits.minBodyRate());
     this.shapes = shapes;
   }
 

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
@@ -18,9 +19,29 @@ final class UnreadBody {
 
   /** To be called before the answer is written. */
   static void settle(Request request, Response response) {
-    if (!isSmall(request) && !request.consumeAvailable()) {
+    if (!isSmall(request) && !isHereToItsEnd(request)) {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
+  }
+
+  /**
+   * Reads what has come already. Jetty's own way of doing so ends the body where more is under way,
+   * and {@link LingeringClose} could not read on.
+   */
+  private static boolean isHereToItsEnd(Request request) {
+    for (int bytes = 0; bytes <= SMALL; ) {
+      Content.Chunk chunk = request.read();
+      if (chunk == null || Content.Chunk.isFailure(chunk)) {
+        return false;
+      }
+      bytes += chunk.remaining();
+      boolean last = chunk.isLast();
+      chunk.release();
+      if (last) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether it is announced as small, and is under way without being asked for. */

@@ -169,14 +169,32 @@ public final class VaultRoutes {
    * @param maxRequestHead request line and headers, in bytes
    * @param idleTimeout how long a connection may be silent between and within requests
    * @param stopTimeout how long a stop waits for requests in flight
+   * @param maxRequests how many requests are worked on at the same time; more are turned away
+   * @param minBodyRate how many bytes a second a caller has to send or take on average, while it is
+   *     waited for and after the first 10 seconds; 0 for any number
    */
   public record HttpLimits(
-      int maxBody, int maxRequestHead, Duration idleTimeout, Duration stopTimeout) {
+      int maxBody,
+      int maxRequestHead,
+      Duration idleTimeout,
+      Duration stopTimeout,
+      int maxRequests,
+      int minBodyRate) {
 
     public static final HttpLimits DEFAULT =
-        new HttpLimits(12 << 20, 32 << 10, Duration.ofSeconds(60), Duration.ofSeconds(30));
+        new HttpLimits(
+            12 << 20, 32 << 10, Duration.ofSeconds(60), Duration.ofSeconds(30), 512, 240);
+
+    /** The same but for how much is worked on, and how slowly. */
+    public HttpLimits with(int maxRequestsAtOnce, int minBytesPerSecond) {
+      return new HttpLimits(
+          maxBody, maxRequestHead, idleTimeout, stopTimeout, maxRequestsAtOnce, minBytesPerSecond);
+    }
 
     public HttpLimits {
+      if (maxRequests < 1 || minBodyRate < 0) {
+        throw new IllegalArgumentException("at least one request at a time, at no negative rate");
+      }
       Objects.requireNonNull(idleTimeout, "idleTimeout");
       Objects.requireNonNull(stopTimeout, "stopTimeout");
     }

@@ -38,8 +38,8 @@ final class WatchedCaller implements CallerPresence {
   }
 
   /** The request's body; when it is read to its end, the watch begins. */
-  InputStream body(Request request) {
-    return new Body(Request.asInputStream(request));
+  InputStream body(Request request, Pace pace) {
+    return new Body(new PacedStream(Request.asInputStream(request), pace));
   }
 
   /** Watches, from now on if not before. Nobody may read the request's body meanwhile. */

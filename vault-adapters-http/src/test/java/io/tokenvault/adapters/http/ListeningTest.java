@@ -150,7 +150,9 @@ class ListeningTest {
                         limits.maxBody(),
                         limits.maxRequestHead(),
                         limits.idleTimeout(),
-                        Duration.ofMillis(200))));
+                        Duration.ofMillis(200),
+                        limits.maxRequests(),
+                        limits.minBodyRate())));
     try (RawConnection inFlight = server.connect()) {
       inFlight.send(GET);
       proxy.take();

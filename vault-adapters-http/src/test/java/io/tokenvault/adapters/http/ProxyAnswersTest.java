@@ -290,7 +290,7 @@ class ProxyAnswersTest {
         TestServer.limited(
             limits ->
                 new VaultRoutes.HttpLimits(
-                    limits.maxBody(), limits.maxRequestHead(), silence, limits.stopTimeout()));
+                    limits.maxBody(), limits.maxRequestHead(), silence, limits.stopTimeout(), limits.maxRequests(), limits.minBodyRate()));
     RecordingProxy slow = new RecordingProxy();
     slow.answers(
         call -> {

@@ -51,7 +51,7 @@ final class TestServer implements AutoCloseable {
   static final int MAX_HEAD = 32 << 10;
 
   private static final HttpLimits LIMITS =
-      new HttpLimits(1 << 20, MAX_HEAD, Duration.ofSeconds(20), Duration.ofSeconds(20));
+      new HttpLimits(1 << 20, MAX_HEAD, Duration.ofSeconds(20), Duration.ofSeconds(20), 100, 240);
 
   private final Running server;
   private final UseCases useCases;

@@ -13,6 +13,7 @@ final class Connections {
 
   // How much longer than the statement's limit in the server a lost server is waited for.
   private static final Duration GRACE = Duration.ofSeconds(1);
+  private static final Duration VALIDATION = Duration.ofSeconds(1);
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
 
   private final DatabaseSettings settings;
@@ -45,12 +46,19 @@ final class Connections {
     config.setDataSource(bounded());
     config.setMaximumPoolSize(size);
     config.setConnectionTimeout(settings.limits().pool().toMillis());
-    config.setValidationTimeout(settings.limits().pool().toMillis());
+    config.setValidationTimeout(validation().toMillis());
+    config.setExceptionOverride(new ReadOnlyEviction());
     config.setKeepaliveTime(KEEP_ALIVE.toMillis());
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setInitializationFailTimeout(-1);
     config.setConnectionInitSql(sessionSettings(planning));
     return new HikariDataSource(config);
+  }
+
+  /** Short, so that one request can find several connections dead and still get a good one. */
+  private Duration validation() {
+    Duration pool = settings.limits().pool();
+    return pool.compareTo(VALIDATION) < 0 ? pool : VALIDATION;
   }
 
   /** For a session that is held; each connection is a new one. */

@@ -64,6 +64,9 @@ final class CallResolver extends EventListener implements Resolver, Interceptor 
 
   /** Anew, since others that waited for the same name are given it too. */
   private static UnknownHostException failure(Throwable failed) {
+    if (failed instanceof LookupsBusyException) {
+      return new LookupsBusyException();
+    }
     if (failed instanceof UnknownHostException) {
       return new UnknownHostException();
     }

@@ -7,6 +7,7 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
@@ -39,10 +40,15 @@ public final class Forwarder implements AutoCloseable {
 
   private final Clients clients;
   private final Timeouts timeouts;
+  private final DestinationLimit limit;
 
-  public Forwarder(EgressPolicy policy, Network network, Timeouts timeouts) {
+  /**
+   * @param maxPerDestination how many exchanges with one destination may go on at the same time
+   */
+  public Forwarder(EgressPolicy policy, Network network, Timeouts timeouts, int maxPerDestination) {
     this.clients = new Clients(policy, network, timeouts);
     this.timeouts = timeouts;
+    this.limit = new DestinationLimit(maxPerDestination);
   }
 
   /**
@@ -51,6 +57,33 @@ public final class Forwarder implements AutoCloseable {
    * @throws VaultException if there is none, with a fixed text
    */
   public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
+    Runnable end = limit.enter(request.destination());
+    ProxyAnswer answer = null;
+    try {
+      answer = exchange(request, caller);
+    } finally {
+      if (answer == null) {
+        end.run();
+      }
+    }
+    return new ProxyAnswer(
+        answer.status(), answer.headers(), ending(answer.body(), end), answer.bodyLength());
+  }
+
+  private static InputStream ending(InputStream body, Runnable end) {
+    return new FilterInputStream(body) {
+      @Override
+      public void close() throws IOException {
+        try {
+          super.close();
+        } finally {
+          end.run();
+        }
+      }
+    };
+  }
+
+  private ProxyAnswer exchange(OutgoingRequest request, CallerPresence caller) {
     HttpUrl url = ExactUrl.of(request.destination(), request.path(), request.query());
     Clients.Client client = client(request);
     Timeouts patience = timeouts.answeringWithin(request.timeout());
@@ -159,6 +192,10 @@ public final class Forwarder implements AutoCloseable {
     }
     if (failed instanceof ForwardProxyException proxy) {
       return new RefusedException(proxy.failure(), proxy.getMessage());
+    }
+    if (failed instanceof LookupsBusyException) {
+      return new RefusedException(
+          FailureCause.OVERLOADED, "Too many names are being looked up; try again.");
     }
     if (failed instanceof UnknownHostException) {
       return new RefusedException(

@@ -13,12 +13,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Looks names up on threads of its own, since nothing ends a look-up that the system has begun. All
  * who wait for a name at the same time share one look-up, so that a name whose servers are slow
- * holds one thread. When all threads are held, names wait for one.
+ * holds one thread. When all threads are held, names wait for one; when all have been held for
+ * long, names that need one are refused at once.
  */
 final class Lookups implements AutoCloseable {
 
   static final int THREADS = 64;
   private static final int IDLE_SECONDS = 30;
+  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Resolver resolver;
   private final ThreadPoolExecutor threads =
@@ -42,12 +44,23 @@ final class Lookups implements AutoCloseable {
     return thread;
   }
 
-  /** To be cancelled by those who no longer wait. */
+  /**
+   * To be cancelled by those who no longer wait. Fails with {@link LookupsBusyException} if there
+   * is no thread for a name that nobody waits for yet, and will not be one soon.
+   */
   CompletableFuture<List<InetAddress>> find(String host) {
+    if (threads.getActiveCount() >= THREADS && !running.containsKey(host) && allAreHeldForLong()) {
+      return CompletableFuture.failedFuture(new LookupsBusyException());
+    }
     Lookup joined = running.compute(host, this::join);
     CompletableFuture<List<InetAddress>> found = joined.result.copy();
     CompletableFuture<?> unused = found.whenComplete((addresses, failure) -> leave(joined));
     return found;
+  }
+
+  private boolean allAreHeldForLong() {
+    long now = System.nanoTime();
+    return running.values().stream().filter(each -> each.hasTakenLong(now)).count() >= THREADS;
   }
 
   private Lookup join(String host, Lookup present) {
@@ -78,6 +91,9 @@ final class Lookups implements AutoCloseable {
     private final String host;
     private final CompletableFuture<List<InetAddress>> result = new CompletableFuture<>();
 
+    /** In nanoseconds; 0 before it has begun. */
+    private volatile long start;
+
     /** Changed only within {@code compute} of its name. */
     private int waiting;
 
@@ -85,9 +101,15 @@ final class Lookups implements AutoCloseable {
       this.host = host;
     }
 
+    boolean hasTakenLong(long now) {
+      long begun = start;
+      return begun != 0 && now - begun > LONG_NANOS;
+    }
+
     /** Whoever asks after the end asks anew. */
     @Override
     public void run() {
+      start = System.nanoTime() | 1;
       Runnable end = end();
       running.remove(host, this);
       end.run();

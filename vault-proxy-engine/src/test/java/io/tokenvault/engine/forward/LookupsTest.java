@@ -87,6 +87,25 @@ class LookupsTest {
   }
 
   @Test
+  void whenAllThreadsAreHeldForLongNewNamesAreRefusedAtOnce() throws Exception {
+    holdAllThreads();
+    CompletableFuture<List<InetAddress>> late = lookups.find("late0");
+    for (int tries = 1; !late.isDone() && tries < 500; tries++) {
+      TimeUnit.MILLISECONDS.sleep(20);
+      late = lookups.find("late" + tries);
+    }
+
+    assertThat(late)
+        .isCompletedExceptionally()
+        .failsWithin(0, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .withCauseInstanceOf(LookupsBusyException.class);
+    assertThat(lookups.find("slow0")).isNotDone();
+    names.answer();
+    assertThat(found(lookups.find("fast"))).isNotEmpty();
+  }
+
+  @Test
   void whoeverWaitsAtTheEndIsStillAnswered() throws Exception {
     CompletableFuture<List<InetAddress>> slow = lookups.find("slow");
     lookups.close();

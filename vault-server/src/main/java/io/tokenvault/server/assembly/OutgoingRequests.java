@@ -46,7 +46,8 @@ final class OutgoingRequests {
         limits.answerTimeout(),
         limits.idleTimeout(),
         limits.heldBodyBytes(),
-        limits.heldBodiesBytes());
+        limits.heldBodiesBytes(),
+        limits.destinationRequests());
   }
 
   private static ClientCertificates certificates(ClientKeys keys) {

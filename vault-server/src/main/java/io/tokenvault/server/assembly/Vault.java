@@ -195,7 +195,7 @@ public final class Vault implements AutoCloseable {
         web.port(),
         web.tls().map(tls -> new TlsFiles(tls.certificate(), tls.key(), CERTIFICATE_CHECK)),
         web.corsAllowedOrigins(),
-        HttpLimits.DEFAULT);
+        HttpLimits.DEFAULT.with(web.load().maxRequests(), web.load().minBodyRate()));
   }
 
   /** The base URL under which it answers. */

@@ -74,6 +74,7 @@ public record Configuration(
    * @param port 0 for a free one
    * @param tls empty: plain HTTP
    * @param shutdownDelay how long a server that was told to stop goes on serving, no longer ready
+   * @param load how much is worked on, and how slowly
    */
   public record Web(
       String host,
@@ -81,7 +82,16 @@ public record Configuration(
       Optional<Tls> tls,
       Set<String> corsAllowedOrigins,
       ServiceHeaders headers,
-      Duration shutdownDelay) {}
+      Duration shutdownDelay,
+      Load load) {}
+
+  /**
+   * What callers may ask for at the same time, and how slowly.
+   *
+   * @param maxRequests beyond which they are turned away
+   * @param minBodyRate in bytes a second; 0 for any
+   */
+  public record Load(int maxRequests, int minBodyRate) {}
 
   /** Certificate chain and private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}
@@ -156,6 +166,7 @@ public record Configuration(
   /**
    * Limits of proxy invocations.
    *
+   * @param destinationRequests to one destination at the same time
    * @param heldBodyBytes for one request
    * @param heldBodiesBytes for all requests together, at least as much
    */
@@ -163,6 +174,7 @@ public record Configuration(
       Duration connectTimeout,
       Duration answerTimeout,
       Duration idleTimeout,
+      int destinationRequests,
       int heldBodyBytes,
       long heldBodiesBytes) {}
 

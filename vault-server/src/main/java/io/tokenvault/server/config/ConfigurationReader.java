@@ -6,6 +6,7 @@ import io.tokenvault.server.config.Configuration.Checkpoints;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
 import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
+import io.tokenvault.server.config.Configuration.Load;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -28,6 +29,8 @@ final class ConfigurationReader {
 
   private static final int MAX_PORT = 65_535;
   private static final int MAX_POOL_SIZE = 1000;
+  private static final int MAX_REQUESTS = 100_000;
+  private static final int MAX_BODY_RATE = 1_000_000;
   private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
   private static final long MIN_POOL_TIMEOUT_MS = 250;
   private static final int HEAP_SHARE = 4;
@@ -111,7 +114,14 @@ final class ConfigurationReader {
         tls,
         origins(),
         headers(),
-        Duration.ofMillis(values.number(Setting.SHUTDOWN_DELAY_MS, 0, MAX_SHUTDOWN_DELAY_MS, 0)));
+        Duration.ofMillis(values.number(Setting.SHUTDOWN_DELAY_MS, 0, MAX_SHUTDOWN_DELAY_MS, 0)),
+        load());
+  }
+
+  private Load load() {
+    return new Load(
+        (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
+        (int) values.number(Setting.MIN_BODY_RATE, 0, MAX_BODY_RATE, 0));
   }
 
   private boolean isLoopback(String host) {
@@ -267,6 +277,7 @@ final class ConfigurationReader {
         timeout(Setting.PROXY_CONNECT_TIMEOUT_MS),
         timeout(Setting.PROXY_ANSWER_TIMEOUT_MS),
         timeout(Setting.PROXY_IDLE_TIMEOUT_MS),
+        (int) values.number(Setting.PROXY_DESTINATION_REQUESTS, 1, MAX_REQUESTS, 1),
         (int) one,
         all);
   }

@@ -1,0 +1,25 @@
+package io.tokenvault.server.process;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The primary is lost under load, and a standby takes its place. */
+@Timeout(300)
+@Tag("long")
+final class FailoverTest {
+
+  @Test
+  void theStandbyTakesOver() throws Exception {
+    try (ReplicatedPostgres pair = ReplicatedPostgres.start();
+        LoadedServer vault = new LoadedServer(pair, Directories.fresh(), pair.jdbcUrl())) {
+      FaultsUnderLoadTest.survives(
+          vault,
+          "failover to a standby",
+          load -> {
+            pair.failOver();
+            return System.nanoTime();
+          });
+    }
+  }
+}

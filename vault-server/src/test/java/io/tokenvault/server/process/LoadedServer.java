@@ -1,0 +1,105 @@
+package io.tokenvault.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A server under load, on a database that faults come to. */
+final class LoadedServer implements AutoCloseable {
+
+  private static final String OWNER =
+      """
+      {"name":"owner","type":"private","rules":[{"description":"all","priority":1,
+       "container":"/","transform":"reveal",
+       "permissions":["token:create","token:read","token:use"]}]}
+      """;
+
+  private final DatabaseUnderTest database;
+  private final Path directory;
+  private final Map<String, String> settings = new HashMap<>();
+  private final EchoDestination destination = new EchoDestination();
+  private final String ownerKey;
+  private volatile VaultProcess server;
+
+  /**
+   * @param databaseUrl how the server reaches it
+   */
+  LoadedServer(DatabaseUnderTest database, Path directory, String databaseUrl) {
+    this.database = database;
+    this.directory = directory;
+    settings.put("VAULT_DATABASE_URL", databaseUrl);
+    settings.put("VAULT_DATABASE_USER", database.runtimeUser());
+    settings.put("VAULT_DATABASE_PASSWORD", database.runtimePassword());
+    settings.put("VAULT_DATABASE_OWNER_USER", database.ownerUser());
+    settings.put("VAULT_DATABASE_OWNER_PASSWORD", database.ownerPassword());
+    settings.put("VAULT_MASTER_KEYSET_FILE", directory.resolveSibling("keys.json").toString());
+    settings.putAll(destination.reachableFrom(Map.of(), directory.getParent()));
+    VaultProcess.run(Map.of(), "keys", "init", settings.get("VAULT_MASTER_KEYSET_FILE"))
+        .expectExit(0);
+    start();
+    JsonNode tenant =
+        Http.json(
+            VaultProcess.run(settings, "tenant", "create", "--name", "t").expectExit(0).out());
+    HttpResponse<String> owner =
+        new Http(server, tenant.path("key").asText()).post("/applications", OWNER);
+    assertThat(owner.statusCode()).as("%s", owner.body()).isEqualTo(201);
+    ownerKey = Http.json(owner.body()).path("key").asText();
+  }
+
+  /** Starts it, or starts it again. */
+  void start() {
+    server = VaultProcess.serve(settings);
+  }
+
+  VaultProcess server() {
+    return server;
+  }
+
+  Http owner() {
+    return new Http(server, ownerKey);
+  }
+
+  LoadDriver load(int clients) {
+    LoadDriver load = LoadDriver.start(clients, this::owner, destination.url());
+    load.awaitSuccess("at the beginning");
+    return load;
+  }
+
+  /** What was acknowledged is there, nothing is half done, and nothing left unrecorded. */
+  void check(LoadDriver load) {
+    load.created()
+        .forEach(
+            (id, data) -> {
+              HttpResponse<String> answer = owner().get("/tokens/" + id);
+              assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(200);
+              assertThat(answer.body()).contains(data);
+            });
+    String isCreation = "e.operation = 'create' AND e.entity_type = 'token'";
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM token t WHERE 1 <> (SELECT count(*) FROM audit_entry e"
+                    + " WHERE e.tenant_id = t.tenant_id AND e.entity_id = t.token_id AND "
+                    + isCreation
+                    + ")"))
+        .as("tokens without exactly one entry of their creation")
+        .isZero();
+    assertThat(database.number("SELECT count(*) FROM audit_entry e WHERE " + isCreation))
+        .as("entries of creations, of tokens that are there")
+        .isEqualTo(database.number("SELECT count(*) FROM token"));
+    assertThat((long) destination.count())
+        .as("requests at the destination, of those recorded before")
+        .isLessThanOrEqualTo(
+            database.number(
+                "SELECT count(*) FROM audit_entry WHERE message = 'Proxy invoked'"));
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    destination.close();
+  }
+}
