@@ -44,7 +44,7 @@ final class Contest {
 
   /** Warms up, then measures all rounds, and prints each. */
   Contest run() {
-    entrants.forEach((name, each) -> each.apply(options.warmup).withoutErrors(name));
+    entrants.forEach((name, each) -> each.apply(options.warmup).withoutErrors(name, 0));
     for (int round = 1; round <= options.rounds; round++) {
       report.line("round %d, load %s", round, Report.load());
       round();
@@ -57,7 +57,7 @@ final class Contest {
     Map<String, Load> loads = new LinkedHashMap<>();
     entrants.forEach(
         (name, each) -> {
-          Load load = each.apply(options.seconds).withoutErrors(name);
+          Load load = each.apply(options.seconds).withoutErrors(name, 1);
           report.line("  %-22s %s", name, load);
           loads.put(name, load);
         });

@@ -44,10 +44,11 @@ record Load(long requests, double perSecond, Times times, double cpuMicros, long
   }
 
   /**
-   * @throws IllegalStateException if one request was not answered well
+   * @param least so many requests at least
+   * @throws IllegalStateException if one was not answered well, or too few were made
    */
-  Load withoutErrors(String what) {
-    if (errors > 0 || requests == 0) {
+  Load withoutErrors(String what, long least) {
+    if (errors > 0 || requests < least) {
       throw new IllegalStateException(
           what + ": " + errors + " errors, " + requests + " requests; the run does not count");
     }

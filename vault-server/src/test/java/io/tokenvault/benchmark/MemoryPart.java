@@ -28,11 +28,11 @@ final class MemoryPart extends Part {
     Wrk wrk = Wrk.of("memory", stand.workspace(), List.of(request), connections);
     String url = stand.vault().url();
     LiveHeap heap = new LiveHeap(stand.workspace(), options.java, stand.vault().pid());
-    long requests = wrk.run(url, options.warmup).withoutErrors("warm-up").requests();
+    long requests = wrk.run(url, options.warmup).withoutErrors("warm-up", 0).requests();
     List<Sample> samples = new ArrayList<>();
     report.line("%12s %12s %14s %8s", "requests", "live MiB", "resident MiB", "per s");
     for (int round = 0; round < options.rounds; round++) {
-      Load load = wrk.run(url, options.seconds).withoutErrors("vault");
+      Load load = wrk.run(url, options.seconds).withoutErrors("vault", 1);
       requests += load.requests();
       samples.add(new Sample(requests, heap.mebibytes()));
       report.line(

@@ -39,6 +39,12 @@ public final class VaultRoutes {
     return EdgeServer.start(useCases, settings);
   }
 
+  /** Loads what a start needs, for a thread that has nothing better to do meanwhile. */
+  public static void preload() {
+    new Shapes();
+    Preloading.jetty();
+  }
+
   /** What the routes of tokens and permissions do, for callers that are inside. */
   public static ServiceClient client(
       Gate gate,

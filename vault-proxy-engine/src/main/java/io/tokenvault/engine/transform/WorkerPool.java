@@ -39,15 +39,22 @@ public final class WorkerPool implements AutoCloseable {
   private boolean keepsSpares;
   private boolean closed;
 
-  /** Starts the first spares in the background, if they are to be ahead. */
+  /** Starts nothing yet. */
   public WorkerPool(PoolSettings settings, WorkerLauncher launcher) {
     this.settings = settings;
     this.launcher = launcher;
     this.threads = new WorkerThreads(settings.size());
     this.roster = new Roster(settings);
-    this.keepsSpares = settings.ahead();
     threads.repeatedly(settings.idle().dividedBy(4), this::retireIdle);
-    locked(this::dispatch);
+  }
+
+  /** Starts the first spares in the background, if they are to be ahead of the first task. */
+  public void startSpares() {
+    locked(
+        () -> {
+          keepsSpares = keepsSpares || settings.ahead();
+          dispatch();
+        });
   }
 
   /** What is done with a worker. */

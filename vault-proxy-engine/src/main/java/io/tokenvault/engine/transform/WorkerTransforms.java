@@ -58,13 +58,21 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   }
 
   /**
-   * Begins to start workers, and returns.
+   * Makes what starts workers when they are needed.
    *
    * @throws IllegalArgumentException if the folder of modules cannot be used; the message says why
    */
   public static WorkerTransforms start(Settings settings) {
     return new WorkerTransforms(
         settings, settings.modules().map(ModuleFiles::read).orElseGet(ModuleFiles::none));
+  }
+
+  /**
+   * Begins to start the workers that wait for whoever comes, and returns. They take processor time;
+   * so not before the server answers.
+   */
+  public void startSpares() {
+    runners.startSpares();
   }
 
   /** How far workers are shut in here. */

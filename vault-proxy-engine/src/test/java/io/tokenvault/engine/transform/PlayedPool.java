@@ -102,7 +102,9 @@ final class PlayedPool {
             Duration.ofMillis(100),
             worker);
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
-    return new WorkerPool(settings, new WorkerLauncher(program, confinement, begin));
+    WorkerPool pool = new WorkerPool(settings, new WorkerLauncher(program, confinement, begin));
+    pool.startSpares();
+    return pool;
   }
 
   /** What a worker of that tenant's returns when it plays a part. */

@@ -146,6 +146,7 @@ public final class Vault implements AutoCloseable {
             httpSettings(configuration.web()));
     KeysetWatch keyset = backend.watchKeyset();
     VaultRoutes.Running server = listen(routes, engine, transforms, keyset);
+    transforms.startSpares();
     Housekeeping housekeeping =
         Housekeeping.start(
             stores.election(),

@@ -3,6 +3,7 @@ package io.tokenvault.server.cli;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.FirstTenant;
+import io.tokenvault.server.assembly.HeadStart;
 import io.tokenvault.server.assembly.ShownKey;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
@@ -38,6 +39,7 @@ final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Configuration configuration = surroundings.configuration();
+    HeadStart.begin();
     try (UntilStopped stop = new UntilStopped(configuration.web().shutdownDelay());
         Backend backend = Backend.forServer(configuration, surroundings.randomness())) {
       if (backend.isEmbedded()) {

@@ -1,0 +1,37 @@
+package io.tokenvault.server.assembly;
+
+import io.tokenvault.adapters.http.VaultRoutes;
+import io.tokenvault.server.json.JacksonJson;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads classes that a server needs while its database starts, which the starting thread would load
+ * one after the other. Nothing depends on it.
+ */
+public final class HeadStart {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HeadStart.class);
+
+  private HeadStart() {}
+
+  /** Begins, and returns. */
+  public static void begin() {
+    Thread thread = new Thread(HeadStart::preload, "head-start");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void preload() {
+    try {
+      VaultRoutes.preload();
+      SSLContext.getDefault();
+      new JacksonJson().read("{}".getBytes(StandardCharsets.UTF_8));
+    } catch (GeneralSecurityException | RuntimeException failed) {
+      LOG.debug("Some classes were not loaded ahead: {}", failed.getClass().getName());
+    }
+  }
+}
