@@ -98,8 +98,7 @@ final class RememberedDecisionsTest {
   void aGrantHoldsThoughARefusalWouldComeFromTheCache() {
     Client client = applicationOf(all("/open/"));
     String open = client.token("1", "/open/");
-    String shut =
-        fixture.tenant.owner().token("2", "/shut/");
+    String shut = fixture.tenant.owner().token("2", "/shut/");
     use(client, open).expect(200);
     read(client, open).expect(200);
     use(client, shut).expect(403);
