@@ -1,0 +1,263 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.AuditRecorder.Outcome;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Entries of concurrent calls, which are written together. */
+final class GroupCommitTest {
+
+  private static final int CALLS = 60;
+  private static final Limits LIMITS =
+      new Limits(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(5));
+  private static final TestDatabase DATABASE = TestDatabase.empty();
+
+  private JdbiStores stores;
+  private TenantId tenant;
+  private Application application;
+  private final ExecutorService threads = Executors.newFixedThreadPool(CALLS);
+
+  @BeforeEach
+  void open() {
+    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), LIMITS, 4));
+    tenant = Samples.tenantId();
+    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    application = stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
+  }
+
+  @AfterEach
+  void close() {
+    threads.shutdownNow();
+    stores.close();
+  }
+
+  private Versions holding() {
+    return Versions.none(tenant).with(application);
+  }
+
+  private Versions stale() {
+    return new Versions(
+        tenant,
+        Map.of(application.id(), application.version() + 1),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        false);
+  }
+
+  private AuditEntry entry(String text) {
+    return Samples.entry(tenant, text);
+  }
+
+  private List<String> messages() {
+    return stores.auditLog().walk(tenant, LogFilter.all(), Optional.empty(), 1000).stream()
+        .map(recorded -> recorded.entry().message())
+        .toList();
+  }
+
+  /** The answers to calls that all had to wait for the database, so that they share statements. */
+  private List<Object> together(IntFunction<Outcome> call) throws Exception {
+    List<Future<Object>> futures = new ArrayList<>();
+    CountDownLatch started = new CountDownLatch(CALLS);
+    try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
+      assertThat(locked).isNotNull();
+      for (int i = 0; i < CALLS; i++) {
+        int number = i;
+        futures.add(
+            threads.submit(
+                () -> {
+                  started.countDown();
+                  return answer(() -> call.apply(number));
+                }));
+      }
+      started.await();
+      Thread.sleep(200); // For the last ones to be in the queue; more statements if not.
+    }
+    List<Object> answers = new ArrayList<>();
+    for (Future<Object> future : futures) {
+      answers.add(future.get());
+    }
+    return answers;
+  }
+
+  private static Object answer(Supplier<Outcome> call) {
+    Object[] outcome = new Object[1];
+    Throwable failure = catchThrowable(() -> outcome[0] = call.get());
+    return failure == null ? outcome[0] : failure;
+  }
+
+  private static boolean isUnavailable(Object answer) {
+    return answer instanceof RefusedException refused
+        && refused.failure() == FailureCause.STORE_UNAVAILABLE;
+  }
+
+  @Test
+  void concurrentCallsShareStatements() throws Exception {
+    AtomicInteger statements = new AtomicInteger();
+    stores.observe(
+        new SqlLogger() {
+          @Override
+          public void logBeforeExecution(StatementContext context) {
+            statements.incrementAndGet();
+          }
+        });
+
+    List<Object> answers =
+        together(i -> stores.recorder().record(List.of(entry("call " + i)), holding()));
+
+    assertThat(answers).containsOnly(Outcome.RECORDED);
+    assertThat(statements.get()).isLessThan(CALLS / 2);
+    assertThat(messages())
+        .contains(IntStream.range(0, CALLS).mapToObj(i -> "call " + i).toArray(String[]::new));
+  }
+
+  @Test
+  void ofOneBatchTheStaleCallsAreLeftOut() throws Exception {
+    List<Object> answers =
+        together(
+            i ->
+                stores
+                    .recorder()
+                    .record(
+                        List.of(entry("call " + i), entry("more of " + i)),
+                        i % 3 == 0 ? stale() : holding()));
+
+    for (int i = 0; i < CALLS; i++) {
+      assertThat(answers.get(i)).isEqualTo(i % 3 == 0 ? Outcome.STALE : Outcome.RECORDED);
+      assertThat(messages().contains("call " + i)).isEqualTo(i % 3 != 0);
+      assertThat(messages().contains("more of " + i)).isEqualTo(i % 3 != 0);
+    }
+  }
+
+  /** PostgreSQL takes no NUL in a text. */
+  @Test
+  void aRowThatCannotBeWrittenFailsAlone() throws Exception {
+    List<Object> answers =
+        together(
+            i ->
+                stores
+                    .recorder()
+                    .record(
+                        List.of(
+                            Samples.entry(
+                                tenant, EntityType.TENANT, i == 7 ? "\0" : "x", "call " + i)),
+                        holding()));
+
+    for (int i = 0; i < CALLS; i++) {
+      if (i == 7) {
+        assertThat(answers.get(i)).isInstanceOf(RuntimeException.class);
+      } else {
+        assertThat(answers.get(i)).isEqualTo(Outcome.RECORDED);
+      }
+    }
+    assertThat(messages()).filteredOn(each -> each.startsWith("call")).hasSize(CALLS - 1);
+  }
+
+  @Test
+  void aBatchWhoseConnectionBreaksFailsForAllAndIsNotSentAgain() throws Exception {
+    List<Object> answers =
+        together(
+            i -> {
+              if (i == CALLS - 1) {
+                cutAll();
+              }
+              return stores.recorder().record(List.of(entry("call " + i)), holding());
+            });
+
+    assertThat(answers).filteredOn(GroupCommitTest::isUnavailable).isNotEmpty();
+    assertThat(answers)
+        .allMatch(each -> each == Outcome.RECORDED || isUnavailable(each), "answered or failed");
+    List<String> messages = messages();
+    for (int i = 0; i < CALLS; i++) {
+      boolean told = answers.get(i) == Outcome.RECORDED;
+      assertThat(messages.contains("call " + i)).as("call %d", i).isEqualTo(told);
+    }
+  }
+
+  private static void cutAll() {
+    DATABASE.asOwner(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE usename = 'vault_runtime' AND query LIKE '%audit_entry%'"
+            + " AND state = 'active'");
+  }
+
+  @Test
+  void whatWaitsTooLongWithoutBeingSentIsUnavailableAndNeverWritten() throws Exception {
+    Limits impatient =
+        new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
+    List<Object> answers = new ArrayList<>();
+    try (JdbiStores hurried =
+        TestDatabase.stores(DATABASE.settings(DATABASE.url(), impatient, 4))) {
+      AuditRecorder recorder = hurried.recorder();
+      List<Future<Object>> futures = new ArrayList<>();
+      try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
+        assertThat(locked).isNotNull();
+        for (int i = 0; i < CALLS; i++) {
+          int number = i;
+          futures.add(
+              threads.submit(
+                  () ->
+                      answer(() -> recorder.record(List.of(entry("late " + number)), holding()))));
+        }
+        for (Future<Object> future : futures) {
+          answers.add(future.get());
+        }
+      }
+    }
+
+    assertThat(answers).allMatch(GroupCommitTest::isUnavailable);
+    assertThat(messages()).noneMatch(each -> each.startsWith("late"));
+  }
+
+  @Test
+  void whatNobodyWaitsForIsThereAfterTheEnd() {
+    for (int i = 0; i < CALLS; i++) {
+      assertThat(stores.recorder().recordSoon(List.of(entry("soon " + i)))).isTrue();
+    }
+
+    stores.close();
+    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), LIMITS, 4));
+
+    assertThat(messages()).filteredOn(each -> each.startsWith("soon")).hasSize(CALLS);
+  }
+
+  @Test
+  void afterTheEndNothingIsTaken() {
+    AuditRecorder recorder = stores.recorder();
+    stores.close();
+
+    assertThat(recorder.recordSoon(List.of(entry("too late")))).isFalse();
+    assertThat(catchThrowable(() -> recorder.record(List.of(entry("too late")), holding())))
+        .isInstanceOf(RefusedException.class);
+  }
+}

@@ -1,0 +1,154 @@
+package io.tokenvault.server.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.memory.InMemoryStores;
+import io.tokenvault.ports.spi.ActingApplication;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.RecentLookup.Recalled;
+import io.tokenvault.ports.spi.RequestLookup;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered, and what is not. */
+final class RememberedLookupTest {
+
+  private final InMemoryStores stores = new InMemoryStores(Clock.systemUTC());
+  private final RequestLookup store = this::load;
+  private final RememberedLookup remembered = new RememberedLookup(store);
+  private final TenantId tenant = Samples.tenantId();
+  private final NewApplication application = Samples.application(tenant);
+  private final NewProxy proxy = Samples.proxy(tenant);
+  private final NewToken token = Samples.token(tenant);
+  private int loads;
+
+  private Loaded load(Lookup lookup) {
+    loads++;
+    return stores.lookup().load(lookup);
+  }
+
+  @BeforeEach
+  void fill() {
+    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    stores.applications().create(application, Samples.entry(tenant));
+    stores.proxies().create(proxy, Samples.entry(tenant));
+    stores.tokens().create(List.of(token), Samples::expiry);
+  }
+
+  private Lookup all(TokenId... ids) {
+    return new Lookup(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(ids));
+  }
+
+  @Test
+  void whatWasLookedUpIsRemembered() {
+    Recalled first = remembered.recall(all(token.id()));
+    Recalled second = remembered.recall(all(token.id()));
+
+    assertThat(first.isRemembered()).isFalse();
+    assertThat(second.isRemembered()).isTrue();
+    assertThat(loads).isEqualTo(1);
+    assertThat(second.loaded().caller()).isEqualTo(first.loaded().caller());
+    assertThat(second.loaded().proxy()).isEqualTo(first.loaded().proxy());
+    assertThat(second.loaded().tokens()).isEqualTo(first.loaded().tokens());
+  }
+
+  @Test
+  void theStoresClockGoesOn() throws InterruptedException {
+    Instant then = remembered.recall(all()).loaded().now();
+    Thread.sleep(5);
+
+    assertThat(remembered.recall(all()).loaded().now()).isAfter(then);
+  }
+
+  @Test
+  void partsOfIt() {
+    remembered.recall(all(token.id()));
+
+    assertThat(remembered.recall(Lookup.caller(all().apiKey())).isRemembered()).isTrue();
+    assertThat(remembered.recall(Lookup.tokens(all().apiKey(), Set.of(token.id()))).isRemembered())
+        .isTrue();
+    assertThat(loads).isEqualTo(1);
+  }
+
+  @Test
+  void whereSomethingIsUnknownAllIsLookedUp() {
+    NewToken other = Samples.token(tenant);
+    stores.tokens().create(List.of(other), Samples::expiry);
+    remembered.recall(all(token.id()));
+
+    Recalled both = remembered.recall(all(token.id(), other.id()));
+
+    assertThat(both.isRemembered()).isFalse();
+    assertThat(both.loaded().tokens()).containsOnlyKeys(token.id(), other.id());
+  }
+
+  @Test
+  void absenceIsNotRemembered() {
+    TokenId unknown = new TokenId("not-there");
+    remembered.recall(all(unknown));
+    remembered.recall(all(unknown));
+    Lookup stranger = Lookup.caller(List.of(Samples.hash()));
+    remembered.recall(stranger);
+    remembered.recall(stranger);
+
+    assertThat(loads).isEqualTo(4);
+  }
+
+  @Test
+  void aTokenWithAPartThatGoesFirstIsNotRemembered() {
+    NewToken card = Samples.token(tenant, Samples.withPart("part", Duration.ofHours(1)));
+    stores.tokens().create(List.of(card), Samples::expiry);
+    remembered.recall(all(card.id()));
+
+    assertThat(remembered.recall(all(card.id())).isRemembered()).isFalse();
+  }
+
+  @Test
+  void whatIsForgottenIsLookedUpAgain() {
+    remembered.recall(all(token.id()));
+
+    remembered.forget(all(token.id()));
+
+    assertThat(remembered.recall(all()).isRemembered()).isFalse();
+    assertThat(remembered.recall(all(token.id())).isRemembered()).isFalse();
+    assertThat(loads).isEqualTo(3);
+  }
+
+  @Test
+  void whoActsWithoutAKeyIsAlwaysLookedUp() {
+    Lookup acting = Lookup.acting(new ActingApplication(tenant, application.id()), Set.of());
+
+    remembered.recall(acting);
+
+    assertThat(remembered.recall(acting).isRemembered()).isFalse();
+    assertThat(loads).isEqualTo(2);
+  }
+
+  @Test
+  void anotherTenantsTokenOfTheSameIdIsAnother() {
+    TenantId other = Samples.tenantId();
+    NewApplication foreign = Samples.application(other);
+    stores.tenants().create(Samples.tenant(other), List.of(Samples.entry(other)));
+    stores.applications().create(foreign, Samples.entry(other));
+    remembered.recall(all(token.id()));
+    Lookup theirs = Lookup.tokens(List.of(foreign.keyHash()), Set.of(token.id()));
+    remembered.recall(theirs);
+
+    Recalled again = remembered.recall(theirs);
+
+    assertThat(again.isRemembered()).isFalse();
+    assertThat(again.loaded().tokens()).isEmpty();
+  }
+}
