@@ -79,7 +79,8 @@ final class SchemaVersionsTest {
 
   @Test
   void onASchemaThatWasExpandedRunningNodesGoOnAndNewOnesStart() {
-    try (JdbiStores running = TestDatabase.stores(database.settings(database.url(), TestDatabase.LIMITS, 2))) {
+    try (JdbiStores running =
+        TestDatabase.stores(database.settings(database.url(), TestDatabase.LIMITS, 2))) {
       // So often that the server has prepared the statements and planned them for good.
       for (int i = 0; i < MORE_THAN_PREPARES; i++) {
         assertWorks(running);

@@ -36,7 +36,7 @@ final class ManyNodesTest {
   private final AtomicInteger turns = new AtomicInteger();
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void aChangeOnOneNodeHoldsOnAllFromTheNextRequestOn() throws Exception {
     alternate(Node::inThisJvm, FEW_ROUNDS);
   }

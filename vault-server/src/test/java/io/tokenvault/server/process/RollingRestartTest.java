@@ -25,7 +25,7 @@ final class RollingRestartTest {
   private static final Map<String, String> SETTINGS = Map.of("VAULT_SHUTDOWN_DELAY_MS", "2000");
 
   @Test
-  @Timeout(120)
+  @Timeout(300)
   void noRequestIsLostWhileNodesAreRestarted() {
     restart(2, Node::inThisJvm, 1);
   }
