@@ -48,8 +48,10 @@ import org.junit.jupiter.api.Test;
 /** Tenants on two databases, of which one may be away. */
 final class ShardsTest {
 
+  /** For a database that is going to be away. */
   private static final Limits IMPATIENT =
-      new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
+      new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(1));
+
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static final TestDatabase FIRST = TestDatabase.empty();
@@ -62,7 +64,7 @@ final class ShardsTest {
   @BeforeEach
   void open() {
     relay = Relay.to(SECOND.port());
-    stores = open(() -> observed(SECOND.urlThrough(relay.port())));
+    stores = open(() -> observed(SECOND.urlThrough(relay.port()), IMPATIENT));
   }
 
   @AfterEach
@@ -80,7 +82,11 @@ final class ShardsTest {
 
   /** Whose statements are counted. */
   private JdbiStores observed(String url) {
-    JdbiStores opened = JdbiStores.open(FIRST.settings(url, IMPATIENT, 4));
+    return observed(url, TestDatabase.LIMITS);
+  }
+
+  private JdbiStores observed(String url, Limits limits) {
+    JdbiStores opened = JdbiStores.open(FIRST.settings(url, limits, 4));
     opened.observe(
         new SqlLogger() {
           @Override
