@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /** The stores over two databases, emptied for every test; each second tenant is in the second. */
 final class ShardedStoreFixture implements StoreFixture {
 
-  private static final String EMPTIED =
+  static final String EMPTIED =
       "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset,"
           + " container_binding";
   private static final Limits IMPATIENT =

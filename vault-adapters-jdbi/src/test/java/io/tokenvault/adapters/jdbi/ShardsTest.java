@@ -25,10 +25,14 @@ import io.tokenvault.ports.spi.MasterKeyId.Use;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.Versions;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,35 +48,45 @@ import org.junit.jupiter.api.Test;
 /** Tenants on two databases, of which one may be away. */
 final class ShardsTest {
 
+  /** For a database that is going to be away. */
   private static final Limits IMPATIENT =
-      new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
+      new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(1));
+
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final TestDatabase first = TestDatabase.empty();
-  private final TestDatabase second = TestDatabase.empty();
+  private static final TestDatabase FIRST = TestDatabase.empty();
+  private static final TestDatabase SECOND = TestDatabase.empty();
+
   private final AtomicLong asked = new AtomicLong();
   private Relay relay;
   private ShardedStores stores;
 
   @BeforeEach
   void open() {
-    relay = Relay.to(second.port());
-    stores = open(() -> observed(second.urlThrough(relay.port())));
+    relay = Relay.to(SECOND.port());
+    stores = open(() -> observed(SECOND.urlThrough(relay.port()), IMPATIENT));
   }
 
   @AfterEach
   void close() {
     stores.close();
     relay.close();
+    for (TestDatabase each : List.of(FIRST, SECOND)) {
+      each.asOwner(ShardedStoreFixture.EMPTIED);
+    }
   }
 
   private ShardedStores open(Supplier<JdbiStores> other) {
-    return ShardedStores.open(List.of(() -> observed(first.url()), other), admitted -> {});
+    return ShardedStores.open(List.of(() -> observed(FIRST.url()), other), admitted -> {});
   }
 
   /** Whose statements are counted. */
   private JdbiStores observed(String url) {
-    JdbiStores opened = JdbiStores.open(first.settings(url, IMPATIENT, 4));
+    return observed(url, TestDatabase.LIMITS);
+  }
+
+  private JdbiStores observed(String url, Limits limits) {
+    JdbiStores opened = JdbiStores.open(FIRST.settings(url, limits, 4));
     opened.observe(
         new SqlLogger() {
           @Override
@@ -112,6 +126,11 @@ final class ShardsTest {
     return database.asOwner("SELECT tenant_id FROM tenant");
   }
 
+  private static List<String> logOf(TestDatabase database, TenantId tenant) {
+    return database.asOwner(
+        "SELECT message FROM audit_entry WHERE tenant_id = '%s'".formatted(tenant));
+  }
+
   private long statementsOf(Runnable work) {
     long before = asked.get();
     work.run();
@@ -124,8 +143,8 @@ final class ShardsTest {
     NewTenant free = Samples.tenant(Samples.tenantId());
     stores.tenants().create(free, List.of(Samples.entry(free.id())));
 
-    assertThat(tenantsOf(first)).containsExactly(free.id().toString());
-    assertThat(tenantsOf(second)).containsExactly(chosen.id().toString());
+    assertThat(tenantsOf(FIRST)).containsExactly(free.id().toString());
+    assertThat(tenantsOf(SECOND)).containsExactly(chosen.id().toString());
     assertThat(stores.tenants().list())
         .extracting(Tenant::id)
         .containsExactly(chosen.id(), free.id());
@@ -139,13 +158,13 @@ final class ShardsTest {
     stores.tokens().create(List.of(Samples.token(tenant.id())), Samples::expiry);
 
     for (String table : List.of("token", "application", "tenant_key", "credential")) {
-      assertThat(first.asOwner("SELECT tenant_id FROM " + table)).as(table).isEmpty();
-      assertThat(second.asOwner("SELECT DISTINCT tenant_id FROM " + table))
+      assertThat(FIRST.asOwner("SELECT tenant_id FROM " + table)).as(table).isEmpty();
+      assertThat(SECOND.asOwner("SELECT DISTINCT tenant_id FROM " + table))
           .as(table)
           .containsExactly(tenant.id().toString());
     }
-    assertThat(first.asOwner("SELECT message FROM audit_entry")).isEmpty();
-    assertThat(second.asOwner("SELECT message FROM audit_entry")).hasSize(2);
+    assertThat(logOf(FIRST, tenant.id())).isEmpty();
+    assertThat(logOf(SECOND, tenant.id())).hasSize(2);
   }
 
   @Test
@@ -183,13 +202,14 @@ final class ShardsTest {
 
   @Test
   void anotherServerFindsTenantsThatThisOneMade() {
-    try (ShardedStores other = open(() -> observed(second.url()))) {
-      NewTenant tenant = createIn(2);
+    NewTenant tenant;
+    try (ShardedStores other = open(() -> observed(SECOND.url()))) {
+      tenant = createIn(2);
       assertThat(other.keys().find(tenant.id())).contains(tenant.keys());
       assertThat(other.recorder().record(entries(tenant.id()), Versions.none(tenant.id())))
           .isEqualTo(Outcome.RECORDED);
     }
-    assertThat(first.asOwner("SELECT message FROM audit_entry")).isEmpty();
+    assertThat(logOf(FIRST, tenant.id())).isEmpty();
   }
 
   private static List<AuditEntry> entries(TenantId id) {
@@ -232,7 +252,65 @@ final class ShardsTest {
     assertThat(stores.databases()).hasSize(1);
     NewTenant placed = Samples.tenant(Samples.tenantId());
     stores.tenants().create(placed, List.of(Samples.entry(placed.id())));
-    assertThat(tenantsOf(first)).contains(placed.id().toString());
+    assertThat(tenantsOf(FIRST)).contains(placed.id().toString());
+  }
+
+  @Test
+  void whoAsksADatabaseThatIsAwayIsRefusedWithoutAskingIt() {
+    NewTenant there = createIn(2);
+    AtomicInteger loads = new AtomicInteger();
+    reopenSecond(
+        lookup -> {
+          loads.incrementAndGet();
+          throw RefusedException.unavailable(null);
+        },
+        () -> false);
+
+    assertUnavailable(() -> load(key(there)));
+    assertUnavailable(() -> load(key(there)));
+    assertUnavailable(() -> load(key(there)));
+
+    assertThat(loads).hasValue(1);
+  }
+
+  @Test
+  void aDatabaseThatAnswersOthersIsBusyAndNotAway() {
+    NewTenant there = createIn(2);
+    AtomicInteger loads = new AtomicInteger();
+    reopenSecond(
+        lookup -> {
+          if (loads.incrementAndGet() == 1) {
+            throw RefusedException.unavailable(null);
+          }
+          return new Loaded(Instant.EPOCH, Optional.empty(), Optional.empty(), Map.of());
+        },
+        () -> stores.lookup().load(Lookup.caller(List.of(key(there)))).caller().isPresent());
+
+    assertUnavailable(() -> load(key(there)));
+
+    assertThat(load(key(there)).caller()).isEmpty();
+    assertThat(loads).hasValue(3);
+  }
+
+  /** The second database, with a look-up and a readiness of the test's own. */
+  private void reopenSecond(RequestLookup lookup, Readiness readiness) {
+    stores.close();
+    JdbiStores real = observed(SECOND.url());
+    VaultStores changed =
+        (VaultStores)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {VaultStores.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "lookup" -> lookup;
+                      case "readiness" -> readiness;
+                      default -> method.invoke(real, arguments);
+                    });
+    stores =
+        ShardedStores.open(
+            List.<Supplier<VaultStores>>of(() -> observed(FIRST.url()), () -> changed),
+            admitted -> {});
   }
 
   @Test
@@ -244,7 +322,7 @@ final class ShardsTest {
           if (tries.incrementAndGet() == 1) {
             throw RefusedException.unavailable(null);
           }
-          return observed(second.url());
+          return observed(SECOND.url());
         };
     stores.close();
     stores = open(late);
@@ -267,7 +345,7 @@ final class ShardsTest {
                     () -> {
                       throw RefusedException.unavailable(null);
                     },
-                    () -> observed(second.url())),
+                    () -> observed(SECOND.url())),
                 admitted -> {}));
   }
 
@@ -276,7 +354,7 @@ final class ShardsTest {
     assertThatThrownBy(
             () ->
                 ShardedStores.open(
-                    List.of(() -> observed(first.url()), () -> observed(second.url())),
+                    List.of(() -> observed(FIRST.url()), () -> observed(SECOND.url())),
                     admitted -> {
                       throw new IllegalStateException("another keyset");
                     }))
@@ -286,8 +364,8 @@ final class ShardsTest {
   @Test
   void aTenantInTwoDatabasesEndsTheStart() {
     NewTenant tenant = createIn(2);
-    first.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'x')".formatted(tenant.id()));
-    assertThatThrownBy(() -> open(() -> observed(second.url())))
+    FIRST.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'x')".formatted(tenant.id()));
+    assertThatThrownBy(() -> open(() -> observed(SECOND.url())))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(tenant.id().toString());
   }
@@ -327,11 +405,11 @@ final class ShardsTest {
               ledger.record(Samples.entry(there, "promoted"));
               return ledger;
             });
-    for (TestDatabase database : List.of(first, second)) {
+    for (TestDatabase database : List.of(FIRST, SECOND)) {
       assertThat(database.asOwner("SELECT key_id FROM key_proof")).containsExactly("7");
     }
-    assertThat(second.asOwner("SELECT message FROM audit_entry")).contains("promoted");
-    assertThat(first.asOwner("SELECT message FROM audit_entry")).isEmpty();
+    assertThat(logOf(SECOND, there)).contains("promoted");
+    assertThat(logOf(FIRST, there)).isEmpty();
 
     relay.close();
 

@@ -8,64 +8,81 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** A server whose tenants are spread over two databases, as an operator and two tenants see it. */
-@Timeout(180)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(300)
 final class TenantsOnTwoDatabasesTest {
 
-  private final TwoDatabases databases = new TwoDatabases();
   private final EchoDestination destination = new EchoDestination();
-  private final Map<String, String> settings =
-      destination.reachableFrom(databases.settings(), databases.place());
 
-  @AfterAll
+  @AfterEach
   void stop() {
     destination.close();
-    databases.close();
+  }
+
+  private Map<String, String> settings(TwoDatabases databases) {
+    return destination.reachableFrom(databases.settings(), databases.place());
   }
 
   @Test
   void tenantsOnBothAreServedUntilTheirOwnDatabaseIsAway() {
-    try (VaultProcess server = VaultProcess.serve(settings)) {
-      TenantsEnd here = newTenant(server, 1);
-      TenantsEnd there = newTenant(server, 2);
-      for (TenantsEnd each : List.of(here, there)) {
-        assertIsServed(each);
-      }
-      assertIsKeptApart(here, 1, 2);
-      assertIsKeptApart(there, 2, 1);
-      assertThat(refusal(here, there.proxyKey())).isEqualTo(refusal(here, unknownKey(there)));
-
-      databases.closeSecond();
-
-      server.await("the refusal", () -> there.user().get("/tokens").statusCode() == 503);
-      assertThat(there.invoke().statusCode()).isEqualTo(503);
-      assertIsServed(here);
-      assertThat(here.user().get("/readyz").statusCode()).isEqualTo(200);
-      assertThat(server.err()).contains("Database 2 does not answer");
+    try (TwoDatabases databases = TwoDatabases.inOnePostgres();
+        VaultProcess server = VaultProcess.serve(settings(databases))) {
+      TenantsEnd there = serveBothUntilTheSecondIsAway(databases, server);
 
       databases.openSecond();
 
       server.await("the return", () -> there.invoke().statusCode() == 200);
       assertThat(server.err()).contains("Database 2 answers again");
+      assertThat(refused(databases, "tenant", "create", "--name", "x", "--shard", "3"))
+          .contains("--shard 3", "databases 1 to 2");
     }
   }
 
   @Test
-  void aDatabaseThatThereIsNotIsToldAndNoTenantIsMade() {
-    VaultProcess refused =
-        VaultProcess.run(settings, "tenant", "create", "--name", "x", "--shard", "3").expectExit(2);
-    assertThat(refused.err()).contains("--shard 3", "databases 1 to 2");
+  @Tag("long")
+  void theyAreInTwoServersOfWhichOneIsStopped() {
+    try (TwoDatabases databases = TwoDatabases.inTwo();
+        VaultProcess server = VaultProcess.serve(settings(databases))) {
+      TenantsEnd there = serveBothUntilTheSecondIsAway(databases, server);
+      try (VaultProcess later = VaultProcess.serve(settings(databases))) {
+        assertThat(later.err()).contains("Database 2 is away");
+        assertThat(there.invoke().statusCode()).isEqualTo(503);
+      }
+    }
   }
 
-  private TenantsEnd newTenant(VaultProcess server, int shard) {
+  /** Gives the tenant of the second. */
+  private TenantsEnd serveBothUntilTheSecondIsAway(TwoDatabases databases, VaultProcess server) {
+    TenantsEnd here = newTenant(databases, server, 1);
+    TenantsEnd there = newTenant(databases, server, 2);
+    assertIsServed(here);
+    assertIsServed(there);
+    assertIsKeptApart(databases, here, 1, 2);
+    assertIsKeptApart(databases, there, 2, 1);
+    assertThat(refusal(here, there.proxyKey())).isEqualTo(refusal(here, unknownKey(there)));
+
+    databases.closeSecond();
+
+    server.await("the refusal", () -> there.user().get("/tokens").statusCode() == 503);
+    assertThat(there.invoke().statusCode()).isEqualTo(503);
+    assertIsServed(here);
+    assertThat(here.user().get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(server.err()).contains("Database 2 does not answer");
+    return there;
+  }
+
+  private String refused(TwoDatabases databases, String... command) {
+    return VaultProcess.run(settings(databases), command).expectExit(2).err();
+  }
+
+  private TenantsEnd newTenant(TwoDatabases databases, VaultProcess server, int shard) {
     String[] command = {"tenant", "create", "--name", "t" + shard, "--shard", "" + shard};
-    JsonNode tenant = Http.json(VaultProcess.run(settings, command).expectExit(0).out());
+    JsonNode tenant = Http.json(VaultProcess.run(settings(databases), command).expectExit(0).out());
     Http management = new Http(server, tenant.path("key").asText());
     JsonNode user =
         created(
@@ -107,7 +124,8 @@ final class TenantsOnTwoDatabasesTest {
         .contains("Proxy invoked", "Token created");
   }
 
-  private void assertIsKeptApart(TenantsEnd tenant, int own, int other) {
+  private static void assertIsKeptApart(
+      TwoDatabases databases, TenantsEnd tenant, int own, int other) {
     for (String table : List.of("tenant", "token", "proxy", "application", "audit_entry")) {
       String rows = "SELECT 1 FROM " + table + " WHERE tenant_id = '" + tenant.id() + "'";
       assertThat(databases.sql(own, rows)).as(table).isNotEmpty();

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** Two databases that tenants are spread over, in one PostgreSQL, and a keyset for both. */
+/** Two databases that tenants are spread over, and a keyset for both. */
 final class TwoDatabases implements AutoCloseable {
 
   private static final String FIRST = "vault";
@@ -21,10 +22,35 @@ final class TwoDatabases implements AutoCloseable {
 
   private final Path directory = Directories.fresh();
   private final EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+  private final Optional<EmbeddedPostgres> other;
 
-  TwoDatabases() {
-    sql(1, "CREATE DATABASE " + SECOND);
+  private TwoDatabases(Optional<EmbeddedPostgres> other) {
+    this.other = other;
     VaultProcess.run(Map.of(), "keys", "init", keyset().toString()).expectExit(0);
+  }
+
+  static TwoDatabases inOnePostgres() {
+    TwoDatabases databases = new TwoDatabases(Optional.empty());
+    databases.sql(1, "CREATE DATABASE " + SECOND);
+    return databases;
+  }
+
+  /** With the same users and passwords. */
+  static TwoDatabases inTwo() {
+    EmbeddedPostgres other = EmbeddedPostgres.start(Directories.fresh(), new SecureRandom());
+    TwoDatabases databases = new TwoDatabases(Optional.of(other));
+    EmbeddedPostgres first = databases.postgres;
+    run(other, setPassword(first.runtimeUser(), first.runtimePassword()), other.ownerPassword());
+    run(other, setPassword(first.ownerUser(), first.ownerPassword()), other.ownerPassword());
+    return databases;
+  }
+
+  private static String setPassword(String user, String password) {
+    return "ALTER ROLE " + user + " PASSWORD '" + password + "'";
+  }
+
+  private static void run(EmbeddedPostgres server, String statement, String password) {
+    run(server.jdbcUrl(), server.ownerUser(), password, statement);
   }
 
   private Path keyset() {
@@ -52,26 +78,35 @@ final class TwoDatabases implements AutoCloseable {
   private String url(int database) {
     return database == 1
         ? postgres.jdbcUrl()
-        : postgres.jdbcUrl().replace("/" + FIRST + "?", "/" + SECOND + "?");
+        : other
+            .map(EmbeddedPostgres::jdbcUrl)
+            .orElseGet(() -> postgres.jdbcUrl().replace("/" + FIRST + "?", "/" + SECOND + "?"));
   }
 
   /** Nobody gets to the second database any more. */
   void closeSecond() {
+    if (other.isPresent()) {
+      other.get().close();
+      return;
+    }
     sql(1, "ALTER DATABASE " + SECOND + " ALLOW_CONNECTIONS false");
     sql(
         1,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + SECOND + "'");
   }
 
+  /** Only where both are in one PostgreSQL. */
   void openSecond() {
     sql(1, "ALTER DATABASE " + SECOND + " ALLOW_CONNECTIONS true");
   }
 
   /** The first column of what the owner is told. */
   List<String> sql(int database, String text) {
-    try (Connection connection =
-            DriverManager.getConnection(
-                url(database), postgres.ownerUser(), postgres.ownerPassword());
+    return run(url(database), postgres.ownerUser(), postgres.ownerPassword(), text);
+  }
+
+  private static List<String> run(String url, String user, String password, String text) {
+    try (Connection connection = DriverManager.getConnection(url, user, password);
         Statement statement = connection.createStatement()) {
       List<String> values = new ArrayList<>();
       if (statement.execute(text)) {
@@ -88,6 +123,7 @@ final class TwoDatabases implements AutoCloseable {
 
   @Override
   public void close() {
+    other.ifPresent(EmbeddedPostgres::close);
     postgres.close();
   }
 }

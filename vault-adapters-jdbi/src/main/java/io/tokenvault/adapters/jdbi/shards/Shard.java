@@ -30,6 +30,7 @@ final class Shard implements AutoCloseable {
   private volatile Ports ports;
   private volatile boolean away = true;
   private volatile long nextLook = System.nanoTime();
+  private volatile long lastAnswer = System.nanoTime();
 
   /**
    * @param number from 1
@@ -71,13 +72,9 @@ final class Shard implements AutoCloseable {
     return isReady() ? Optional.of(ports.stores()) : Optional.empty();
   }
 
-  /** Looks whether the database takes requests, at most once a second while it does not. */
+  /** Whether the database takes requests; looked at once a second at the most while it is away. */
   boolean isReady() {
-    if (away) {
-      return isBack();
-    }
-    look(ports);
-    return !away;
+    return away ? isBack() : ports.stores().readiness().isReady();
   }
 
   /**
@@ -91,7 +88,9 @@ final class Shard implements AutoCloseable {
     }
     Ports asked = ports;
     try {
-      return question.apply(asked);
+      T answer = question.apply(asked);
+      lastAnswer = System.nanoTime();
+      return answer;
     } catch (RefusedException refused) {
       if (isUnavailable(refused) && looking.compareAndSet(false, true)) {
         lookAndRelease(asked);
@@ -134,15 +133,12 @@ final class Shard implements AutoCloseable {
     }
   }
 
-  private void look(Ports asked) {
-    if (looking.compareAndSet(false, true)) {
-      lookAndRelease(asked);
-    }
-  }
-
+  /** A database that answers others meanwhile is busy, not away. */
   private void lookAndRelease(Ports asked) {
+    long start = System.nanoTime();
     try {
-      turn(!asked.stores().readiness().isReady());
+      boolean isReady = asked.stores().readiness().isReady();
+      turn(!isReady && lastAnswer - start < 0);
     } finally {
       release();
     }
