@@ -153,7 +153,6 @@ public final class Vault implements AutoCloseable {
             backend.reencryptFields(),
             keyset,
             stores::ensurePartitions);
-    housekeeping.seal(backend.sealLog());
     if (configuration.auditStream()) {
       housekeeping.stream(new StreamLog(stores.logFeed(), STREAM, LineSink.standardOutput()));
     }
