@@ -10,6 +10,7 @@ import io.tokenvault.ports.usecase.LogFinding.Kind;
 import io.tokenvault.ports.usecase.SealLog;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -99,9 +100,7 @@ final class JdbiSealStoreTest {
     return tenants
         .stores
         .seals()
-        .seal(
-            limit,
-            (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
+        .seal(limit, (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
   }
 
   @Test
@@ -132,7 +131,7 @@ final class JdbiSealStoreTest {
             .seal(
                 10,
                 (entries, ends) -> {
-                  assertThat(round(10)).isEmpty();
+                  assertThat(CompletableFuture.supplyAsync(() -> round(10)).join()).isEmpty();
                   return SealLog.seals(SealedTenants.KEYS, entries, ends);
                 });
     assertSealedOnce(1);

@@ -81,7 +81,7 @@ final class AuditExport implements Callable<Integer> {
   }
 
   private Exported export(ExportLog log, ExportTarget target) {
-    LineSink sink = new LineSink(target.stream());
+    LineSink sink = target.sink();
     Selection selection =
         new Selection(
             Optional.ofNullable(tenant).map(TenantId::new),

@@ -1,0 +1,74 @@
+package io.tokenvault.server.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.ports.spi.LogKeys.Use;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class TinkLogKeysTest {
+
+  private static final byte[] CONTENT = "content".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] OTHER = "Content".getBytes(StandardCharsets.US_ASCII);
+
+  private final MasterKeyset keyset = MasterKeyset.generate();
+  private final LogKeys keys = new TinkLogKeys(keyset);
+  private final TinkCheckpointKeys signing = new TinkCheckpointKeys(keyset);
+
+  @ParameterizedTest
+  @EnumSource
+  void aMacIsOneForItsContentAndUseOnly(Use use) {
+    LogTag mac = keys.authenticate(use, CONTENT);
+    assertThat(mac.bytes()).hasSize(32);
+    assertThat(keys.confirms(use, CONTENT, mac)).isTrue();
+    assertThat(keys.confirms(use, OTHER, mac)).isFalse();
+    for (Use other : Use.values()) {
+      assertThat(keys.confirms(other, CONTENT, mac)).isEqualTo(other == use);
+    }
+  }
+
+  @Test
+  void anotherKeysetConfirmsNothing() {
+    LogTag mac = keys.authenticate(Use.ENTRY, CONTENT);
+    LogTag signature = signing.sign(CONTENT);
+    MasterKeyset other = MasterKeyset.generate();
+    assertThat(new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, mac)).isFalse();
+    assertThat(new TinkCheckpointKeys(other).confirmsSignature(CONTENT, signature)).isFalse();
+    int otherId = other.hashKeyIds().get(0);
+    assertThat(
+            new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, new LogTag(otherId, mac.bytes())))
+        .isFalse();
+  }
+
+  @Test
+  void afterANewKeyTheOldMacsAndSignaturesAreConfirmedAndNewOnesAreUnderTheNew() {
+    LogTag mac = keys.authenticate(Use.SEAL, CONTENT);
+    LogTag signature = signing.sign(CONTENT);
+    MasterKeyset promoted = keyset.withNewKey().promoted();
+    LogKeys after = new TinkLogKeys(promoted);
+    TinkCheckpointKeys signingAfter = new TinkCheckpointKeys(promoted);
+    assertThat(after.confirms(Use.SEAL, CONTENT, mac)).isTrue();
+    assertThat(signingAfter.confirmsSignature(CONTENT, signature)).isTrue();
+    assertThat(after.authenticate(Use.SEAL, CONTENT).keyId()).isNotEqualTo(mac.keyId());
+    assertThat(signingAfter.sign(CONTENT).keyId()).isNotEqualTo(signature.keyId());
+  }
+
+  @Test
+  void aSignatureIsOneForItsContentOnly() {
+    LogTag signature = signing.sign(CONTENT);
+    assertThat(signature.bytes()).hasSize(64);
+    assertThat(signing.confirmsSignature(CONTENT, signature)).isTrue();
+    assertThat(signing.confirmsSignature(OTHER, signature)).isFalse();
+    assertThat(signing.publicKeys()).containsOnlyKeys(signature.keyId());
+  }
+
+  @Test
+  void nothingOfTheKeysIsToldAsText() {
+    assertThat(keys).hasToString("TinkLogKeys[redacted]");
+    assertThat(signing).hasToString("TinkCheckpointKeys[redacted]");
+  }
+}

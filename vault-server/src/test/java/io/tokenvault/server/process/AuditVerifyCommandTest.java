@@ -1,0 +1,201 @@
+package io.tokenvault.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What was changed in the log is found on the command line, beside a server that goes on. */
+@Timeout(240)
+final class AuditVerifyCommandTest {
+
+  private static final String TENANT = Directories.tenant().path("tenant_id").asText();
+
+  private final Path data = Directories.used();
+  private final Path checkpoints = data.resolve("checkpoints.jsonl");
+  private final Path dump = data.resolve("dump.jsonl");
+  private final Map<String, String> settings = new HashMap<>(Directories.settings(data));
+  private VaultProcess server;
+
+  @BeforeEach
+  void startAndDoSomething() {
+    settings.put("VAULT_AUDIT_CHECKPOINTS", "file:" + checkpoints);
+    settings.put("VAULT_AUDIT_CHECKPOINT_SECONDS", "1");
+    server = VaultProcess.serve(settings);
+    useTheVault();
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private void useTheVault() {
+    Http http = new Http(server, Directories.tenant().path("key").asText());
+    for (int i = 0; i < 5; i++) {
+      assertThat(http.get("/applications").statusCode()).isEqualTo(200);
+    }
+    VaultProcess.awaitThat(
+        "all to be sealed and checkpointed",
+        () ->
+            ask("""
+                        SELECT count(*) = (SELECT sum(cardinality(sequences)) FROM audit_seal)
+                        FROM audit_entry
+                        """)
+                    .equals("t")
+                && checkpointed().contains(ask(lastHead())));
+  }
+
+  private String checkpointed() {
+    try {
+      return Files.exists(checkpoints) ? Files.readString(checkpoints) : "";
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String lastHead() {
+    return "SELECT encode(head, 'hex') FROM audit_seal WHERE tenant_id = '%s' ORDER BY number DESC"
+        .formatted(TENANT);
+  }
+
+  private String ask(String sql) {
+    try (EmbeddedPostgres postgres = EmbeddedPostgres.attach(data).orElseThrow();
+        Connection connection =
+            DriverManager.getConnection(
+                postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+        Statement statement = connection.createStatement()) {
+      if (!statement.execute(sql)) {
+        return "";
+      }
+      statement.getResultSet().next();
+      return String.valueOf(statement.getResultSet().getString(1));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private VaultProcess audit(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("audit"));
+    all.addAll(Arrays.asList(arguments));
+    return VaultProcess.run(settings, all.toArray(String[]::new));
+  }
+
+  private VaultProcess verify() {
+    return audit("verify", "--checkpoints", checkpoints.toString());
+  }
+
+  private static List<String> findings(VaultProcess verified) {
+    return verified
+        .expectExit(1)
+        .out()
+        .lines()
+        .map(Http::json)
+        .filter(line -> line.has("finding"))
+        .map(line -> line.path("finding").asText())
+        .toList();
+  }
+
+  private static JsonNode last(VaultProcess verified) {
+    List<String> lines = verified.out().lines().toList();
+    return Http.json(lines.get(lines.size() - 1));
+  }
+
+  @Test
+  void aLogThatNobodyChangedIsIntactInTheDatabaseAndInADumpAndAfterANewMasterKey() {
+    VaultProcess verified = verify().expectExit(0);
+    assertThat(last(verified).path("intact").asBoolean()).isTrue();
+    assertThat(last(verified).path("entries").asLong()).isGreaterThanOrEqualTo(5);
+    assertThat(last(verified).path("without_mac").asLong()).isZero();
+
+    VaultProcess.run(settings, "keys", "rotate-master", "add").expectExit(0);
+    VaultProcess.awaitThat(
+        "the node to have the new key",
+        () -> VaultProcess.run(settings, "keys", "rotate-master", "promote").awaitExit() == 0);
+    VaultProcess.awaitThat(
+        "entries under the new key",
+        () -> {
+          useTheVault();
+          return ask("SELECT count(DISTINCT mac_key) FROM audit_entry").equals("2")
+              && ask("SELECT count(DISTINCT mac_key) FROM audit_seal").equals("2");
+        });
+    verify().expectExit(0);
+
+    audit("dump", "--output", dump.toString()).expectExit(0);
+    server.terminate();
+    server.awaitExit();
+    VaultProcess offline =
+        audit("verify", "--dump", dump.toString(), "--checkpoints", checkpoints.toString());
+    assertThat(last(offline.expectExit(0)).path("not_sealed_yet").asLong()).isPositive();
+    verify().expectExit(0);
+  }
+
+  @Test
+  void aChangedEntryIsFoundInTheDatabaseAndInADump() throws IOException {
+    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    ask(
+        """
+        UPDATE audit_entry SET message = 'Nothing happened'
+        WHERE sequence = (SELECT max(sequence) FROM audit_entry WHERE tenant_id = '%s')
+        """
+            .formatted(TENANT));
+    VaultProcess verified = verify();
+    assertThat(findings(verified)).containsExactly("entry_changed");
+    JsonNode finding = Http.json(verified.out().lines().findFirst().orElseThrow());
+    assertThat(finding.path("tenant_id").asText()).isEqualTo(TENANT);
+    assertThat(finding.path("seal").asText())
+        .isEqualTo(ask("SELECT max(number) FROM audit_seal WHERE tenant_id = '" + TENANT + "'"));
+    assertThat(verified.out()).doesNotContain("Nothing happened");
+
+    audit("dump", "--output", dump.toString()).expectExit(0);
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .containsExactly("entry_changed");
+    Files.writeString(dump, Files.readString(dump).replace("Nothing happened", "Something"));
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .containsExactly("entry_changed");
+    Files.writeString(dump, "something else");
+    assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
+        .contains("Line 1 of the dump is not one of a dump.");
+  }
+
+  @Test
+  void aTailThatIsGoneAndAForgedCheckpointAreFound() throws IOException {
+    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    ask(
+        """
+        WITH gone AS (
+          DELETE FROM audit_seal
+          WHERE tenant_id = '%1$s'
+            AND number = (SELECT max(number) FROM audit_seal WHERE tenant_id = '%1$s')
+          RETURNING sequences)
+        DELETE FROM audit_entry WHERE sequence IN (SELECT unnest(sequences) FROM gone)
+        """
+            .formatted(TENANT));
+    audit("verify").expectExit(0);
+    assertThat(findings(verify())).containsExactly("tail_missing");
+
+    String lines = Files.readString(checkpoints);
+    Files.writeString(checkpoints, lines.replace("\"tenants\":1", "\"tenants\":2"));
+    assertThat(findings(verify())).contains("checkpoint_forged");
+    Files.writeString(checkpoints, "not a checkpoint\n");
+    assertThat(verify().expectExit(1).err()).contains("There is no checkpoint among these lines.");
+    audit("verify", "--tenant", "nobody").expectExit(2);
+  }
+}
