@@ -1,7 +1,9 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.server.feed.LineSink;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,9 +17,13 @@ import java.util.Set;
 final class ExportTarget implements AutoCloseable {
 
   private final Optional<FileChannel> file;
+  private final OutputStream stream;
 
   private ExportTarget(Optional<FileChannel> file) {
     this.file = file;
+    this.stream =
+        file.map(Channels::newOutputStream)
+            .orElseGet(() -> new FileOutputStream(FileDescriptor.out));
   }
 
   /**
@@ -40,10 +46,8 @@ final class ExportTarget implements AutoCloseable {
     }
   }
 
-  LineSink sink() {
-    return file.map(Channels::newOutputStream)
-        .map(LineSink::to)
-        .orElseGet(LineSink::standardOutput);
+  OutputStream stream() {
+    return stream;
   }
 
   /** Makes what was written durable, as far as that is in its nature. */
