@@ -100,9 +100,7 @@ final class JdbiSealStoreTest {
     return tenants
         .stores
         .seals()
-        .seal(
-            limit,
-            (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
+        .seal(limit, (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
   }
 
   @Test

@@ -15,10 +15,10 @@ import io.tokenvault.ports.usecase.CheckpointedEnds;
 import io.tokenvault.ports.usecase.LogFinding;
 import io.tokenvault.ports.usecase.SealLog;
 import io.tokenvault.ports.usecase.VerifyLog;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +109,9 @@ final class SealedTenants implements AutoCloseable {
     DatabaseSettings.Login owner = TestDatabase.owner();
     Connection connection =
         DriverManager.getConnection(
-            database.url(), owner.user(), new String(owner.password().open(), StandardCharsets.UTF_8));
+            database.url(),
+            owner.user(),
+            new String(owner.password().open(), StandardCharsets.UTF_8));
     return Jdbi.create(connection)
         .installPlugin(new PostgresPlugin())
         .define("token-vault entry marks", new EntryMarks(KEYS, new SecureRandom()))
