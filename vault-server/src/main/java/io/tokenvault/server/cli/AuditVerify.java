@@ -62,6 +62,13 @@ final class AuditVerify implements Callable<Integer> {
   private UUID tenant;
 
   @Option(
+      names = "--as-of",
+      paramLabel = "DATE",
+      converter = Since.Moment.class,
+      description = "When the dump or backup was made; checkpoints from after that do not count.")
+  private Instant asOf;
+
+  @Option(
       names = "--without-mac-until",
       paramLabel = "DATE",
       converter = Since.Moment.class,
@@ -122,7 +129,7 @@ final class AuditVerify implements Callable<Integer> {
 
   private CheckpointedEnds read(CurrentKeys keys) throws IOException {
     try (Reader reader = open(checkpoints)) {
-      return new CheckpointFile(keys, this::tell).read(reader);
+      return new CheckpointFile(keys, Optional.ofNullable(asOf), this::tell).read(reader);
     }
   }
 
