@@ -195,6 +195,19 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
+  void aMonthThatWasDroppedAndHasEntriesAgainStays() {
+    PlantedSeals.sealAll(database);
+    months.drop(OLD);
+    PlantedSeals.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    stores.ensurePartitions();
+    PlantedSeals.sealAll(database);
+    assertThatThrownBy(() -> months.drop(OLD))
+        .isInstanceOf(RefusedDropException.class)
+        .hasMessageContaining("dropped before");
+    assertThat(messages(tenant)).contains("by a wrong clock");
+  }
+
+  @Test
   void twoWhoDropTheSameMonthDropItOnce() {
     PlantedSeals.sealAll(database);
     months.drop(OLD);

@@ -115,8 +115,7 @@ final class LogPlansTest {
         .filter(matcher -> matcher.find())
         .mapToDouble(
             matcher ->
-                Double.parseDouble(
-                    matcher.group(1) == null ? matcher.group(2) : matcher.group(1)))
+                Double.parseDouble(matcher.group(1) == null ? matcher.group(2) : matcher.group(1)))
         .sum();
   }
 }

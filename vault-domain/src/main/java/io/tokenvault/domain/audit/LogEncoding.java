@@ -68,12 +68,7 @@ public final class LogEncoding {
 
   /** What a checkpoint's signature is over. */
   public static byte[] checkpoint(
-      UUID writer,
-      long number,
-      Instant time,
-      LogHash previous,
-      int tenants,
-      List<ChainEnd> ends) {
+      UUID writer, long number, Instant time, LogHash previous, int tenants, List<ChainEnd> ends) {
     CanonicalBytes out =
         CanonicalBytes.of(CHECKPOINT)
             .uuid(writer)

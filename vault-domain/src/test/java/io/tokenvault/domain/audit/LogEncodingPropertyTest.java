@@ -22,7 +22,8 @@ final class LogEncodingPropertyTest {
   /** Few ids and short texts, so that things differ by where one text ends and the next begins. */
   @Provide
   Arbitrary<EntryContent> contents() {
-    Arbitrary<String> texts = Arbitraries.strings().withChars("ab\u0000\ud800\u20ac").ofMaxLength(3);
+    Arbitrary<String> texts =
+        Arbitraries.strings().withChars("ab\u0000\ud800\u20ac").ofMaxLength(3);
     return Combinators.combine(
             ids(), ids().optional(0.5), texts.optional(0.5), texts, texts, texts, texts)
         .as(
@@ -47,7 +48,8 @@ final class LogEncodingPropertyTest {
   Arbitrary<StoredEntry> entries() {
     Arbitrary<LogTag> tags =
         Combinators.combine(
-                Arbitraries.integers().between(0, 1), Arbitraries.bytes().array(byte[].class).ofMaxSize(2))
+                Arbitraries.integers().between(0, 1),
+                Arbitraries.bytes().array(byte[].class).ofMaxSize(2))
             .as(LogTag::new);
     Arbitrary<EntryMark> marks = Combinators.combine(ids(), tags).as(EntryMark::new);
     return Combinators.combine(places(), contents(), marks.optional(0.7)).as(StoredEntry::new);
@@ -98,15 +100,11 @@ final class LogEncodingPropertyTest {
       @ForAll("places") EntryPlace one, @ForAll("places") EntryPlace other) {
     TenantId tenant = new TenantId(new UUID(0, 0));
     byte[] bytes = LogEncoding.seal(tenant, 1, List.of(one, other), LogHash.NONE);
-    assertThat(
-            Arrays.equals(
-                LogEncoding.seal(tenant, 1, List.of(other, one), LogHash.NONE), bytes))
+    assertThat(Arrays.equals(LogEncoding.seal(tenant, 1, List.of(other, one), LogHash.NONE), bytes))
         .isEqualTo(one.equals(other));
     assertThat(LogEncoding.seal(tenant, 2, List.of(one, other), LogHash.NONE)).isNotEqualTo(bytes);
     assertThat(LogEncoding.seal(tenant, 1, List.of(one), LogHash.NONE)).isNotEqualTo(bytes);
-    assertThat(
-            LogEncoding.seal(
-                new TenantId(new UUID(0, 1)), 1, List.of(one, other), LogHash.NONE))
+    assertThat(LogEncoding.seal(new TenantId(new UUID(0, 1)), 1, List.of(one, other), LogHash.NONE))
         .isNotEqualTo(bytes);
   }
 }

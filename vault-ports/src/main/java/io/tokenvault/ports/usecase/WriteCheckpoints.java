@@ -31,8 +31,7 @@ public final class WriteCheckpoints {
   /**
    * @param writer a new random id
    */
-  public WriteCheckpoints(
-      SealStore store, CheckpointKeys keys, CheckpointSink sink, UUID writer) {
+  public WriteCheckpoints(SealStore store, CheckpointKeys keys, CheckpointSink sink, UUID writer) {
     this.store = store;
     this.keys = keys;
     this.sink = sink;

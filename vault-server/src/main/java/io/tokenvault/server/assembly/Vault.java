@@ -154,7 +154,6 @@ public final class Vault implements AutoCloseable {
             backend::reencryptFields,
             keyset,
             stores::ensurePartitions);
-    housekeeping.seal(backend.sealLog());
     if (configuration.auditStream()) {
       LineSink output = LineSink.standardOutput();
       housekeeping.stream(() -> backend.streamLogs(output));

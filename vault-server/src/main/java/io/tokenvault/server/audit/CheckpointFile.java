@@ -8,6 +8,7 @@ import io.tokenvault.ports.usecase.CheckpointedEnds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.function.Consumer;
 public final class CheckpointFile {
 
   private final CheckpointKeys keys;
+  private final Optional<Instant> asOf;
   private final Consumer<String> problems;
   private final CheckpointedEnds ends = new CheckpointedEnds();
   private final Map<UUID, Checkpoint> last = new HashMap<>();
@@ -28,10 +30,14 @@ public final class CheckpointFile {
   private long count;
 
   /**
+   * @param asOf when the log was copied, that is to be compared: what later checkpoints say of its
+   *     end does not matter
    * @param problems told what is wrong, with the number of the line
    */
-  public CheckpointFile(CheckpointKeys keys, Consumer<String> problems) {
+  public CheckpointFile(
+      CheckpointKeys keys, Optional<Instant> asOf, Consumer<String> problems) {
     this.keys = keys;
+    this.asOf = asOf;
     this.problems = problems;
   }
 
@@ -64,6 +70,9 @@ public final class CheckpointFile {
       problems.accept("line " + line + ": the checkpoint before this one is not there");
     }
     last.put(checkpoint.writer(), checkpoint);
+    if (asOf.map(checkpoint.time()::isAfter).orElse(false)) {
+      return;
+    }
     for (ChainEnd end : checkpoint.ends()) {
       if (!ends.add(end, checkpoint.time())) {
         problems.accept(

@@ -2,8 +2,7 @@ package io.tokenvault.server.audit;
 
 import io.tokenvault.domain.audit.Checkpoint;
 import io.tokenvault.ports.spi.CheckpointSink;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import io.tokenvault.server.files.StandardOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -29,11 +28,11 @@ public final class CheckpointOutput {
           FileChannel.open(
               file,
               Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-              PosixFilePermissions.asFileAttribute(
-                  PosixFilePermissions.fromString("rw-------")))) {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
         // After a line that was torn, this one begins anew.
         String start = channel.size() == 0 || endsWithLine(file) ? "" : "\n";
-        ByteBuffer rest = ByteBuffer.wrap((start + line(checkpoint)).getBytes(StandardCharsets.UTF_8));
+        ByteBuffer rest =
+            ByteBuffer.wrap((start + line(checkpoint)).getBytes(StandardCharsets.UTF_8));
         while (rest.hasRemaining()) {
           channel.write(rest);
         }
@@ -53,10 +52,9 @@ public final class CheckpointOutput {
 
   /** To the standard output of this process. */
   public static CheckpointSink standardOutput() {
-    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     return checkpoint -> {
       try {
-        out.write(line(checkpoint).getBytes(StandardCharsets.UTF_8));
+        StandardOutput.write(line(checkpoint).getBytes(StandardCharsets.UTF_8));
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }

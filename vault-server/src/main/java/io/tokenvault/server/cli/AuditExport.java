@@ -86,7 +86,7 @@ final class AuditExport implements Callable<Integer> {
   }
 
   private Exported export(ExportLog log, ExportTarget target) {
-    LineSink sink = new LineSink(target.stream());
+    LineSink sink = LineSink.to(target.stream());
     Selection selection =
         new Selection(
             Optional.ofNullable(tenant).map(TenantId::new),

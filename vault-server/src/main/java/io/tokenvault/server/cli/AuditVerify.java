@@ -63,6 +63,13 @@ final class AuditVerify implements Callable<Integer> {
   private UUID tenant;
 
   @Option(
+      names = "--as-of",
+      paramLabel = "DATE",
+      converter = Since.Moment.class,
+      description = "When the dump or backup was made; checkpoints from after that do not count.")
+  private Instant asOf;
+
+  @Option(
       names = "--without-mac-until",
       paramLabel = "DATE",
       converter = Since.Moment.class,
@@ -110,8 +117,7 @@ final class AuditVerify implements Callable<Integer> {
 
   private int verify(CurrentKeys keys, SealedLog log) throws IOException {
     CheckpointedEnds ends = checkpoints == null ? new CheckpointedEnds() : read(keys);
-    VerifyLog verify =
-        new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
+    VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
     Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
     boolean intact = report.isIntact() && checkpointProblems == 0;
     print(
@@ -127,7 +133,7 @@ final class AuditVerify implements Callable<Integer> {
 
   private CheckpointedEnds read(CurrentKeys keys) throws IOException {
     try (Reader reader = open(checkpoints)) {
-      return new CheckpointFile(keys, this::tell).read(reader);
+      return new CheckpointFile(keys, Optional.ofNullable(asOf), this::tell).read(reader);
     }
   }
 
@@ -163,8 +169,7 @@ final class AuditVerify implements Callable<Integer> {
     for (Map<String, JsonValue> each : members) {
       all.putAll(each);
     }
-    String line =
-        new String(new JacksonJson().write(new JsonObject(all)), StandardCharsets.UTF_8);
+    String line = new String(new JacksonJson().write(new JsonObject(all)), StandardCharsets.UTF_8);
     spec.commandLine().getOut().println(line);
   }
 }
