@@ -24,7 +24,8 @@ final class Connections {
 
   /** For statements that are made for what they look for; connects when it is first needed. */
   HikariDataSource pool() {
-    return pool("vault", Math.max(1, settings.poolSize() - steadySize()), "auto");
+    return new HikariDataSource(
+        config("vault", Math.max(1, settings.poolSize() - steadySize()), "auto"));
   }
 
   /**
@@ -32,7 +33,7 @@ final class Connections {
    * would plan most of them anew each time, which takes several times as long as to run them.
    */
   HikariDataSource steadyPool() {
-    return pool("vault-steady", steadySize(), "force_generic_plan");
+    return new HikariDataSource(config("vault-steady", steadySize(), "force_generic_plan"));
   }
 
   /** Most of what there is. */
@@ -40,7 +41,14 @@ final class Connections {
     return (settings.poolSize() * 2 + 2) / 3;
   }
 
-  private HikariDataSource pool(String name, int size, String planning) {
+  /** One connection that does not wait for requests to leave one; made when it is first needed. */
+  HikariDataSource single() {
+    HikariConfig config = config("vault-sealer", 1, "auto");
+    config.setMinimumIdle(0);
+    return new HikariDataSource(config);
+  }
+
+  private HikariConfig config(String name, int size, String planning) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setDataSource(bounded());
@@ -52,7 +60,7 @@ final class Connections {
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setInitializationFailTimeout(-1);
     config.setConnectionInitSql(sessionSettings(planning));
-    return new HikariDataSource(config);
+    return config;
   }
 
   /** Short, so that one request can find several connections dead and still get a good one. */

@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.jdbi;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.shards.VaultDatabase;
 import io.tokenvault.ports.spi.ApplicationStore;
@@ -35,29 +34,20 @@ public final class JdbiStores implements VaultDatabase {
 
   private static final int MONTHS_AHEAD = 2;
 
-  private final HikariDataSource pool;
-  private final HikariDataSource steadyPool;
+  private final Pools pools;
   private final Database database;
   private final Database steady;
-  private final DataSource owners;
   private final Function<DataSource, Database> databases;
   private final Limits limits;
   private final JdbiElection election;
   private final JdbiRecorder recorder;
 
   private JdbiStores(
-      HikariDataSource pool,
-      HikariDataSource steadyPool,
-      DataSource owners,
-      Function<DataSource, Database> databases,
-      Limits limits,
-      JdbiElection election) {
-    this.pool = pool;
-    this.steadyPool = steadyPool;
-    this.owners = owners;
+      Pools pools, Function<DataSource, Database> databases, Limits limits, JdbiElection election) {
+    this.pools = pools;
     this.databases = databases;
-    this.database = databases.apply(pool);
-    this.steady = databases.apply(steadyPool);
+    this.database = databases.apply(pools.requests());
+    this.steady = databases.apply(pools.steady());
     this.limits = limits;
     this.election = election;
     this.recorder = new JdbiRecorder(steady, limits);
@@ -76,12 +66,7 @@ public final class JdbiStores implements VaultDatabase {
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
         new JdbiStores(
-            connections.pool(),
-            connections.steadyPool(),
-            connections.forMigrations(),
-            Database::new,
-            settings.limits(),
-            election);
+            Pools.of(connections), Database::new, settings.limits(), election);
     try {
       stores.ensurePartitions();
       return stores;
@@ -98,8 +83,7 @@ public final class JdbiStores implements VaultDatabase {
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
     EntryMarks marks = new EntryMarks(keys, randomness);
-    return new JdbiStores(
-        pool, steadyPool, owners, source -> new Database(source, marks), limits, election);
+    return new JdbiStores(pools, source -> new Database(source, marks), limits, election);
   }
 
   @Override
@@ -147,9 +131,10 @@ public final class JdbiStores implements VaultDatabase {
     return new JdbiAuditLog(database);
   }
 
+  /** Over a connection of its own, so that sealing does not wait for requests. */
   @Override
   public SealStore seals() {
-    return new JdbiSealStore(database);
+    return new JdbiSealStore(new Database(pools.sealing()));
   }
 
   @Override
@@ -179,7 +164,7 @@ public final class JdbiStores implements VaultDatabase {
 
   @Override
   public LogMonths logMonths() {
-    return new JdbiLogMonths(databases.apply(owners));
+    return new JdbiLogMonths(databases.apply(pools.owners()));
   }
 
   /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
@@ -228,7 +213,6 @@ public final class JdbiStores implements VaultDatabase {
   public void close() {
     recorder.close();
     election.close();
-    steadyPool.close();
-    pool.close();
+    pools.close();
   }
 }
