@@ -48,7 +48,8 @@ final class BodyReader {
       throw tooLarge();
     }
     try {
-      return json.read(bytes(new PacedStream(request.getInputStream(), new Pace(minBodyRate)), typeFits, type));
+      return json.read(
+          bytes(new PacedStream(request.getInputStream(), new Pace(minBodyRate)), typeFits, type));
     } catch (IOException broken) {
       throw new EdgeException(
           EdgeFailure.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");

@@ -290,7 +290,12 @@ class ProxyAnswersTest {
         TestServer.limited(
             limits ->
                 new VaultRoutes.HttpLimits(
-                    limits.maxBody(), limits.maxRequestHead(), silence, limits.stopTimeout(), limits.maxRequests(), limits.minBodyRate()));
+                    limits.maxBody(),
+                    limits.maxRequestHead(),
+                    silence,
+                    limits.stopTimeout(),
+                    limits.maxRequests(),
+                    limits.minBodyRate()));
     RecordingProxy slow = new RecordingProxy();
     slow.answers(
         call -> {

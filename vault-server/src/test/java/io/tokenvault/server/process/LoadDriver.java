@@ -146,7 +146,6 @@ final class LoadDriver implements AutoCloseable {
   @Override
   public String toString() {
     return "%d created, %d read, %d invoked, %d refused with 503, %d without an answer"
-        .formatted(
-            created.size(), reads.get(), invocations.get(), refused.get(), broken.get());
+        .formatted(created.size(), reads.get(), invocations.get(), refused.get(), broken.get());
   }
 }

@@ -29,6 +29,12 @@ final class LoadedServer implements AutoCloseable {
    * @param databaseUrl how the server reaches it
    */
   LoadedServer(DatabaseUnderTest database, Path directory, String databaseUrl) {
+    this(database, directory, databaseUrl, Map.of());
+  }
+
+  /** The same with further settings. */
+  LoadedServer(
+      DatabaseUnderTest database, Path directory, String databaseUrl, Map<String, String> further) {
     this.database = database;
     this.directory = directory;
     settings.put("VAULT_DATABASE_URL", databaseUrl);
@@ -38,6 +44,7 @@ final class LoadedServer implements AutoCloseable {
     settings.put("VAULT_DATABASE_OWNER_PASSWORD", database.ownerPassword());
     settings.put("VAULT_MASTER_KEYSET_FILE", directory.resolveSibling("keys.json").toString());
     settings.putAll(destination.reachableFrom(Map.of(), directory.getParent()));
+    settings.putAll(further);
     VaultProcess.run(Map.of(), "keys", "init", settings.get("VAULT_MASTER_KEYSET_FILE"))
         .expectExit(0);
     start();
@@ -53,6 +60,25 @@ final class LoadedServer implements AutoCloseable {
   /** Starts it, or starts it again. */
   void start() {
     server = VaultProcess.serve(settings);
+  }
+
+  /** Starts it again so that it can have this many files and connections open. */
+  void restartWithDescriptors(int limit) {
+    server.close();
+    server = VaultProcess.serveWithDescriptors(limit, settings);
+  }
+
+  /** The URL of a destination that accepts connections and says nothing. */
+  String silentDestination(int port) {
+    return destination.url().replaceFirst(":[0-9]+$", ":" + port);
+  }
+
+  String destinationUrl() {
+    return destination.url();
+  }
+
+  String ownerKey() {
+    return ownerKey;
   }
 
   VaultProcess server() {
@@ -93,8 +119,7 @@ final class LoadedServer implements AutoCloseable {
     assertThat((long) destination.count())
         .as("requests at the destination, of those recorded before")
         .isLessThanOrEqualTo(
-            database.number(
-                "SELECT count(*) FROM audit_entry WHERE message = 'Proxy invoked'"));
+            database.number("SELECT count(*) FROM audit_entry WHERE message = 'Proxy invoked'"));
   }
 
   @Override

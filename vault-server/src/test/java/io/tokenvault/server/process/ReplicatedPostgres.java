@@ -79,26 +79,63 @@ final class ReplicatedPostgres implements DatabaseUnderTest {
     if (isRoot()) {
       runAsIs(List.of("chown", "-R", "postgres", directory.toString()));
     }
-    run("initdb", "-D", primary().toString(), "-U", "vault_owner", "-A", "scram-sha-256",
-        "--pwfile=" + passwords, "-E", "UTF8", "--locale=C");
+    run(
+        "initdb",
+        "-D",
+        primary().toString(),
+        "-U",
+        "vault_owner",
+        "-A",
+        "scram-sha-256",
+        "--pwfile=" + passwords,
+        "-E",
+        "UTF8",
+        "--locale=C");
     startServer(primary(), primaryPort, "");
     String owner = "host=127.0.0.1 port=" + primaryPort + " user=vault_owner password=" + PASSWORD;
     sql("CREATE ROLE vault_runtime LOGIN PASSWORD '" + PASSWORD + "'", "postgres");
     sql("CREATE DATABASE vault", "postgres");
-    run("pg_basebackup", "-d", owner + " application_name=standby", "-D", standby().toString(), "-R", "-X", "stream");
+    run(
+        "pg_basebackup",
+        "-d",
+        owner + " application_name=standby",
+        "-D",
+        standby().toString(),
+        "-R",
+        "-X",
+        "stream");
     startServer(standby(), standbyPort, "");
     sql("ALTER SYSTEM SET synchronous_standby_names = '*'", "postgres");
     sql("SELECT pg_reload_conf()", "postgres");
   }
 
   private void startServer(Path data, int port, String more) {
-    run("pg_ctl", "-D", data.toString(), "-w", "-l", data + ".log", "-o",
-        "-p " + port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories=" + more, "start");
+    run(
+        "pg_ctl",
+        "-D",
+        data.toString(),
+        "-w",
+        "-l",
+        data + ".log",
+        "-o",
+        "-p " + port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories=" + more,
+        "start");
   }
 
   private void sql(String statement, String database) {
-    run("psql", "-d", "host=127.0.0.1 port=" + primaryPort + " user=vault_owner dbname=" + database
-        + " password=" + PASSWORD, "-v", "ON_ERROR_STOP=1", "-c", statement);
+    run(
+        "psql",
+        "-d",
+        "host=127.0.0.1 port="
+            + primaryPort
+            + " user=vault_owner dbname="
+            + database
+            + " password="
+            + PASSWORD,
+        "-v",
+        "ON_ERROR_STOP=1",
+        "-c",
+        statement);
   }
 
   /** {@code kill -9} of the primary; returns when the standby takes writes in its place. */
@@ -107,9 +144,18 @@ final class ReplicatedPostgres implements DatabaseUnderTest {
     ProcessHandle.of(pid).orElseThrow().destroyForcibly();
     run("pg_ctl", "-D", standby().toString(), "-w", "promote");
     // Nobody stands by for it now.
-    run("psql", "-d", "host=127.0.0.1 port=" + standbyPort + " user=vault_owner dbname=postgres"
-        + " password=" + PASSWORD, "-c", "ALTER SYSTEM SET synchronous_standby_names = ''",
-        "-c", "SELECT pg_reload_conf()");
+    run(
+        "psql",
+        "-d",
+        "host=127.0.0.1 port="
+            + standbyPort
+            + " user=vault_owner dbname=postgres"
+            + " password="
+            + PASSWORD,
+        "-c",
+        "ALTER SYSTEM SET synchronous_standby_names = ''",
+        "-c",
+        "SELECT pg_reload_conf()");
   }
 
   private void run(String program, String... arguments) {
@@ -136,7 +182,9 @@ final class ReplicatedPostgres implements DatabaseUnderTest {
               .redirectOutput(output.toFile())
               .start()
               .waitFor();
-      assertThat(exit).as("%s: %s", command.get(command.size() - 1), Files.readString(output)).isZero();
+      assertThat(exit)
+          .as("%s: %s", command.get(command.size() - 1), Files.readString(output))
+          .isZero();
       Files.delete(output);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

@@ -45,17 +45,20 @@ final class VaultProcess implements AutoCloseable {
 
   private static VaultProcess start(
       String heap, Map<String, String> settings, String... arguments) {
+    return start(command(heap, arguments), settings, String.join(" ", arguments));
+  }
+
+  private static VaultProcess start(
+      List<String> command, Map<String, String> settings, String name) {
     try {
       Files.createDirectories(OUTPUTS);
       Path out = Files.createTempFile(OUTPUTS, "stdout", ".txt");
       Path err = Files.createTempFile(OUTPUTS, "stderr", ".txt");
       ProcessBuilder builder =
-          new ProcessBuilder(command(heap, arguments))
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile());
+          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
       builder.environment().keySet().removeIf(each -> each.startsWith("VAULT_"));
       builder.environment().putAll(settings);
-      return new VaultProcess(String.join(" ", arguments), builder.start(), out, err);
+      return new VaultProcess(name, builder.start(), out, err);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -89,11 +92,23 @@ final class VaultProcess implements AutoCloseable {
    * @param heap as {@code -Xmx} takes it
    */
   static VaultProcess serve(String heap, Map<String, String> settings) {
+    return serve(command(heap, "serve"), settings);
+  }
+
+  /** A server that can have no more than this many files and connections open. */
+  static VaultProcess serveWithDescriptors(int limit, Map<String, String> settings) {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh"));
+    command.addAll(command("256m", "serve"));
+    return serve(command, settings);
+  }
+
+  private static VaultProcess serve(List<String> command, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
     all.putIfAbsent("VAULT_PORT", "0");
     // A worker is started when one is needed.
     all.putIfAbsent("VAULT_TRANSFORM_SPARE_WORKERS", "0");
-    VaultProcess server = start(heap, all, "serve");
+    VaultProcess server = start(command, all, "serve");
     try {
       server.await(
           "a server that listens", () -> server.listening().find() || !server.process.isAlive());

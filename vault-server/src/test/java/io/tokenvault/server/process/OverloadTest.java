@@ -1,0 +1,164 @@
+package io.tokenvault.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** More than the server can take: it says so early, answers health checks, and comes back. */
+@Timeout(300)
+@Tag("long")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class OverloadTest {
+
+  private static final int PLACES = 512;
+  private static final int PLACES_OF_DESTINATION = 32;
+
+  private final Path directory = Directories.fresh();
+  private final List<Socket> open = new ArrayList<>();
+  private DatabaseUnderTest database;
+  private LoadedServer vault;
+
+  @BeforeAll
+  void start() {
+    database = DatabaseUnderTest.embedded(directory);
+    vault =
+        new LoadedServer(
+            database,
+            directory,
+            database.jdbcUrl(),
+            Map.of("VAULT_PROXY_DESTINATION_REQUESTS", String.valueOf(PLACES_OF_DESTINATION)));
+  }
+
+  @AfterAll
+  void stop() {
+    vault.close();
+    database.close();
+  }
+
+  /** A request whose body does not come. */
+  private void slowBody() {
+    request("Content-Length: 1000\r\nContent-Type: application/json", vault.destinationUrl());
+  }
+
+  private void request(String headers, String destination) {
+    try {
+      Socket socket = connect();
+      socket
+          .getOutputStream()
+          .write(
+              ("POST /proxy HTTP/1.1\r\nHost: vault\r\nSVC-API-KEY: "
+                      + vault.ownerKey()
+                      + "\r\nSVC-PROXY-URL: "
+                      + destination
+                      + "\r\n"
+                      + headers
+                      + "\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      open.add(socket);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private Socket connect() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), URI.create(vault.server().url()).getPort());
+  }
+
+  private void leave() throws IOException {
+    for (Socket each : open) {
+      each.close();
+    }
+    open.clear();
+  }
+
+  private void isHealthy() {
+    long start = System.nanoTime();
+    assertThat(vault.owner().get("/healthz").statusCode()).isEqualTo(200);
+    assertThat(vault.owner().get("/readyz").statusCode()).isEqualTo(200);
+    System.out.printf("health checks took %d ms%n", millisSince(start));
+  }
+
+  private static long millisSince(long start) {
+    return Duration.ofNanos(System.nanoTime() - start).toMillis();
+  }
+
+  private void isBackAfter(String cause) throws IOException {
+    long end = System.nanoTime();
+    leave();
+    VaultProcess.awaitThat("service after " + cause, () -> status() == 200);
+    System.out.printf("%s: back %d ms after its end%n", cause, millisSince(end));
+  }
+
+  private int status() {
+    try {
+      return vault.owner().status();
+    } catch (UncheckedIOException notYet) {
+      return 0;
+    }
+  }
+
+  @Test
+  void slowBodiesTakeNoPlaceOfHealthChecks() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      slowBody();
+    }
+    isHealthy();
+    assertThat(vault.owner().status()).isEqualTo(200);
+    for (int i = 300; i < PLACES + 50; i++) {
+      slowBody();
+    }
+    VaultProcess.awaitThat("early refusals", () -> status() == 503);
+    isHealthy();
+    isBackAfter("slow bodies");
+  }
+
+  @Test
+  void aDestinationThatHangsLeavesRoomForOthers() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 200, InetAddress.getLoopbackAddress())) {
+      String url = vault.silentDestination(silent.getLocalPort());
+      for (int i = 0; i < PLACES_OF_DESTINATION; i++) {
+        request("Content-Length: 0", url);
+      }
+      VaultProcess.awaitThat(
+          "early refusals",
+          () -> vault.owner().invoke(url, "x", "{}").body().contains("overloaded"));
+      isHealthy();
+      assertThat(vault.owner().invoke(vault.destinationUrl(), "x", "{}").statusCode())
+          .isEqualTo(200);
+    }
+    isBackAfter("a destination that hangs");
+  }
+
+  @Test
+  void descriptorsRunOut() throws IOException {
+    vault.restartWithDescriptors(400);
+    LoadDriver load = vault.load(2);
+    try (load) {
+      for (int i = 0; i < 600; i++) {
+        open.add(connect());
+      }
+      LoadDriver.pause(Duration.ofSeconds(3));
+      isBackAfter("no descriptors left");
+      load.awaitSuccess("after connections have ended");
+    }
+    System.out.println("no descriptors left: " + load);
+    vault.check(load);
+  }
+}
