@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.shards.VaultStores;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
@@ -16,6 +17,7 @@ import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -25,7 +27,7 @@ import org.jdbi.v3.core.statement.SqlLogger;
  * All stores of the vault in one PostgreSQL database. Any number of instances, in any number of
  * processes, may work on the same database; all threads may share one.
  */
-public final class JdbiStores implements AutoCloseable {
+public final class JdbiStores implements VaultStores {
 
   private static final int MONTHS_AHEAD = 2;
 
@@ -90,66 +92,89 @@ public final class JdbiStores implements AutoCloseable {
         pool, steadyPool, source -> new Database(source, marks), limits, election);
   }
 
+  @Override
   public ApplicationStore applications() {
     return new JdbiApplications(database);
   }
 
+  @Override
   public ProxyStore proxies() {
     return new JdbiProxies(database);
   }
 
+  @Override
   public TokenStore tokens() {
     return new JdbiTokens(database, steady);
   }
 
+  @Override
   public TenantStore tenants() {
     return new JdbiTenants(database);
   }
 
+  @Override
   public KeyStore keys() {
     return new JdbiKeys(database);
   }
 
+  @Override
   public SealedFields sealedFields() {
     return new JdbiSealedFields(database);
   }
 
+  @Override
   public KeysetRegistry keysetRegistry() {
     return new JdbiKeysetRegistry(database);
   }
 
+  @Override
   public CredentialStore credentials() {
     return new JdbiCredentials(database);
   }
 
+  @Override
   public AuditLog auditLog() {
     return new JdbiAuditLog(database);
   }
 
+  @Override
   public RequestLookup lookup() {
     return new JdbiLookup(steady);
   }
 
+  @Override
   public AuditRecorder recorder() {
     return recorder;
   }
 
+  @Override
   public Readiness readiness() {
     return new JdbiReadiness(database);
   }
 
   /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
+  @Override
   public Election election() {
     return election;
   }
 
-  /**
-   * Makes the log's partitions of this month and the next ones. To be called daily; without it
-   * nothing fails, but the log grows in one place.
-   */
+  @Override
   public void ensurePartitions() {
     database.longChange(
         handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
+  }
+
+  @Override
+  public List<VaultStores> databases() {
+    return List.of(this);
+  }
+
+  @Override
+  public TenantStore tenantsIn(int number) {
+    if (number != 1) {
+      throw new IllegalArgumentException("there is one database");
+    }
+    return tenants();
   }
 
   /** Tells every statement that is run. */

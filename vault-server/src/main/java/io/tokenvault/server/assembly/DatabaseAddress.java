@@ -9,6 +9,7 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
 import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
+import java.util.List;
 import java.util.Optional;
 
 /** Where the database is and who works on it. */
@@ -16,9 +17,11 @@ final class DatabaseAddress {
 
   private DatabaseAddress() {}
 
-  static DatabaseSettings of(Configuration configuration, Optional<EmbeddedPostgres> embedded) {
+  /** One, or several that tenants are spread over. */
+  static List<DatabaseSettings> of(
+      Configuration configuration, Optional<EmbeddedPostgres> embedded) {
     return embedded
-        .map(postgres -> embedded(postgres, configuration))
+        .map(postgres -> List.of(embedded(postgres, configuration)))
         .orElseGet(() -> external(configuration.database().orElseThrow(), configuration));
   }
 
@@ -35,13 +38,17 @@ final class DatabaseAddress {
     return new Login(user, SensitiveValue.ofText(password));
   }
 
-  private static DatabaseSettings external(Database database, Configuration configuration) {
-    return new DatabaseSettings(
-        database.url(),
-        login(database.runtime()),
-        database.owner().map(DatabaseAddress::login),
-        configuration.databasePoolSize(),
-        limits(configuration.databaseTimeouts()));
+  private static List<DatabaseSettings> external(Database database, Configuration configuration) {
+    return database.urls().stream()
+        .map(
+            url ->
+                new DatabaseSettings(
+                    url,
+                    login(database.runtime()),
+                    database.owner().map(DatabaseAddress::login),
+                    configuration.databasePoolSize(),
+                    limits(configuration.databaseTimeouts())))
+        .toList();
   }
 
   private static Limits limits(DatabaseTimeouts timeouts) {

@@ -6,9 +6,11 @@ import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.ports.usecase.ReencryptFields.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +49,7 @@ final class Housekeeping implements AutoCloseable {
   static Housekeeping start(
       Election election,
       SweepExpired sweep,
-      ReencryptFields reencryption,
+      Supplier<List<ReencryptFields>> reencryption,
       KeysetWatch keyset,
       Runnable ensurePartitions) {
     Housekeeping housekeeping = new Housekeeping(election);
@@ -55,7 +57,7 @@ final class Housekeeping implements AutoCloseable {
     housekeeping.repeatForAll(
         Duty.REENCRYPTION,
         "re-encrypting under new keys",
-        () -> housekeeping.reencrypt(reencryption),
+        () -> reencryption.get().forEach(housekeeping::reencrypt),
         REENCRYPTION);
     housekeeping.repeatForAll(
         Duty.PARTITIONS, "making log partitions", ensurePartitions, PARTITIONS);

@@ -6,7 +6,7 @@ import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
-import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.shards.VaultStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.expression.LiquidExpressions;
@@ -73,14 +73,14 @@ public final class Vault implements AutoCloseable {
    * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static Vault start(Configuration configuration, Backend backend) {
-    JdbiStores stores = backend.stores();
+    VaultStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
     AuditRecorder recorder = stores.recorder();
     Sealer sealer = backend.sealer();
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
-    backend.manageKeys().ensureAllPurposes();
+    backend.ensureAllPurposes();
 
     Gate gate =
         new Gate(lookup, new RememberedLookup(lookup), hasher, stores.credentials(), recorder);
@@ -146,7 +146,7 @@ public final class Vault implements AutoCloseable {
         Housekeeping.start(
             stores.election(),
             new SweepExpired(stores.applications(), stores.tokens()),
-            backend.reencryptFields(),
+            backend::reencryptFields,
             keyset,
             stores::ensurePartitions);
     return new Vault(transforms, engine, server, housekeeping, keyset, configuration.web());

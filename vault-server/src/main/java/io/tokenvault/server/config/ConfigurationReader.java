@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Turns raw settings into a {@link Configuration}, or says all that is wrong with them. */
 final class ConfigurationReader {
@@ -149,24 +150,35 @@ final class ConfigurationReader {
     Optional<Credentials> runtime = credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
     Optional<Credentials> owner =
         credentials(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
+    List<String> shards = values.list(Setting.DATABASE_SHARDS, ";");
     if (url.isEmpty()) {
+      if (!shards.isEmpty()) {
+        values.problem(Setting.DATABASE_URL, "is needed where there are more databases");
+      }
       if (runtime.isPresent() || owner.isPresent()) {
         values.problem(Setting.DATABASE_URL, "is needed where a database user is given");
       }
       return Optional.empty();
     }
-    if (!url.get().startsWith(JDBC_PREFIX)) {
-      values.problem(Setting.DATABASE_URL, "must start with " + JDBC_PREFIX);
-    }
-    if (url.get().toLowerCase(Locale.ROOT).contains("password=")) {
-      values.problem(
-          Setting.DATABASE_URL,
-          "must not hold a password; use " + Setting.DATABASE_PASSWORD.variable());
+    checkUrl(Setting.DATABASE_URL, url.get());
+    shards.forEach(shard -> checkUrl(Setting.DATABASE_SHARDS, shard));
+    if (Stream.concat(url.stream(), shards.stream()).distinct().count() <= shards.size()) {
+      values.problem(Setting.DATABASE_SHARDS, "must name each database once");
     }
     if (runtime.isEmpty()) {
       values.problem(Setting.DATABASE_USER, "is needed with an external database");
     }
-    return runtime.map(user -> new Database(url.get(), user, owner));
+    return runtime.map(user -> new Database(url.get(), shards, user, owner));
+  }
+
+  private void checkUrl(Setting setting, String url) {
+    if (!url.startsWith(JDBC_PREFIX)) {
+      values.problem(setting, "must start with " + JDBC_PREFIX);
+    }
+    if (url.toLowerCase(Locale.ROOT).contains("password=")) {
+      values.problem(
+          setting, "must not hold a password; use " + Setting.DATABASE_PASSWORD.variable());
+    }
   }
 
   private DatabaseTimeouts databaseTimeouts() {
