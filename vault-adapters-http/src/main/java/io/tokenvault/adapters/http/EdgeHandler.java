@@ -25,16 +25,24 @@ final class EdgeHandler extends Handler.Wrapper {
   private final Cors cors;
   private final Problems problems;
   private final ServiceHeaders headers;
+  private final Departure departure;
 
-  EdgeHandler(ProxyHandler proxy, Cors cors, Problems problems, ServiceHeaders headers) {
+  EdgeHandler(
+      ProxyHandler proxy,
+      Cors cors,
+      Problems problems,
+      ServiceHeaders headers,
+      Departure departure) {
     this.proxy = proxy;
     this.cors = cors;
     this.problems = problems;
     this.headers = headers;
+    this.departure = departure;
   }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    request.addHttpStreamWrapper(departure);
     TraceId trace = TraceId.of(request, headers);
     response.getHeaders().put(headers.traceId(), trace.value());
     if (isFramedTwoWays(request)) {

@@ -41,6 +41,7 @@ final class EdgeServer implements Running {
   private final Problems problems;
   private final AnswerWriter writer;
   private final Listener listener;
+  private final Departure departure = new Departure();
   private final Javalin javalin;
 
   private EdgeServer(UseCases useCases, HttpSettings settings) {
@@ -103,7 +104,8 @@ final class EdgeServer implements Running {
     server.setStopTimeout(settings.limits().stopTimeout().toMillis());
     server.setHandler(
         new GracefulHandler(
-            new LingeringClose(new EdgeHandler(proxy, cors, problems, settings.headers()))));
+            new LingeringClose(
+                new EdgeHandler(proxy, cors, problems, settings.headers(), departure))));
   }
 
   private void addRoutes(RoutesConfig routes) {
@@ -118,7 +120,7 @@ final class EdgeServer implements Running {
     new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
     new ProxyRoutes(useCases.proxies(), useCases.rehearsals(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), renderer).addTo(router);
-    new HealthRoutes(useCases.readiness(), renderer).addTo(router);
+    new HealthRoutes(useCases.readiness(), departure, renderer).addTo(router);
   }
 
   private void addRefusals(RoutesConfig routes) {
@@ -153,7 +155,13 @@ final class EdgeServer implements Running {
   }
 
   @Override
+  public void leave() {
+    departure.begin();
+  }
+
+  @Override
   public void close() {
+    leave();
     try {
       javalin.stop();
     } catch (JavalinException tooLate) {

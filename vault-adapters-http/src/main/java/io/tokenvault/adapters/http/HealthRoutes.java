@@ -4,14 +4,16 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.spi.Readiness;
 
-/** Whether the process lives, and whether it can serve; neither needs a key. */
+/** Whether the process lives, and whether it is to be given requests; neither needs a key. */
 final class HealthRoutes {
 
   private final Readiness readiness;
+  private final Departure departure;
   private final Renderer renderer;
 
-  HealthRoutes(Readiness readiness, Renderer renderer) {
+  HealthRoutes(Readiness readiness, Departure departure, Renderer renderer) {
     this.readiness = readiness;
+    this.departure = departure;
     this.renderer = renderer;
   }
 
@@ -20,6 +22,9 @@ final class HealthRoutes {
   }
 
   private Answer ready() {
+    if (departure.hasBegun()) {
+      throw new EdgeException(EdgeFailure.STOPPING, "The vault is stopping.");
+    }
     if (!readiness.isReady()) {
       throw new RefusedException(
           FailureCause.STORE_UNAVAILABLE, "The database is not ready; try again.");

@@ -76,6 +76,12 @@ public final class VaultRoutes {
     int port();
 
     /**
+     * Says from now on that it is not ready, so that a load balancer sends its requests elsewhere,
+     * and ends each connection with the next answer. Everything that comes is still served.
+     */
+    void leave();
+
+    /**
      * Accepts nothing more and lets requests in flight finish, for as long as the settings allow.
      */
     @Override

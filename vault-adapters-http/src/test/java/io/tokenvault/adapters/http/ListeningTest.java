@@ -7,12 +7,14 @@ import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class ListeningTest {
@@ -62,6 +64,57 @@ class ListeningTest {
       CompletableFuture<Void> stop = CompletableFuture.runAsync(server::close);
       assertThat(isRefused(idle)).isTrue();
       assertThat(stop).isNotDone();
+      release.countDown();
+      assertThat(inFlight.reply().body()).isEqualTo("finished");
+      stop.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aServerThatLeavesIsNotReadyAndServesOnOneRequestForEachConnection() {
+    proxy.answers(call -> slow());
+    try (TestServer server = TestServer.start(proxy);
+        RawConnection before = server.connect();
+        RawConnection inFlight = server.connect()) {
+      assertThat(before.send("GET /readyz HTTP/1.1", "Host: x").reply().status()).isEqualTo(200);
+      inFlight.send(GET);
+      proxy.take();
+
+      server.leave();
+      release.countDown();
+
+      assertLastAnswer(before.send("GET /healthz HTTP/1.1", "Host: x").reply(), 200);
+      assertThatThrownBy(() -> before.send("GET /healthz HTTP/1.1", "Host: x").reply())
+          .isInstanceOf(java.io.UncheckedIOException.class);
+      assertLastAnswer(inFlight.reply(), 200);
+      RawReply ready = server.send("GET /readyz HTTP/1.1", "Host: x");
+      assertLastAnswer(ready, 503);
+      ready.isProblem(503, "stopping");
+      assertLastAnswer(server.send(GET), 200);
+    }
+  }
+
+  private static void assertLastAnswer(RawReply reply, int status) {
+    assertThat(reply.status()).isEqualTo(status);
+    assertThat(reply.header("Connection")).contains("close");
+  }
+
+  /** Once it stops, the web server ends connections that were silent for a second. */
+  @Test
+  void aRequestInFlightMayBeSilentForLongerThanAConnectionThatIsIdle() throws Exception {
+    proxy.answers(call -> slow());
+    TestServer server = TestServer.start(proxy);
+    try (RawConnection inFlight = server.connect();
+        RawConnection idle = server.connect()) {
+      inFlight.send(GET);
+      ProxyCall call = proxy.take();
+      AtomicBoolean gone = new AtomicBoolean();
+      call.caller().whenGone(() -> gone.set(true));
+      idle.send("GET /healthz HTTP/1.1", "Host: x").reply();
+      CompletableFuture<Void> stop = CompletableFuture.runAsync(server::close);
+      assertThat(idle.rest()).isEmpty();
+      assertThat(stop).isNotDone();
+      assertThat(gone).isFalse();
       release.countDown();
       assertThat(inFlight.reply().body()).isEqualTo("finished");
       stop.get(20, TimeUnit.SECONDS);

@@ -205,6 +205,10 @@ final class TestServer implements AutoCloseable {
     }
   }
 
+  void leave() {
+    server.leave();
+  }
+
   @Override
   public void close() {
     server.close();

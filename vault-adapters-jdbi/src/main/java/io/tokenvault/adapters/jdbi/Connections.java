@@ -13,7 +13,6 @@ final class Connections {
 
   // How much longer than the statement's limit in the server a lost server is waited for.
   private static final Duration GRACE = Duration.ofSeconds(1);
-  private static final Duration IDLE_IN_TRANSACTION = Duration.ofMinutes(1);
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
 
   private final DatabaseSettings settings;
@@ -26,7 +25,7 @@ final class Connections {
   HikariDataSource pool() {
     HikariConfig config = new HikariConfig();
     config.setPoolName("vault");
-    config.setDataSource(boundedSource());
+    config.setDataSource(bounded());
     config.setMaximumPoolSize(settings.poolSize());
     config.setConnectionTimeout(settings.limits().pool().toMillis());
     config.setValidationTimeout(settings.limits().pool().toMillis());
@@ -37,13 +36,17 @@ final class Connections {
     return new HikariDataSource(config);
   }
 
-  private PGSimpleDataSource boundedSource() {
+  /** For a session that is held; each connection is a new one. */
+  PGSimpleDataSource bounded() {
     PGSimpleDataSource source = source(settings.runtime());
     source.setSocketTimeout(seconds(settings.limits().statement().plus(GRACE)));
     return source;
   }
 
-  /** Limits in the server, and commits that are durable even if its default says otherwise. */
+  /**
+   * Limits in the server, and commits that are durable even if its default says otherwise. Where
+   * the network has lost a node, what its transactions have locked is free again after the limit.
+   */
   private String sessionSettings() {
     return """
     SELECT set_config('statement_timeout', '%d', false),
@@ -51,7 +54,8 @@ final class Connections {
            set_config('synchronous_commit',
                  replace(current_setting('synchronous_commit'), 'off', 'on'), false)
     """
-        .formatted(settings.limits().statement().toMillis(), IDLE_IN_TRANSACTION.toMillis());
+        .formatted(
+            settings.limits().statement().toMillis(), settings.limits().statement().toMillis());
   }
 
   /** For migrations, which may take their time. */

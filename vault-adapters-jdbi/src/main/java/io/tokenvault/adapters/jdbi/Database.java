@@ -8,6 +8,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 import org.jdbi.v3.postgres.PostgresPlugin;
@@ -17,11 +18,31 @@ final class Database {
 
   private static final Duration LONG = Duration.ofMinutes(10);
 
+  private static final String MARKS = "token-vault entry marks";
+
   private final Jdbi jdbi;
 
+  /** One that cannot write entries of the log. */
   Database(DataSource source) {
     jdbi = Jdbi.create(source).installPlugin(new PostgresPlugin());
     jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
+  }
+
+  Database(DataSource source, EntryMarks marks) {
+    this(source);
+    jdbi.define(MARKS, marks);
+  }
+
+  /**
+   * What marks the entries that a statement writes.
+   *
+   * @throws IllegalStateException if the database was given nothing: no entry is without a MAC
+   */
+  static EntryMarks marks(SqlStatement<?> statement) {
+    if (statement.getContext().getAttribute(MARKS) instanceof EntryMarks marks) {
+      return marks;
+    }
+    throw new IllegalStateException("no entry can be written without keys for its MAC");
   }
 
   /** Tells every statement that is run, for counting. */

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.EntryMark;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
@@ -31,15 +32,21 @@ final class Entries {
   static final String INSERT =
       """
       INSERT INTO audit_entry (
-        tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message)
+        tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message,
+        entry_id, mac, mac_key)
       SELECT tenant_id, (SELECT clock_timestamp()), actor_id, actor_type, entity_type, entity_id,
-             operation, message
+             operation, message, entry_id, mac, mac_key
       FROM unnest(
              :tenants::uuid[], :actorIds::uuid[], :actorTypes::text[], :entityTypes::text[],
-             :entityIds::text[], :operations::text[], :messages::text[]) WITH ORDINALITY
+             :entityIds::text[], :operations::text[], :messages::text[], :entryIds::uuid[],
+             :macs::bytea[], :macKeys::integer[]) WITH ORDINALITY
            AS entry (
-             tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, place)
+             tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, entry_id,
+             mac, mac_key, place)
       """;
+
+  /** What the names of the log's table and of its partitions begin with. */
+  static final String TABLE = "audit_entry";
 
   static final String IN_ORDER = " ORDER BY place";
 
@@ -59,7 +66,10 @@ final class Entries {
     add(handle, List.of(entry));
   }
 
+  /** Marks the entries, by what the statement's database was given for that. */
   static <S extends SqlStatement<S>> S bind(S statement, Collection<AuditEntry> entries) {
+    EntryMarks marks = Database.marks(statement);
+    List<EntryMark> marked = entries.stream().map(marks::mark).toList();
     return statement
         .bind("tenants", uuids(entries, entry -> entry.tenantId().value()))
         .bind("actorIds", uuids(entries, entry -> entry.actor().id().orElse(null)))
@@ -67,7 +77,11 @@ final class Entries {
         .bind("entityTypes", texts(entries, entry -> entry.entityType().value()))
         .bind("entityIds", texts(entries, AuditEntry::entityId))
         .bind("operations", texts(entries, entry -> entry.operation().value()))
-        .bind("messages", texts(entries, AuditEntry::message));
+        .bind("messages", texts(entries, AuditEntry::message))
+        .bind("entryIds", SqlValues.uuids(marked.stream().map(EntryMark::entryId).toList()))
+        .bind("macs", SqlValues.bytes(marked.stream().map(mark -> mark.mac().bytes()).toList()))
+        .bind(
+            "macKeys", SqlValues.numbers(marked.stream().map(mark -> mark.mac().keyId()).toList()));
   }
 
   private static Argument uuids(

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.domain.failure.RefusedException;
 import java.sql.SQLException;
 import org.jdbi.v3.core.JdbiException;
+import org.postgresql.util.PSQLException;
 
 /** Turns what JDBI and the driver throw into failures of the domain, without their texts. */
 final class Failures {
@@ -15,8 +16,8 @@ final class Failures {
 
   /**
    * What to throw instead: {@code STORE_UNAVAILABLE} where the database is away, full, read-only,
-   * stopping, too slow or does not let us; {@code NOT_FOUND} where the tenant is gone; an {@link
-   * IllegalStateException} where the fault is ours.
+   * stopping, too slow or does not let us, or its log takes no entries; {@code NOT_FOUND} where the
+   * tenant is gone; an {@link IllegalStateException} where the fault is ours.
    */
   static RuntimeException translate(RuntimeException failure) {
     SQLException sql = find(SQLException.class, failure);
@@ -31,7 +32,7 @@ final class Failures {
     if (state.equals(FOREIGN_KEY_VIOLATION)) {
       return RefusedException.notFound();
     }
-    if (isOurFault(state)) {
+    if (isOurFault(state) && !isOfLog(failure)) {
       return new IllegalStateException("the database refused a statement", SqlFailure.of(failure));
     }
     return RefusedException.unavailable(SqlFailure.of(failure));
@@ -41,6 +42,14 @@ final class Failures {
   private static boolean isOurFault(String state) {
     return !state.equals(INSUFFICIENT_PRIVILEGE)
         && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
+  }
+
+  /** A log that takes no entries is away for us, whatever constraint or trigger says so. */
+  private static boolean isOfLog(SQLException failure) {
+    PSQLException told = find(PSQLException.class, failure);
+    return told != null
+        && told.getServerErrorMessage() != null
+        && String.valueOf(told.getServerErrorMessage().getTable()).startsWith(Entries.TABLE);
   }
 
   private static IllegalStateException withoutText(RuntimeException failure) {

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** Brings the schema to this version; any number of nodes may do so at once. */
 final class Migrations {
 
-  static final String NEEDED_VERSION = "5";
+  static final String NEEDED_VERSION = "7";
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 

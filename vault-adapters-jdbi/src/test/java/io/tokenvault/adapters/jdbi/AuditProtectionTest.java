@@ -24,7 +24,7 @@ final class AuditProtectionTest {
 
   @BeforeAll
   static void recordSomething() {
-    stores = JdbiStores.open(DATABASE.settings());
+    stores = TestDatabase.stores(DATABASE.settings());
     TenantId tenant = Samples.tenantId();
     stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
   }
@@ -96,7 +96,7 @@ final class AuditProtectionTest {
   @Test
   void withoutAPartitionAnEntryGoesToTheDefaultOne() {
     TestDatabase other = TestDatabase.empty();
-    try (JdbiStores others = JdbiStores.open(other.settings())) {
+    try (JdbiStores others = TestDatabase.stores(other.settings())) {
       other
           .asOwner(
               "SELECT inhrelid::regclass FROM pg_inherits"

@@ -21,7 +21,7 @@ import java.time.Duration;
 final class JdbiStoreFixture implements StoreFixture, Stores {
 
   private static final TestDatabase DATABASE = TestDatabase.empty();
-  private static final JdbiStores SHARED = JdbiStores.open(DATABASE.settings());
+  private static final JdbiStores SHARED = TestDatabase.stores(DATABASE.settings());
   private static final Limits IMPATIENT =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
 
@@ -40,7 +40,8 @@ final class JdbiStoreFixture implements StoreFixture, Stores {
   @Override
   public void breakConnection() {
     try (Relay relay = Relay.to(DATABASE.port())) {
-      current = JdbiStores.open(DATABASE.settings(DATABASE.urlThrough(relay.port()), IMPATIENT, 1));
+      current =
+          TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), IMPATIENT, 1));
       current.tenants().list();
     }
   }

@@ -50,7 +50,7 @@ final class JdbiStoresTest {
 
   @BeforeEach
   void open() {
-    stores = JdbiStores.open(DATABASE.settings(DATABASE.url(), TestDatabase.LIMITS, POOL_SIZE));
+    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), TestDatabase.LIMITS, POOL_SIZE));
     tenant = Samples.tenantId();
     stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
   }
@@ -133,7 +133,7 @@ final class JdbiStoresTest {
         new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(250));
     try (Relay relay = Relay.to(DATABASE.port());
         JdbiStores behind =
-            JdbiStores.open(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
+            TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
       assertThat(behind.readiness().isReady()).isTrue();
 
       relay.freeze();
@@ -154,7 +154,7 @@ final class JdbiStoresTest {
   @Test
   void aStatementThatTakesTooLongIsUnavailable() {
     Limits limits = new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(5));
-    try (JdbiStores impatient = JdbiStores.open(DATABASE.settings(DATABASE.url(), limits, 1));
+    try (JdbiStores impatient = TestDatabase.stores(DATABASE.settings(DATABASE.url(), limits, 1));
         LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
       assertThat(locked).isNotNull();
       assertUnavailable(catchThrowable(() -> impatient.tenants().list()));
@@ -164,7 +164,7 @@ final class JdbiStoresTest {
   @Test
   void aReadOnlyDatabaseIsUnavailableForChangesAndNotReady() {
     DATABASE.asOwner("ALTER ROLE vault_runtime SET default_transaction_read_only = on");
-    try (JdbiStores readOnly = JdbiStores.open(DATABASE.settings())) {
+    try (JdbiStores readOnly = TestDatabase.stores(DATABASE.settings())) {
       assertUnavailable(
           catchThrowable(
               () -> readOnly.tokens().create(List.of(Samples.token(tenant)), Samples::expiry)));

@@ -37,12 +37,12 @@ final class MigrationTest {
   void openingAgainChangesNothingAndKeepsTheData() {
     TestDatabase database = TestDatabase.empty();
     TenantId tenant = Samples.tenantId();
-    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
     }
     List<String> before = schema(database);
 
-    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       assertThat(stores.tenants().list()).hasSize(1);
       assertThat(stores.readiness().isReady()).isTrue();
     }
@@ -69,7 +69,7 @@ final class MigrationTest {
     try {
       Callable<Boolean> start =
           () -> {
-            try (JdbiStores stores = JdbiStores.open(database.settings())) {
+            try (JdbiStores stores = TestDatabase.stores(database.settings())) {
               return stores.readiness().isReady();
             }
           };
@@ -98,7 +98,7 @@ final class MigrationTest {
         """
             .formatted(tenant));
 
-    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       assertThat(stores.keys().find(tenant).orElseThrow().keys())
           .containsExactly(new WrappedKey(KeyPurpose.DATA, 3, new byte[] {9, 9}));
       StoredToken token =
@@ -129,7 +129,7 @@ final class MigrationTest {
             .formatted(tenant));
     Map<TransformKind, SealedTransform> wanted = Samples.proxyWithTransforms(tenant).transforms();
 
-    try (JdbiStores stores = JdbiStores.open(database.settings())) {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       ProxyId id = new ProxyId(tenant.value());
       StoredProxy old = stores.proxies().find(tenant, id).orElseThrow();
       assertThat(old.transforms()).isEmpty();

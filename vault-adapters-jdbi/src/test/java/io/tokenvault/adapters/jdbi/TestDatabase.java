@@ -4,6 +4,7 @@ import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.memory.SmallLogKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -80,6 +81,11 @@ final class TestDatabase {
 
   DatabaseSettings settings(String otherUrl, Limits limits, int poolSize) {
     return new DatabaseSettings(otherUrl, runtime(), Optional.of(owner()), poolSize, limits);
+  }
+
+  /** Stores for all work, whose entries have MACs. */
+  static JdbiStores stores(DatabaseSettings settings) {
+    return JdbiStores.open(settings).recording(new SmallLogKeys(), new SecureRandom());
   }
 
   static Login runtime() {

@@ -3,8 +3,11 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.jdbi.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.adapters.jdbi.shards.ShardedStores;
+import io.tokenvault.adapters.jdbi.shards.VaultStores;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
@@ -13,6 +16,7 @@ import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -22,14 +26,14 @@ import java.util.function.Supplier;
 public final class Backend implements AutoCloseable {
 
   private final Optional<EmbeddedPostgres> embedded;
-  private final JdbiStores stores;
+  private final VaultStores stores;
   private final KeysetFile keysetFile;
   private final CurrentKeys keys;
   private final SecureRandom randomness;
 
   private Backend(
       Optional<EmbeddedPostgres> embedded,
-      JdbiStores stores,
+      VaultStores stores,
       KeysetFile keysetFile,
       CurrentKeys keys,
       SecureRandom randomness) {
@@ -67,30 +71,52 @@ public final class Backend implements AutoCloseable {
 
   private static Backend open(
       Configuration configuration, SecureRandom randomness, Optional<EmbeddedPostgres> embedded) {
-    JdbiStores stores = null;
+    VaultStores stores = null;
     try {
-      stores = openStores(DatabaseAddress.of(configuration, embedded));
+      List<DatabaseSettings> databases = DatabaseAddress.of(configuration, embedded);
       KeysetFile file = new KeysetFile(configuration);
-      KeysetGuard guard = new KeysetGuard(stores.keysetRegistry());
-      CurrentKeys keys = new CurrentKeys(file.loadOrCreate(guard));
-      guard.verify(keys.masterKeys());
+      CurrentKeys keys;
+      if (databases.size() == 1) {
+        JdbiStores single = openStores(() -> JdbiStores.open(databases.get(0)));
+        stores = single;
+        keys = new CurrentKeys(file.loadOrCreate(new KeysetGuard(single.keysetRegistry())));
+        stores = single.recording(keys, randomness);
+      } else {
+        keys = new CurrentKeys(file.loadExisting());
+        stores = openStores(() -> openShards(databases, keys, randomness));
+      }
+      new KeysetGuard(stores.keysetRegistry()).verify(keys.masterKeys());
       return new Backend(embedded, stores, file, keys, randomness);
     } catch (RuntimeException failed) {
-      Optional.ofNullable(stores).ifPresent(JdbiStores::close);
+      Optional.ofNullable(stores).ifPresent(VaultStores::close);
       embedded.ifPresent(EmbeddedPostgres::close);
       throw failed;
     }
   }
 
-  private static JdbiStores openStores(DatabaseSettings settings) {
+  private static <S extends VaultStores> S openStores(Supplier<S> opening) {
     try {
-      return JdbiStores.open(settings);
+      return opening.get();
     } catch (IllegalStateException notOurs) {
       throw new StartException("The database cannot be used: " + notOurs.getMessage());
     }
   }
 
-  public JdbiStores stores() {
+  /** Each database is used with the same keyset, and with no other. */
+  private static VaultStores openShards(
+      List<DatabaseSettings> databases, CurrentKeys keys, SecureRandom randomness) {
+    return ShardedStores.open(
+        databases.stream()
+            .<Supplier<VaultStores>>map(
+                settings -> () -> JdbiStores.open(settings).recording(keys, randomness))
+            .toList(),
+        database -> {
+          new KeysetGuard(database.keysetRegistry()).verify(keys.masterKeys());
+          manageKeys(database, keys).ensureAllPurposes();
+        });
+  }
+
+  public VaultStores stores() {
     return stores;
   }
 
@@ -111,17 +137,43 @@ public final class Backend implements AutoCloseable {
   }
 
   public ManageTenants manageTenants() {
+    return manageTenants(stores.tenants());
+  }
+
+  /**
+   * The same, with new tenants in a database of one's choice.
+   *
+   * @param shard from 1
+   * @throws IllegalArgumentException if there is no such database
+   */
+  public ManageTenants manageTenantsIn(int shard) {
+    return manageTenants(stores.tenantsIn(shard));
+  }
+
+  private ManageTenants manageTenants(TenantStore tenants) {
     return new ManageTenants(
-        stores.tenants(), stores.applications(), keys, keys, stores.recorder(), randomness);
+        tenants, stores.applications(), keys, keys, stores.recorder(), randomness);
   }
 
   public ManageKeys manageKeys() {
+    return manageKeys(stores, keys);
+  }
+
+  private static ManageKeys manageKeys(VaultStores stores, CurrentKeys keys) {
     return new ManageKeys(
         stores.keys(), stores.sealedFields(), stores.keysetRegistry(), keys, stores.recorder());
   }
 
-  public ReencryptFields reencryptFields() {
-    return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
+  /** Gives tenants from before a purpose was known the keys for it, in all databases there are. */
+  void ensureAllPurposes() {
+    stores.databases().forEach(database -> manageKeys(database, keys).ensureAllPurposes());
+  }
+
+  /** For each database that is there now. */
+  List<ReencryptFields> reencryptFields() {
+    return stores.databases().stream()
+        .map(each -> new ReencryptFields(each.keys(), each.sealedFields(), keys))
+        .toList();
   }
 
   /** The file that the master keyset came from, and goes to. */

@@ -8,6 +8,8 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
+import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
+import java.util.List;
 import java.util.Optional;
 
 /** Where the database is and who works on it. */
@@ -15,34 +17,42 @@ final class DatabaseAddress {
 
   private DatabaseAddress() {}
 
-  static DatabaseSettings of(Configuration configuration, Optional<EmbeddedPostgres> embedded) {
+  /** One, or several that tenants are spread over. */
+  static List<DatabaseSettings> of(
+      Configuration configuration, Optional<EmbeddedPostgres> embedded) {
     return embedded
-        .map(postgres -> embedded(postgres, configuration.databasePoolSize()))
-        .orElseGet(
-            () ->
-                external(configuration.database().orElseThrow(), configuration.databasePoolSize()));
+        .map(postgres -> List.of(embedded(postgres, configuration)))
+        .orElseGet(() -> external(configuration.database().orElseThrow(), configuration));
   }
 
-  private static DatabaseSettings embedded(EmbeddedPostgres postgres, int poolSize) {
+  private static DatabaseSettings embedded(EmbeddedPostgres postgres, Configuration configuration) {
     return new DatabaseSettings(
         postgres.jdbcUrl(),
         login(postgres.runtimeUser(), postgres.runtimePassword()),
         Optional.of(login(postgres.ownerUser(), postgres.ownerPassword())),
-        poolSize,
-        Limits.DEFAULT);
+        configuration.databasePoolSize(),
+        limits(configuration.databaseTimeouts()));
   }
 
   private static Login login(String user, String password) {
     return new Login(user, SensitiveValue.ofText(password));
   }
 
-  private static DatabaseSettings external(Database database, int poolSize) {
-    return new DatabaseSettings(
-        database.url(),
-        login(database.runtime()),
-        database.owner().map(DatabaseAddress::login),
-        poolSize,
-        Limits.DEFAULT);
+  private static List<DatabaseSettings> external(Database database, Configuration configuration) {
+    return database.urls().stream()
+        .map(
+            url ->
+                new DatabaseSettings(
+                    url,
+                    login(database.runtime()),
+                    database.owner().map(DatabaseAddress::login),
+                    configuration.databasePoolSize(),
+                    limits(configuration.databaseTimeouts())))
+        .toList();
+  }
+
+  private static Limits limits(DatabaseTimeouts timeouts) {
+    return new Limits(timeouts.connect(), timeouts.statement(), timeouts.pool());
   }
 
   private static Login login(Credentials credentials) {

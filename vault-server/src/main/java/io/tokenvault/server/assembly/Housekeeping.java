@@ -1,24 +1,34 @@
 package io.tokenvault.server.assembly;
 
+import io.tokenvault.ports.spi.Duty;
+import io.tokenvault.ports.spi.Election;
 import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.ports.usecase.ReencryptFields.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Work that the server does by itself, again and again. A failure is logged and tried again. */
+/**
+ * Work that the server does by itself, again and again. A failure is logged and tried again. What
+ * serves all nodes is done by the one that is elected for it.
+ */
 final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
-  private static final int THREADS = 3;
-  private static final long SWEEP_SECONDS = 20;
-  private static final long REENCRYPTION_SECONDS = 5;
-  private static final long KEYSET_SECONDS = 2;
-  private static final long ANNOUNCEMENT_SECONDS = 10;
-  private static final long PARTITION_HOURS = 12;
+  // One for each kind of work, so that none waits for another.
+  private static final int THREADS = 6;
+  private static final Duration SWEEP = Duration.ofSeconds(20);
+  private static final Duration REENCRYPTION = Duration.ofSeconds(5);
+  private static final Duration KEYSET = Duration.ofSeconds(2);
+  private static final Duration ANNOUNCEMENT = Duration.ofSeconds(10);
+  private static final Duration SHOW = Duration.ofSeconds(5);
+  private static final Duration PARTITIONS = Duration.ofHours(12);
   private static final long STOP_SECONDS = 10;
 
   private final ScheduledExecutorService executor =
@@ -30,26 +40,30 @@ final class Housekeeping implements AutoCloseable {
             return thread;
           });
 
-  private Housekeeping() {}
+  private final Election election;
 
-  /** Long work and short work do not wait for each other. */
+  private Housekeeping(Election election) {
+    this.election = election;
+  }
+
   static Housekeeping start(
+      Election election,
       SweepExpired sweep,
-      ReencryptFields reencryption,
+      Supplier<List<ReencryptFields>> reencryption,
       KeysetWatch keyset,
       Runnable ensurePartitions) {
-    Housekeeping housekeeping = new Housekeeping();
-    housekeeping.repeat("sweeping what has expired", sweep::run, SWEEP_SECONDS, TimeUnit.SECONDS);
-    housekeeping.repeat(
+    Housekeeping housekeeping = new Housekeeping(election);
+    housekeeping.repeatForAll(Duty.SWEEPING, "sweeping what has expired", sweep::run, SWEEP);
+    housekeeping.repeatForAll(
+        Duty.REENCRYPTION,
         "re-encrypting under new keys",
-        () -> housekeeping.reencrypt(reencryption),
-        REENCRYPTION_SECONDS,
-        TimeUnit.SECONDS);
-    housekeeping.repeat(
-        "looking at the master keyset file", keyset::poll, KEYSET_SECONDS, TimeUnit.SECONDS);
-    housekeeping.repeat(
-        "announcing the master keys", keyset::announce, ANNOUNCEMENT_SECONDS, TimeUnit.SECONDS);
-    housekeeping.repeat("making log partitions", ensurePartitions, PARTITION_HOURS, TimeUnit.HOURS);
+        () -> reencryption.get().forEach(housekeeping::reencrypt),
+        REENCRYPTION);
+    housekeeping.repeatForAll(
+        Duty.PARTITIONS, "making log partitions", ensurePartitions, PARTITIONS);
+    housekeeping.repeat("looking at the master keyset file", keyset::poll, KEYSET);
+    housekeeping.repeat("announcing the master keys", keyset::announce, ANNOUNCEMENT);
+    housekeeping.repeat("showing that this node is there", election::show, SHOW);
     return housekeeping;
   }
 
@@ -66,7 +80,11 @@ final class Housekeeping implements AutoCloseable {
     } while (progress.done() > 0 && !executor.isShutdown());
   }
 
-  private void repeat(String what, Runnable work, long period, TimeUnit unit) {
+  private void repeatForAll(Duty duty, String what, Runnable work, Duration period) {
+    repeat(what, () -> election.ifElected(duty, work), period);
+  }
+
+  private void repeat(String what, Runnable work, Duration period) {
     Runnable guarded =
         () -> {
           try {
@@ -75,7 +93,9 @@ final class Housekeeping implements AutoCloseable {
             LOG.warn("Failed at {}, trying again later: {}", what, failed.getClass().getName());
           }
         };
-    var unused = executor.scheduleWithFixedDelay(guarded, period, period, unit);
+    var unused =
+        executor.scheduleWithFixedDelay(
+            guarded, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

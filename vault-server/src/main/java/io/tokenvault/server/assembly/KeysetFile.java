@@ -32,14 +32,22 @@ public final class KeysetFile {
    * holds data that a new one could not read.
    */
   MasterKeyset loadOrCreate(KeysetGuard guard) {
+    if (!mayCreate) {
+      return loadExisting();
+    }
     if (Files.notExists(file)) {
-      if (!mayCreate) {
-        throw missing("'keys init FILE' makes one, once, before the first start");
-      }
       if (guard.isClaimed()) {
         throw missing("the database in the data directory was written with it: restore the file");
       }
       create();
+    }
+    return load();
+  }
+
+  /** Loads the keyset of a database that is not ours to make one for. */
+  MasterKeyset loadExisting() {
+    if (Files.notExists(file)) {
+      throw missing("'keys init FILE' makes one, once, before the first start");
     }
     return load();
   }

@@ -6,7 +6,7 @@ import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
-import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.shards.VaultStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.expression.LiquidExpressions;
@@ -72,14 +72,14 @@ public final class Vault implements AutoCloseable {
    * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static Vault start(Configuration configuration, Backend backend) {
-    JdbiStores stores = backend.stores();
+    VaultStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
     AuditRecorder recorder = stores.recorder();
     Sealer sealer = backend.sealer();
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
-    backend.manageKeys().ensureAllPurposes();
+    backend.ensureAllPurposes();
 
     Gate gate = new Gate(lookup, hasher, stores.credentials(), recorder);
     Expressions expressions = new LiquidExpressions(randomness);
@@ -143,8 +143,9 @@ public final class Vault implements AutoCloseable {
     transforms.startSpares();
     Housekeeping housekeeping =
         Housekeeping.start(
+            stores.election(),
             new SweepExpired(stores.applications(), stores.tokens()),
-            backend.reencryptFields(),
+            backend::reencryptFields,
             keyset,
             stores::ensurePartitions);
     return new Vault(transforms, engine, server, housekeeping, keyset, configuration.web());
@@ -191,13 +192,27 @@ public final class Vault implements AutoCloseable {
     return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + server.port();
   }
 
-  /** Lets requests in flight finish, then stops. */
+  /**
+   * Says that it is not ready and goes on serving for as long as the settings say, lets requests in
+   * flight finish, then stops.
+   */
   @Override
   public void close() {
+    server.leave();
+    pause(web.shutdownDelay());
     server.close();
     engine.close();
     transforms.close();
     housekeeping.close();
     keyset.close();
+  }
+
+  /** Who is in a hurry interrupts it. */
+  private static void pause(Duration delay) {
+    try {
+      Thread.sleep(delay.toMillis());
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

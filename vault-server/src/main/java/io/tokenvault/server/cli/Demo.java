@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -59,7 +60,7 @@ final class Demo implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     createPrivately(dataDirectory);
-    try (UntilStopped stop = new UntilStopped();
+    try (UntilStopped stop = new UntilStopped(Duration.ZERO);
         DemoDestination destination =
             DemoDestination.start(dataDirectory, surroundings.randomness())) {
       Configuration configuration = configuration(destination);

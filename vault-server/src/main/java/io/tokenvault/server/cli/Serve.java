@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "Runs the server. Without VAULT_DATABASE_URL it keeps its own PostgreSQL in VAULT_DATA_DIR.",
-      "Stops cleanly on SIGTERM: requests in flight finish."
+      "Stops cleanly on SIGTERM: it is no longer ready, goes on serving for",
+      "VAULT_SHUTDOWN_DELAY_MS, and lets requests in flight finish."
     },
     mixinStandardHelpOptions = true)
 final class Serve implements Callable<Integer> {
@@ -39,7 +40,7 @@ final class Serve implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Configuration configuration = surroundings.configuration();
     HeadStart.begin();
-    try (UntilStopped stop = new UntilStopped();
+    try (UntilStopped stop = new UntilStopped(configuration.web().shutdownDelay());
         Backend backend = Backend.forServer(configuration, surroundings.randomness())) {
       if (backend.isEmbedded()) {
         FirstTenant.createIfEmpty(backend.manageTenants(), configuration.dataDirectory())

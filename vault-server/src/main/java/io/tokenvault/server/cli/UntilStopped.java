@@ -1,5 +1,6 @@
 package io.tokenvault.server.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -9,19 +10,25 @@ import java.util.concurrent.TimeUnit;
  */
 final class UntilStopped implements AutoCloseable {
 
-  private static final long CLEAN_UP_SECONDS = 90;
+  private static final Duration CLEAN_UP = Duration.ofSeconds(90);
 
   private final CountDownLatch told = new CountDownLatch(1);
   private final CountDownLatch cleanedUp = new CountDownLatch(1);
 
-  UntilStopped() {
+  private final Duration limit;
+
+  /**
+   * @param delay how long it is served on before the cleaning up
+   */
+  UntilStopped(Duration delay) {
+    limit = delay.plus(CLEAN_UP);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
   }
 
   private void stop() {
     told.countDown();
     try {
-      if (!cleanedUp.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
+      if (!cleanedUp.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
         Runtime.getRuntime().halt(1);
       }
     } catch (InterruptedException interrupted) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Everything that an operator can set, checked.
@@ -23,6 +24,7 @@ public record Configuration(
     Path dataDirectory,
     Optional<Database> database,
     int databasePoolSize,
+    DatabaseTimeouts databaseTimeouts,
     Optional<Path> masterKeysetFile,
     Optional<Duration> cvcLifetime,
     Optional<String> masterKeyUri,
@@ -61,23 +63,47 @@ public record Configuration(
    *
    * @param port 0 for a free one
    * @param tls empty: plain HTTP
+   * @param shutdownDelay how long a server that was told to stop goes on serving, no longer ready
    */
   public record Web(
       String host,
       int port,
       Optional<Tls> tls,
       Set<String> corsAllowedOrigins,
-      ServiceHeaders headers) {}
+      ServiceHeaders headers,
+      Duration shutdownDelay) {}
 
   /** Certificate chain and private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}
 
   /**
-   * An external PostgreSQL.
+   * An external PostgreSQL, or several.
    *
+   * @param url of the first database, which keeps what nodes agree on
+   * @param shards URLs of others that hold tenants too
    * @param owner who migrates; empty: the same user
    */
-  public record Database(String url, Credentials runtime, Optional<Credentials> owner) {}
+  public record Database(
+      String url, List<String> shards, Credentials runtime, Optional<Credentials> owner) {
+
+    public Database {
+      shards = List.copyOf(shards);
+    }
+
+    /** Of all databases, the first one first. */
+    public List<String> urls() {
+      return Stream.concat(Stream.of(url), shards.stream()).toList();
+    }
+  }
+
+  /**
+   * How long a request waits for the database.
+   *
+   * @param connect for a connection to be made
+   * @param statement for a statement to finish
+   * @param pool for one of the connections to be free
+   */
+  public record DatabaseTimeouts(Duration connect, Duration statement, Duration pool) {}
 
   /** Who logs in somewhere. */
   public record Credentials(String user, SensitiveValue password) {}

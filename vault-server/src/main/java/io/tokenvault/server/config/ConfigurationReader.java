@@ -4,6 +4,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
+import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -17,14 +18,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Turns raw settings into a {@link Configuration}, or says all that is wrong with them. */
 final class ConfigurationReader {
 
   private static final int MAX_PORT = 65_535;
   private static final int MAX_POOL_SIZE = 1000;
+  private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
+  private static final long MIN_POOL_TIMEOUT_MS = 250;
   private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
+  private static final long MAX_SHUTDOWN_DELAY_MS = Duration.ofMinutes(5).toMillis();
   private static final long MAX_CVC_LIFETIME_SECONDS = Duration.ofDays(3650).toSeconds();
   private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
@@ -45,6 +50,7 @@ final class ConfigurationReader {
             values.path(Setting.DATA_DIR).orElse(Path.of("")),
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
+            databaseTimeouts(),
             values.path(Setting.MASTER_KEYSET_FILE),
             cvcLifetime(),
             masterKeyUri(),
@@ -93,7 +99,12 @@ final class ConfigurationReader {
               + "=true behind a proxy that does TLS");
     }
     return new Web(
-        host, (int) values.number(Setting.PORT, 0, MAX_PORT, 0), tls, origins(), headers());
+        host,
+        (int) values.number(Setting.PORT, 0, MAX_PORT, 0),
+        tls,
+        origins(),
+        headers(),
+        Duration.ofMillis(values.number(Setting.SHUTDOWN_DELAY_MS, 0, MAX_SHUTDOWN_DELAY_MS, 0)));
   }
 
   private boolean isLoopback(String host) {
@@ -139,24 +150,46 @@ final class ConfigurationReader {
     Optional<Credentials> runtime = credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
     Optional<Credentials> owner =
         credentials(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
+    List<String> shards = values.list(Setting.DATABASE_SHARDS, ";");
     if (url.isEmpty()) {
+      if (!shards.isEmpty()) {
+        values.problem(Setting.DATABASE_URL, "is needed where there are more databases");
+      }
       if (runtime.isPresent() || owner.isPresent()) {
         values.problem(Setting.DATABASE_URL, "is needed where a database user is given");
       }
       return Optional.empty();
     }
-    if (!url.get().startsWith(JDBC_PREFIX)) {
-      values.problem(Setting.DATABASE_URL, "must start with " + JDBC_PREFIX);
-    }
-    if (url.get().toLowerCase(Locale.ROOT).contains("password=")) {
-      values.problem(
-          Setting.DATABASE_URL,
-          "must not hold a password; use " + Setting.DATABASE_PASSWORD.variable());
+    checkUrl(Setting.DATABASE_URL, url.get());
+    shards.forEach(shard -> checkUrl(Setting.DATABASE_SHARDS, shard));
+    if (Stream.concat(url.stream(), shards.stream()).distinct().count() <= shards.size()) {
+      values.problem(Setting.DATABASE_SHARDS, "must name each database once");
     }
     if (runtime.isEmpty()) {
       values.problem(Setting.DATABASE_USER, "is needed with an external database");
     }
-    return runtime.map(user -> new Database(url.get(), user, owner));
+    return runtime.map(user -> new Database(url.get(), shards, user, owner));
+  }
+
+  private void checkUrl(Setting setting, String url) {
+    if (!url.startsWith(JDBC_PREFIX)) {
+      values.problem(setting, "must start with " + JDBC_PREFIX);
+    }
+    if (url.toLowerCase(Locale.ROOT).contains("password=")) {
+      values.problem(
+          setting, "must not hold a password; use " + Setting.DATABASE_PASSWORD.variable());
+    }
+  }
+
+  private DatabaseTimeouts databaseTimeouts() {
+    return new DatabaseTimeouts(
+        databaseTimeout(Setting.DATABASE_CONNECT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
+        databaseTimeout(Setting.DATABASE_STATEMENT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
+        databaseTimeout(Setting.DATABASE_POOL_TIMEOUT_MS, MIN_POOL_TIMEOUT_MS));
+  }
+
+  private Duration databaseTimeout(Setting setting, long min) {
+    return Duration.ofMillis(values.number(setting, min, MAX_TIMEOUT_MS, min));
   }
 
   private Optional<Credentials> credentials(Setting user, Setting password) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 
 /**
  * Raw settings from the environment and, below it, a properties file. Reading a value notes what is
@@ -141,8 +142,13 @@ final class SettingValues {
 
   /** Values between commas; empty if there is no value. */
   List<String> list(Setting setting) {
+    return list(setting, ",");
+  }
+
+  /** Values between separators; empty if there is no value. */
+  List<String> list(Setting setting, String separator) {
     return text(setting).stream()
-        .flatMap(text -> Arrays.stream(text.split(",")))
+        .flatMap(text -> Arrays.stream(text.split(Pattern.quote(separator))))
         .map(String::strip)
         .filter(item -> !item.isEmpty())
         .toList();

@@ -1,5 +1,6 @@
 package io.tokenvault.server.crypto;
 
+import io.tokenvault.domain.audit.LogTag;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -9,6 +10,7 @@ import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.KeyWrapper;
+import io.tokenvault.ports.spi.LogKeys;
 import io.tokenvault.ports.spi.MasterKeys;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
@@ -23,7 +25,7 @@ import java.util.List;
  * All that works with the master keyset, with the keyset of the moment: each call works with one,
  * whole.
  */
-public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHasher {
+public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHasher, LogKeys {
 
   private volatile Keys keys;
 
@@ -101,11 +103,22 @@ public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHa
     return keys.tokenHasher().searchIndex(tenantKeys, content);
   }
 
+  @Override
+  public LogTag authenticate(LogKeys.Use use, byte[] content) {
+    return keys.logKeys().authenticate(use, content);
+  }
+
+  @Override
+  public boolean confirms(LogKeys.Use use, byte[] content, LogTag mac) {
+    return keys.logKeys().confirms(use, content, mac);
+  }
+
   private record Keys(
       Sealer sealer,
       KeyWrapper wrapper,
       KeyHasher keyHasher,
       TokenHasher tokenHasher,
+      LogKeys logKeys,
       MasterKeys masterKeys) {
 
     static Keys of(MasterKeyset keyset) {
@@ -114,6 +127,7 @@ public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHa
           new TinkKeyWrapper(keyset),
           new TinkKeyHasher(keyset),
           new TinkTokenHasher(keyset),
+          new TinkLogKeys(keyset),
           new TinkMasterKeys(keyset));
     }
   }

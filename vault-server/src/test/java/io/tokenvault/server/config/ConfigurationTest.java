@@ -7,6 +7,7 @@ import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
+import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import io.tokenvault.server.config.Configuration.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -76,6 +77,9 @@ final class ConfigurationTest {
     environment.put("VAULT_DATABASE_OWNER_USER", "owner");
     environment.put("VAULT_DATABASE_OWNER_PASSWORD", "two");
     environment.put("VAULT_DATABASE_POOL_SIZE", "3");
+    environment.put("VAULT_DATABASE_CONNECT_TIMEOUT_MS", "1000");
+    environment.put("VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "2000");
+    environment.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "250");
     environment.put("VAULT_MASTER_KEYSET_FILE", "keys.json");
     environment.put("VAULT_MASTER_KEY_URI", KEY_URI);
     environment.put("VAULT_TLS_CERT_FILE", file.toString());
@@ -102,6 +106,10 @@ final class ConfigurationTest {
     assertThat(configuration.web().headers().apiKey()).isEqualTo("ACME-API-KEY");
     assertThat(configuration.dataDirectory()).isEqualTo(directory);
     assertThat(configuration.databasePoolSize()).isEqualTo(3);
+    assertThat(configuration.databaseTimeouts())
+        .isEqualTo(
+            new DatabaseTimeouts(
+                Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250)));
     assertThat(configuration.keysetFile()).isEqualTo(Path.of("keys.json"));
     assertThat(configuration.masterKeyUri()).contains(KEY_URI);
     Database database = configuration.database().orElseThrow();
@@ -154,6 +162,9 @@ final class ConfigurationTest {
         "VAULT_DATABASE_OWNER_PASSWORD_FILE|/no/such/file",
         "VAULT_DATABASE_POOL_SIZE|0",
         "VAULT_DATABASE_POOL_SIZE|many",
+        "VAULT_DATABASE_CONNECT_TIMEOUT_MS|999",
+        "VAULT_DATABASE_STATEMENT_TIMEOUT_MS|999",
+        "VAULT_DATABASE_POOL_TIMEOUT_MS|249",
         "VAULT_MASTER_KEY_URI|arn:aws:kms:eu-west-1:111122223333:key/1234abcd",
         "VAULT_MASTER_KEY_URI|aws-kms://alias/vault",
         "VAULT_MASTER_KEY_URI|gcp-kms://projects/p/locations/l/keyRings/r/cryptoKeys/k",

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.server.assembly.ShownKey;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,42 +22,6 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Every endpoint with every permission, and with every kind of bad key. */
 class AuthorisationMatrixTest {
-
-  private static final String ID = "00000000-0000-4000-8000-000000000000";
-
-  private static final List<Endpoint> ENDPOINTS =
-      """
-      GET /permissions -> any
-      GET /logs -> log:read
-      GET /logs/entity-types -> log:read
-      POST /proxies -> proxy:create
-      GET /proxies -> proxy:read
-      GET /proxies/ID -> proxy:read
-      PUT /proxies/ID -> proxy:update
-      DELETE /proxies/ID -> proxy:delete
-      POST /proxies/ID/test -> proxy:update
-      POST /applications -> application:create
-      GET /applications -> application:read
-      GET /applications/key -> application:read
-      GET /applications/ID -> application:read
-      PUT /applications/ID -> application:update
-      POST /applications/ID/regenerate -> application:update
-      DELETE /applications/ID -> application:delete
-      POST /tokens -> token:create
-      GET /tokens -> token:search, token:read
-      GET /tokens/ID -> token:read
-      PATCH /tokens/ID -> token:update
-      DELETE /tokens/ID -> token:delete
-      POST /tokens/search -> token:search
-      POST /tokenize -> token:create
-      POST /detokenize -> token:read
-      GET /proxy -> token:use
-      POST /proxy -> token:use
-      POST /proxy/any/path -> token:use
-      """
-          .lines()
-          .map(Endpoint::read)
-          .toList();
 
   private static TenantFixture tenant;
 
@@ -80,7 +43,7 @@ class AuthorisationMatrixTest {
 
   @TestFactory
   Stream<DynamicContainer> anEndpointIsOpenToItsPermissionAndNoOther() {
-    return ENDPOINTS.stream()
+    return Endpoint.ALL.stream()
         .map(
             endpoint ->
                 dynamicContainer(
@@ -119,7 +82,7 @@ class AuthorisationMatrixTest {
     bad.put("a good key sent twice", List.of(good, good));
     bad.put("two good keys", List.of(good, owner.key()));
     bad.put("two good keys in one header", List.of(good + "," + owner.key()));
-    return ENDPOINTS.stream()
+    return Endpoint.ALL.stream()
         .map(
             endpoint ->
                 dynamicContainer(
@@ -182,7 +145,7 @@ class AuthorisationMatrixTest {
                     permission,
                     () -> {
                       Client holder = tenant.ruled(rule(1, "/nowhere/", "redact", permission));
-                      ENDPOINTS.forEach(each -> tryWith(each, permission, holder));
+                      Endpoint.ALL.forEach(each -> tryWith(each, permission, holder));
                     }));
   }
 
@@ -209,38 +172,5 @@ class AuthorisationMatrixTest {
   private static String changed(String key) {
     char last = key.charAt(20);
     return key.substring(0, 20) + (last == 'a' ? 'b' : 'a') + key.substring(21);
-  }
-
-  /**
-   * A row of the interface's tables.
-   *
-   * @param permissions one of which is enough; {@code any} for any valid key
-   */
-  private record Endpoint(String method, String path, List<String> permissions) {
-
-    static Endpoint read(String line) {
-      String[] parts = line.split(" -> | (?=/)");
-      return new Endpoint(
-          parts[0], parts[1].replace("ID", ID), Arrays.asList(parts[2].split(", ")));
-    }
-
-    boolean isOpenTo(String permission) {
-      return permissions.contains("any") || permissions.contains(permission);
-    }
-
-    boolean isProxy() {
-      return path.equals("/proxy") || path.startsWith("/proxy/");
-    }
-
-    /** With an empty object where a body belongs. */
-    Call call() {
-      Call call = RunningVault.shared().call(method, path);
-      return method.equals("POST") || method.equals("PUT") ? call.json("{}") : call;
-    }
-
-    @Override
-    public String toString() {
-      return method + " " + path;
-    }
   }
 }

@@ -1,0 +1,70 @@
+package io.tokenvault.adapters.jdbi.shards;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.Page;
+import io.tokenvault.ports.spi.PageRequest;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Applications, each in the database of its tenant. */
+record RoutedApplications(Shards shards) implements ApplicationStore {
+
+  private <T> T ask(TenantId tenantId, Function<ApplicationStore, T> question) {
+    return shards.of(tenantId).ask(ports -> question.apply(ports.stores().applications()));
+  }
+
+  @Override
+  public Application create(NewApplication application, AuditEntry entry) {
+    return ask(application.tenantId(), store -> store.create(application, entry));
+  }
+
+  @Override
+  public Optional<Application> find(TenantId tenantId, ApplicationId id) {
+    return ask(tenantId, store -> store.find(tenantId, id));
+  }
+
+  @Override
+  public Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
+    return ask(tenantId, store -> store.list(tenantId, filter, request));
+  }
+
+  @Override
+  public Optional<Application> update(
+      TenantId tenantId,
+      ApplicationId id,
+      ApplicationSettings settings,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return ask(tenantId, store -> store.update(tenantId, id, settings, modifiedBy, entry));
+  }
+
+  @Override
+  public Optional<Application> replaceKey(
+      TenantId tenantId,
+      ApplicationId id,
+      KeyHash keyHash,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return ask(tenantId, store -> store.replaceKey(tenantId, id, keyHash, modifiedBy, entry));
+  }
+
+  @Override
+  public Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
+    return ask(tenantId, store -> store.delete(tenantId, id, entry));
+  }
+
+  @Override
+  public int deleteExpired(int limit, Function<Application, AuditEntry> entry) {
+    return shards.workOff(
+        limit, (stores, left) -> stores.applications().deleteExpired(left, entry));
+  }
+}

@@ -1,0 +1,71 @@
+package io.tokenvault.adapters.jdbi.shards;
+
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.AuditLog;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.Election;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.ports.spi.TokenStore;
+import java.util.List;
+
+/** All stores of the vault, in one database or over several. All threads may share one. */
+public interface VaultStores extends AutoCloseable {
+
+  ApplicationStore applications();
+
+  ProxyStore proxies();
+
+  TokenStore tokens();
+
+  TenantStore tenants();
+
+  KeyStore keys();
+
+  SealedFields sealedFields();
+
+  KeysetRegistry keysetRegistry();
+
+  CredentialStore credentials();
+
+  AuditLog auditLog();
+
+  RequestLookup lookup();
+
+  AuditRecorder recorder();
+
+  Readiness readiness();
+
+  /** This process as one of the nodes. */
+  Election election();
+
+  /**
+   * Makes the log's partitions of this month and the next ones. To be called daily; without it
+   * nothing fails, but the log grows in one place.
+   */
+  void ensurePartitions();
+
+  /**
+   * Each database by itself, for work that goes over all tenants and need not stop because one
+   * database is away: those that answer now.
+   */
+  List<VaultStores> databases();
+
+  /**
+   * The same store, with new tenants in a database of one's choice.
+   *
+   * @param database from 1
+   * @throws IllegalArgumentException if there is no database of this number
+   */
+  TenantStore tenantsIn(int database);
+
+  /** Ends all connections. */
+  @Override
+  void close();
+}

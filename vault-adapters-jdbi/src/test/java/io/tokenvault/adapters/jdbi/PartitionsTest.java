@@ -1,0 +1,115 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.Versions;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The log's months: made ahead, and mended where entries had to go to the default partition. */
+final class PartitionsTest {
+
+  private static final String IN_DEFAULT = "SELECT count(*) FROM audit_entry_default";
+
+  private final TestDatabase database = TestDatabase.empty();
+  private final TenantId tenant = Samples.tenantId();
+
+  private void record(JdbiStores stores, String message) {
+    stores.recorder().record(List.of(Samples.entry(tenant, message)), Versions.none(tenant));
+  }
+
+  private List<RecordedEntry> walk(JdbiStores stores) {
+    return stores.auditLog().walk(tenant, LogFilter.all(), Optional.empty(), 100);
+  }
+
+  private List<String> months() {
+    return database.asOwner(
+        "SELECT inhrelid::regclass::text FROM pg_inherits"
+            + " WHERE inhparent = 'audit_entry'::regclass"
+            + " AND inhrelid <> 'audit_entry_default'::regclass ORDER BY 1");
+  }
+
+  private List<String> expectedMonths(int ahead) {
+    return database.asOwner(
+        "SELECT to_char(date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')"
+            + " + make_interval(months => i), '\"audit_entry_\"YYYY_MM')"
+            + " FROM generate_series(0, "
+            + ahead
+            + ") i");
+  }
+
+  @Test
+  void thisMonthAndTheNextTwoAreThereFromTheStart() {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      assertThat(months()).isEqualTo(expectedMonths(2));
+      record(stores, "one");
+      assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
+    }
+  }
+
+  @Test
+  void entriesThatHadToGoToTheDefaultPartitionAreMovedToTheirMonthsAsTheyAre() {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      months().forEach(month -> database.asOwner("DROP TABLE " + month));
+      record(stores, "this month");
+      database.asOwner(
+          "INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation,"
+              + " message) VALUES ('%s', '2024-02-29T23:59:59.999999Z', 'log', '*', 'read', 'old')"
+                  .formatted(tenant));
+      List<RecordedEntry> before = walk(stores);
+
+      stores.ensurePartitions();
+
+      assertThat(before).hasSize(2);
+      assertThat(walk(stores)).isEqualTo(before);
+      assertThat(database.asOwner(IN_DEFAULT)).containsExactly("0");
+      assertThat(months()).contains("audit_entry_2024_02").containsAll(expectedMonths(2));
+      assertThat(database.asOwner("SELECT message FROM audit_entry_2024_02"))
+          .containsExactly("old");
+    }
+  }
+
+  @Test
+  void aPartitionThatWasFilledByAMoveIsAsFinalAsTheOthers() {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      months().forEach(month -> database.asOwner("DROP TABLE " + month));
+      record(stores, "moved");
+      stores.ensurePartitions();
+      record(stores, "after");
+      for (String statement : List.of("DELETE FROM %s", "UPDATE %s SET message = 'x'")) {
+        assertThatThrownBy(() -> database.asOwner(statement.formatted(expectedMonths(0).get(0))))
+            .hasMessageContaining("the audit log is append-only");
+      }
+      database.asOwner(
+          "INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation,"
+              + " message) VALUES ('%s', '2020-01-01Z', 'log', '*', 'read', 'old')"
+                  .formatted(tenant));
+      assertThatThrownBy(() -> database.asOwner("DELETE FROM audit_entry_default"))
+          .hasMessageContaining("the audit log is append-only");
+    }
+  }
+
+  @Test
+  void everyPartitionHasEveryIndex() {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      stores.ensurePartitions();
+      assertThat(
+              database.asOwner(
+                  "SELECT count(*) FROM pg_index WHERE indrelid IN (SELECT inhrelid FROM"
+                      + " pg_inherits WHERE inhparent = 'audit_entry'::regclass) GROUP BY indrelid"))
+          .hasSize(4)
+          .containsOnly("5");
+      assertThat(
+              database.asOwner(
+                  "SELECT indisvalid FROM pg_index"
+                      + " WHERE indexrelid = 'audit_entry_lists'::regclass"))
+          .containsExactly("t");
+    }
+  }
+}

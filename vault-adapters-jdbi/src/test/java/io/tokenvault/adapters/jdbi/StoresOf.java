@@ -1,0 +1,85 @@
+package io.tokenvault.adapters.jdbi;
+
+import io.tokenvault.adapters.jdbi.shards.VaultStores;
+import io.tokenvault.ports.contract.Stores;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.AuditLog;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.ports.spi.TokenStore;
+import java.util.function.Supplier;
+
+/**
+ * What the contract suites ask for.
+ *
+ * @param current may give others after a while
+ */
+record StoresOf(Supplier<VaultStores> current) implements Stores {
+
+  @Override
+  public ApplicationStore applications() {
+    return current.get().applications();
+  }
+
+  @Override
+  public ProxyStore proxies() {
+    return current.get().proxies();
+  }
+
+  @Override
+  public TokenStore tokens() {
+    return current.get().tokens();
+  }
+
+  @Override
+  public TenantStore tenants() {
+    return current.get().tenants();
+  }
+
+  @Override
+  public KeyStore keys() {
+    return current.get().keys();
+  }
+
+  @Override
+  public CredentialStore credentials() {
+    return current.get().credentials();
+  }
+
+  @Override
+  public SealedFields sealedFields() {
+    return current.get().sealedFields();
+  }
+
+  @Override
+  public KeysetRegistry keysetRegistry() {
+    return current.get().keysetRegistry();
+  }
+
+  @Override
+  public AuditLog auditLog() {
+    return current.get().auditLog();
+  }
+
+  @Override
+  public RequestLookup lookup() {
+    return current.get().lookup();
+  }
+
+  @Override
+  public AuditRecorder recorder() {
+    return current.get().recorder();
+  }
+
+  @Override
+  public Readiness readiness() {
+    return current.get().readiness();
+  }
+}

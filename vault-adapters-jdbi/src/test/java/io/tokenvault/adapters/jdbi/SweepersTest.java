@@ -1,0 +1,77 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.usecase.SweepExpired;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that sweep at the same time, as when one was taken for lost and was not. */
+final class SweepersTest {
+
+  private static final int TOKENS = 1200;
+
+  @Test
+  void eachExpiredTokenGetsOneEntryWhoeverSweeps() throws Exception {
+    TestDatabase database = TestDatabase.empty();
+    TenantId tenant = Samples.tenantId();
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+      database.asOwner(
+          """
+          INSERT INTO token (
+            tenant_id, token_id, type, containers, metadata, data, key_version, expires_at)
+          SELECT '%s', 'token-' || i, 'token', '{/a/}', '{}', '\\x01', 1, now() - interval '1 min'
+          FROM generate_series(1, %d) i
+          """
+              .formatted(tenant, TOKENS));
+
+      assertThat(sweepThreeTimesAtOnce(database)).isEqualTo(TOKENS);
+
+      List<RecordedEntry> entries =
+          stores.auditLog().walk(tenant, expiries(), Optional.empty(), 2 * TOKENS);
+      assertThat(
+              entries.stream()
+                  .filter(each -> each.entry().message().equals("Token expired"))
+                  .map(each -> each.entry().entityId())
+                  .collect(Collectors.toList()))
+          .hasSize(TOKENS)
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  private static LogFilter expiries() {
+    return new LogFilter(
+        Optional.of("token"), Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  private static int sweepThreeTimesAtOnce(TestDatabase database) throws Exception {
+    ExecutorService nodes = Executors.newFixedThreadPool(3);
+    Callable<Integer> node =
+        () -> {
+          try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+            return new SweepExpired(stores.applications(), stores.tokens()).run();
+          }
+        };
+    try {
+      int swept = 0;
+      for (Future<Integer> each : nodes.invokeAll(Stream.of(node, node, node).toList())) {
+        swept += each.get();
+      }
+      return swept;
+    } finally {
+      nodes.shutdownNow();
+    }
+  }
+}

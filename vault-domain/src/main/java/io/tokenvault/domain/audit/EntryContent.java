@@ -1,0 +1,38 @@
+package io.tokenvault.domain.audit;
+
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What an entry says, as it is stored; unlike an {@link AuditEntry} it may say anything. */
+public record EntryContent(
+    TenantId tenantId,
+    Optional<UUID> actorId,
+    Optional<String> actorType,
+    String entityType,
+    String entityId,
+    String operation,
+    String message) {
+
+  public EntryContent {
+    Objects.requireNonNull(tenantId, "tenantId");
+    Objects.requireNonNull(actorId, "actorId");
+    Objects.requireNonNull(actorType, "actorType");
+    Objects.requireNonNull(entityType, "entityType");
+    Objects.requireNonNull(entityId, "entityId");
+    Objects.requireNonNull(operation, "operation");
+    Objects.requireNonNull(message, "message");
+  }
+
+  public static EntryContent of(AuditEntry entry) {
+    return new EntryContent(
+        entry.tenantId(),
+        entry.actor().id(),
+        entry.actor().type(),
+        entry.entityType().value(),
+        entry.entityId(),
+        entry.operation().value(),
+        entry.message());
+  }
+}

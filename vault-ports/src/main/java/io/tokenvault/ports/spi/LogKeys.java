@@ -1,0 +1,23 @@
+package io.tokenvault.ports.spi;
+
+import io.tokenvault.domain.audit.LogTag;
+
+/**
+ * The keys by which the vault knows its own log again: MACs, with a key of its own for each use, so
+ * that a MAC of one use is none of another. All threads may share one instance.
+ */
+public interface LogKeys {
+
+  /** What a MAC is of. */
+  enum Use {
+    ENTRY,
+    SEAL,
+    DROP
+  }
+
+  /** A MAC under the key of the moment. */
+  LogTag authenticate(Use use, byte[] content);
+
+  /** Whether the MAC is one for this use and content, under any key that is known. */
+  boolean confirms(Use use, byte[] content, LogTag mac);
+}

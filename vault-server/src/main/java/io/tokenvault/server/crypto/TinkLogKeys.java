@@ -1,0 +1,84 @@
+package io.tokenvault.server.crypto;
+
+import com.google.crypto.tink.prf.Prf;
+import com.google.crypto.tink.prf.PrfSet;
+import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.ports.spi.LogKeys;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * HMAC-SHA-256 under keys that are derived from those for hashes of API keys, one for each key of
+ * the keyset and each use. The id of a tag is the id of that Tink key, which may be negative.
+ */
+public final class TinkLogKeys implements LogKeys {
+
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int KEY_BYTES = 32;
+
+  private final int primaryId;
+  private final Map<Integer, Map<Use, Mac>> functions = new HashMap<>();
+
+  public TinkLogKeys(MasterKeyset keyset) {
+    PrfSet set = keyset.hashing();
+    this.primaryId = set.getPrimaryId();
+    try {
+      for (Map.Entry<Integer, Prf> each : set.getPrfs().entrySet()) {
+        functions.put(each.getKey(), derived(each.getValue()));
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the keys of the log cannot be derived", e);
+    }
+  }
+
+  private static Map<Use, Mac> derived(Prf parent) throws GeneralSecurityException {
+    Map<Use, Mac> keys = new EnumMap<>(Use.class);
+    for (Use use : Use.values()) {
+      byte[] label = label(use).getBytes(StandardCharsets.US_ASCII);
+      Mac function = Mac.getInstance(ALGORITHM);
+      function.init(new SecretKeySpec(parent.compute(label, KEY_BYTES), ALGORITHM));
+      keys.put(use, function);
+    }
+    return keys;
+  }
+
+  /** None is the beginning of another, nor of what else is hashed under the parent key. */
+  private static String label(Use use) {
+    return switch (use) {
+      case ENTRY -> "audit-entry:v1";
+      case SEAL -> "audit-seal:v1";
+      case DROP -> "audit-drop:v1";
+    };
+  }
+
+  @Override
+  public LogTag authenticate(Use use, byte[] content) {
+    return new LogTag(primaryId, mac(primaryId, use, content));
+  }
+
+  @Override
+  public boolean confirms(Use use, byte[] content, LogTag mac) {
+    return functions.containsKey(mac.keyId())
+        && MessageDigest.isEqual(mac(mac.keyId(), use, content), mac.bytes());
+  }
+
+  /** A function is never used itself, only copies of it: threads share it. */
+  private byte[] mac(int keyId, Use use, byte[] content) {
+    try {
+      return ((Mac) functions.get(keyId).get(use).clone()).doFinal(content);
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the JDK's HMAC can be copied", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "TinkLogKeys[redacted]";
+  }
+}

@@ -1,0 +1,99 @@
+package io.tokenvault.server.e2e;
+
+import io.tokenvault.server.faults.PostgresRelay.Fault;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Why an entry cannot be written, or nobody knows whether it was. */
+enum AuditFault {
+  THE_INSERT_FAILS {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      faulty.asOwner(
+          """
+          CREATE FUNCTION fail_on_purpose() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'on purpose'; END $$;
+          CREATE TRIGGER on_purpose BEFORE INSERT ON audit_entry
+            FOR EACH ROW EXECUTE FUNCTION fail_on_purpose()
+          """);
+      return () ->
+          faulty.asOwner("DROP TRIGGER on_purpose ON audit_entry; DROP FUNCTION fail_on_purpose()");
+    }
+  },
+  /** The database says so as it does of a broken constraint. */
+  NO_PARTITION_TAKES_THE_ENTRY {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      faulty.asOwner("ALTER TABLE audit_entry ADD CONSTRAINT on_purpose CHECK (false) NOT VALID");
+      return () -> faulty.asOwner("ALTER TABLE audit_entry DROP CONSTRAINT on_purpose");
+    }
+  },
+  THE_RIGHT_TO_INSERT_IS_GONE {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      faulty.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
+      return () -> faulty.asOwner("GRANT INSERT ON audit_entry TO vault_runtime");
+    }
+  },
+  THE_INSERT_HANGS {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) throws SQLException {
+      Connection connection = faulty.connectAsOwner();
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("LOCK TABLE audit_entry IN EXCLUSIVE MODE");
+      }
+      return connection;
+    }
+  },
+  THE_DATABASE_IS_READ_ONLY {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      set(faulty, "SET default_transaction_read_only = on");
+      return () -> set(faulty, "RESET default_transaction_read_only");
+    }
+
+    private void set(FaultyVault faulty, String change) {
+      faulty.asOwner("ALTER SYSTEM " + change);
+      faulty.asOwner("SELECT pg_reload_conf()");
+    }
+  },
+  THE_CONNECTION_SAYS_NOTHING_ANY_MORE {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      return onTheWire(faulty, Fault.HELD);
+    }
+  },
+  THE_CONNECTION_ENDS_BEFORE_THE_COMMIT {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      return onTheWire(faulty, Fault.CLOSED_BEFORE_COMMIT);
+    }
+  },
+  THE_CONNECTION_ENDS_AFTER_THE_COMMIT {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      return onTheWire(faulty, Fault.CLOSED_AFTER_COMMIT);
+    }
+  },
+  THE_DISK_IS_FULL {
+    @Override
+    AutoCloseable begin(FaultyVault faulty) {
+      return FullDisk.ofAuditLog(faulty);
+    }
+  };
+
+  /** Begins it; closing what is given ends it. */
+  abstract AutoCloseable begin(FaultyVault faulty) throws SQLException;
+
+  /** Whether entries are written all the same, and only the vault does not know. */
+  boolean commits() {
+    return this == THE_CONNECTION_ENDS_AFTER_THE_COMMIT;
+  }
+
+  private static AutoCloseable onTheWire(FaultyVault faulty, Fault fault) {
+    faulty.relay().fail(fault);
+    return () -> faulty.relay().fail(Fault.NONE);
+  }
+}

@@ -1,0 +1,75 @@
+package io.tokenvault.server.faults;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * A message of PostgreSQL's protocol: a byte that says which, the length, and what it says.
+ *
+ * @param type 0 for the first message of a connection, which has none
+ */
+record WireMessage(byte type, byte[] content) {
+
+  private static final int LENGTH_BYTES = 4;
+  private static final byte READY = 'Z';
+
+  static Optional<WireMessage> readFirst(DataInputStream in) throws IOException {
+    return read(in, (byte) 0);
+  }
+
+  /** Empty at the end. */
+  static Optional<WireMessage> read(DataInputStream in) throws IOException {
+    int type = in.read();
+    return type < 0 ? Optional.empty() : read(in, (byte) type);
+  }
+
+  private static Optional<WireMessage> read(DataInputStream in, byte type) throws IOException {
+    try {
+      byte[] content = new byte[in.readInt() - LENGTH_BYTES];
+      in.readFully(content);
+      return Optional.of(new WireMessage(type, content));
+    } catch (EOFException brokenOff) {
+      return Optional.empty();
+    }
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    if (type != 0) {
+      out.writeByte(type);
+    }
+    out.writeInt(content.length + LENGTH_BYTES);
+    out.write(content);
+  }
+
+  /** Whether the server has answered everything so far. */
+  boolean isReady() {
+    return type == READY;
+  }
+
+  /** Whether the client waits for an answer now. */
+  boolean asksForAnswer() {
+    return type == 'S' || type == 'Q' || type == 'H';
+  }
+
+  /** A text that ends with a zero byte, from an index of the content on. */
+  String text(int from) {
+    int end = from;
+    while (content[end] != 0) {
+      end++;
+    }
+    return new String(content, from, end - from, StandardCharsets.UTF_8);
+  }
+
+  /** A number that the content begins with. */
+  int number() {
+    int number = 0;
+    for (int i = 0; i < LENGTH_BYTES; i++) {
+      number = number << Byte.SIZE | Byte.toUnsignedInt(content[i]);
+    }
+    return number;
+  }
+}

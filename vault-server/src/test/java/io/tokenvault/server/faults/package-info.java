@@ -1,0 +1,2 @@
+/** Faults between the vault and its database, made on purpose. */
+package io.tokenvault.server.faults;

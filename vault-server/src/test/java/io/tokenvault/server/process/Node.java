@@ -1,0 +1,96 @@
+package io.tokenvault.server.process;
+
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.config.Configuration;
+import java.security.SecureRandom;
+import java.util.Map;
+
+/** A server of several on one database. It comes back under the same URL. */
+abstract class Node {
+
+  final Map<String, String> settings;
+
+  private Node(Map<String, String> settings) {
+    this.settings = Map.copyOf(settings);
+  }
+
+  /** With connections and caches of its own in this JVM: starts sooner than a process. */
+  static Node inThisJvm(Map<String, String> settings) {
+    return new Local(settings);
+  }
+
+  static Node process(Map<String, String> settings) {
+    return new Separate(settings);
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + settings.get("VAULT_PORT");
+  }
+
+  String name() {
+    return "node" + settings.get("VAULT_PORT");
+  }
+
+  /** Returns once it listens. */
+  abstract void start();
+
+  /** As SIGTERM does; returns once it is over. */
+  abstract void stop();
+
+  @Override
+  public String toString() {
+    return url();
+  }
+
+  private static final class Local extends Node {
+
+    private Backend backend;
+    private Vault vault;
+
+    Local(Map<String, String> settings) {
+      super(settings);
+    }
+
+    @Override
+    void start() {
+      Configuration configuration = Configuration.from(settings);
+      backend = Backend.forServer(configuration, new SecureRandom());
+      vault = Vault.start(configuration, backend);
+    }
+
+    @Override
+    void stop() {
+      if (vault != null) {
+        vault.close();
+        vault = null;
+      }
+      if (backend != null) {
+        backend.close();
+        backend = null;
+      }
+    }
+  }
+
+  private static final class Separate extends Node {
+
+    private VaultProcess process;
+
+    Separate(Map<String, String> settings) {
+      super(settings);
+    }
+
+    @Override
+    void start() {
+      process = VaultProcess.serve(settings);
+    }
+
+    @Override
+    void stop() {
+      if (process != null) {
+        process.close();
+        process = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.tokenvault.server.process;
+
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.config.Configuration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Any number of servers on one PostgreSQL, with a destination that all of them reach. */
+final class Nodes implements AutoCloseable {
+
+  private final Path directory = Directories.fresh();
+  private final EmbeddedPostgres postgres;
+  private final NamedDestination destination = new NamedDestination();
+  private final List<Node> nodes = new ArrayList<>();
+  private Backend operator;
+
+  private Nodes() {
+    postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+  }
+
+  /**
+   * Starts them one after the other.
+   *
+   * @param kind {@link Node#inThisJvm} or {@link Node#process}
+   * @param more settings besides those that nodes need
+   */
+  static Nodes start(
+      int count, Function<Map<String, String>, Node> kind, Map<String, String> more) {
+    Nodes nodes = new Nodes();
+    try {
+      nodes.serve(count, kind, more);
+      return nodes;
+    } catch (RuntimeException | AssertionError failed) {
+      nodes.close();
+      throw failed;
+    }
+  }
+
+  private void serve(
+      int count, Function<Map<String, String>, Node> kind, Map<String, String> more) {
+    Map<String, String> settings = settings();
+    settings.putAll(more);
+    VaultProcess.run(Map.of(), "keys", "init", settings.get("VAULT_MASTER_KEYSET_FILE"))
+        .expectExit(0);
+    operator = Backend.forCommand(Configuration.from(settings), new SecureRandom());
+    for (int port : freePorts(count)) {
+      settings.put("VAULT_PORT", String.valueOf(port));
+      Node node = kind.apply(settings);
+      nodes.add(node);
+      node.start();
+    }
+  }
+
+  private Map<String, String> settings() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("VAULT_DATABASE_URL", postgres.jdbcUrl());
+    settings.put("VAULT_DATABASE_USER", postgres.runtimeUser());
+    settings.put("VAULT_DATABASE_PASSWORD", postgres.runtimePassword());
+    settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
+    settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
+    settings.put("VAULT_DATABASE_POOL_SIZE", "6");
+    settings.put("VAULT_MASTER_KEYSET_FILE", file("keys.json").toString());
+    settings.put("VAULT_TRANSFORM_SPARE_WORKERS", "0");
+    settings.putAll(destination.settings(directory.getParent()));
+    return settings;
+  }
+
+  /** Free ones, so that a node can come back under the one it had. */
+  static List<Integer> freePorts(int count) {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+      return ports;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  List<Node> all() {
+    return List.copyOf(nodes);
+  }
+
+  NamedDestination destination() {
+    return destination;
+  }
+
+  /** The first column of what the database's owner is told, as text. */
+  List<String> select(String query) {
+    try (Connection connection =
+            DriverManager.getConnection(
+                postgres.jdbcUrl(), postgres.ownerUser(), postgres.ownerPassword());
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      List<String> texts = new ArrayList<>();
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+      return texts;
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  /** A file that does not exist yet. */
+  Path file(String name) {
+    return directory.resolveSibling(name);
+  }
+
+  IssuedTenant newTenant() {
+    return operator.manageTenants().create(new ResourceName("Many nodes"));
+  }
+
+  /** As a command of the operator does, somewhere else. */
+  void changeEgress(TenantId tenant, UnaryOperator<TenantEgress> change) {
+    operator.manageTenants().changeEgress(tenant, change, "Destinations changed").orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::stop);
+    if (operator != null) {
+      operator.close();
+    }
+    destination.close();
+    postgres.close();
+  }
+}
