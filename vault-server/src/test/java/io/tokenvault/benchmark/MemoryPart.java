@@ -20,7 +20,12 @@ final class MemoryPart extends Part {
   }
 
   /** A moment of the run, after so many requests. */
-  private record Sample(double requests, double live) {}
+  private record Sample(double requests, double live) {
+
+    double slopeSince(Sample earlier) {
+      return (live - earlier.live) / (requests - earlier.requests);
+    }
+  }
 
   @Override
   void measure(Stand stand) {
@@ -41,15 +46,17 @@ final class MemoryPart extends Part {
     }
     report.line(
         "%d connections with -Xmx%s: no error; trend %.2f MiB for each million requests",
-        connections, options.heap, slope(samples) * 1e6);
+        connections, options.heap, samples.size() < 2 ? 0 : slope(samples) * 1e6);
   }
 
-  /** Of the line that is nearest to the samples. */
+  /** The median of the slopes between any two samples, so that single ones do not matter. */
   private static double slope(List<Sample> samples) {
-    double x = samples.stream().mapToDouble(Sample::requests).average().orElseThrow();
-    double y = samples.stream().mapToDouble(Sample::live).average().orElseThrow();
-    double above = samples.stream().mapToDouble(s -> (s.requests() - x) * (s.live() - y)).sum();
-    double below = samples.stream().mapToDouble(s -> Math.pow(s.requests() - x, 2)).sum();
-    return above / below;
+    Figures slopes = new Figures();
+    for (int later = 1; later < samples.size(); later++) {
+      for (int earlier = 0; earlier < later; earlier++) {
+        slopes.add(samples.get(later).slopeSince(samples.get(earlier)));
+      }
+    }
+    return slopes.median();
   }
 }
