@@ -296,11 +296,11 @@ final class ShardsTest {
   private void reopenSecond(RequestLookup lookup, Readiness readiness) {
     stores.close();
     JdbiStores real = observed(SECOND.url());
-    VaultStores changed =
-        (VaultStores)
+    VaultDatabase changed =
+        (VaultDatabase)
             Proxy.newProxyInstance(
                 getClass().getClassLoader(),
-                new Class<?>[] {VaultStores.class},
+                new Class<?>[] {VaultDatabase.class},
                 (proxy, method, arguments) ->
                     switch (method.getName()) {
                       case "lookup" -> lookup;
@@ -309,7 +309,7 @@ final class ShardsTest {
                     });
     stores =
         ShardedStores.open(
-            List.<Supplier<VaultStores>>of(() -> observed(FIRST.url()), () -> changed),
+            List.<Supplier<VaultDatabase>>of(() -> observed(FIRST.url()), () -> changed),
             admitted -> {});
   }
 
