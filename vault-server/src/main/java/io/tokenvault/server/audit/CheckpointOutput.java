@@ -29,11 +29,11 @@ public final class CheckpointOutput {
           FileChannel.open(
               file,
               Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-              PosixFilePermissions.asFileAttribute(
-                  PosixFilePermissions.fromString("rw-------")))) {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
         // After a line that was torn, this one begins anew.
         String start = channel.size() == 0 || endsWithLine(file) ? "" : "\n";
-        ByteBuffer rest = ByteBuffer.wrap((start + line(checkpoint)).getBytes(StandardCharsets.UTF_8));
+        ByteBuffer rest =
+            ByteBuffer.wrap((start + line(checkpoint)).getBytes(StandardCharsets.UTF_8));
         while (rest.hasRemaining()) {
           channel.write(rest);
         }

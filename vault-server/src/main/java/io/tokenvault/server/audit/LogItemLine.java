@@ -117,8 +117,7 @@ public final class LogItemLine {
     for (JsonValue item : members.items("entries")) {
       Members entry = Members.of(item);
       places.add(place(entry));
-      entries.add(
-          entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
+      entries.add(entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
     }
     LogSeal seal =
         new LogSeal(

@@ -113,8 +113,7 @@ final class AuditVerify implements Callable<Integer> {
 
   private int verify(CurrentKeys keys, SealedLog log) throws IOException {
     CheckpointedEnds ends = checkpoints == null ? new CheckpointedEnds() : read(keys);
-    VerifyLog verify =
-        new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
+    VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
     Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
     boolean intact = report.isIntact() && checkpointProblems == 0;
     print(
@@ -166,8 +165,7 @@ final class AuditVerify implements Callable<Integer> {
     for (Map<String, JsonValue> each : members) {
       all.putAll(each);
     }
-    String line =
-        new String(new JacksonJson().write(new JsonObject(all)), StandardCharsets.UTF_8);
+    String line = new String(new JacksonJson().write(new JsonObject(all)), StandardCharsets.UTF_8);
     spec.commandLine().getOut().println(line);
   }
 }

@@ -26,7 +26,8 @@ import java.util.List;
  * All that works with the master keyset, with the keyset of the moment: each call works with one,
  * whole.
  */
-public final class CurrentKeys implements Sealer, KeyWrapper, KeyHasher, TokenHasher, LogKeys, CheckpointKeys {
+public final class CurrentKeys
+    implements Sealer, KeyWrapper, KeyHasher, TokenHasher, LogKeys, CheckpointKeys {
 
   private volatile Keys keys;
 

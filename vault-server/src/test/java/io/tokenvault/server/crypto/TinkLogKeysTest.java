@@ -40,8 +40,7 @@ final class TinkLogKeysTest {
     assertThat(new TinkCheckpointKeys(other).confirmsSignature(CONTENT, signature)).isFalse();
     int otherId = other.hashKeyIds().get(0);
     assertThat(
-            new TinkLogKeys(other)
-                .confirms(Use.ENTRY, CONTENT, new LogTag(otherId, mac.bytes())))
+            new TinkLogKeys(other).confirms(Use.ENTRY, CONTENT, new LogTag(otherId, mac.bytes())))
         .isFalse();
   }
 

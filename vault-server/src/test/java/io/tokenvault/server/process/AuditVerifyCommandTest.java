@@ -54,8 +54,7 @@ final class AuditVerifyCommandTest {
     VaultProcess.awaitThat(
         "all to be sealed and checkpointed",
         () ->
-            ask(
-                        """
+            ask("""
                         SELECT count(*) = (SELECT sum(cardinality(sequences)) FROM audit_seal)
                         FROM audit_entry
                         """)
