@@ -24,17 +24,28 @@ final class Connections {
 
   /** For requests; connects when it is first needed. */
   HikariDataSource pool() {
+    return new HikariDataSource(config("vault", settings.poolSize()));
+  }
+
+  /** One connection that does not wait for requests to leave one; made when it is first needed. */
+  HikariDataSource single() {
+    HikariConfig config = config("vault-sealer", 1);
+    config.setMinimumIdle(0);
+    return new HikariDataSource(config);
+  }
+
+  private HikariConfig config(String name, int size) {
     HikariConfig config = new HikariConfig();
-    config.setPoolName("vault");
+    config.setPoolName(name);
     config.setDataSource(bounded());
-    config.setMaximumPoolSize(settings.poolSize());
+    config.setMaximumPoolSize(size);
     config.setConnectionTimeout(settings.limits().pool().toMillis());
     config.setValidationTimeout(settings.limits().pool().toMillis());
     config.setKeepaliveTime(KEEP_ALIVE.toMillis());
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setInitializationFailTimeout(-1);
     config.setConnectionInitSql(sessionSettings());
-    return new HikariDataSource(config);
+    return config;
   }
 
   /** For a session that is held; each connection is a new one. */

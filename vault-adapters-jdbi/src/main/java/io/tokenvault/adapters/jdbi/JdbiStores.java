@@ -33,14 +33,20 @@ public final class JdbiStores implements AutoCloseable {
   private static final int MONTHS_AHEAD = 2;
 
   private final HikariDataSource pool;
+  private final HikariDataSource sealing;
   private final Database database;
   private final DataSource owners;
   private final JdbiElection election;
   private final Optional<EntryMarks> marks;
 
   private JdbiStores(
-      HikariDataSource pool, DataSource owners, JdbiElection election, Optional<EntryMarks> marks) {
+      HikariDataSource pool,
+      HikariDataSource sealing,
+      DataSource owners,
+      JdbiElection election,
+      Optional<EntryMarks> marks) {
     this.pool = pool;
+    this.sealing = sealing;
     this.owners = owners;
     this.election = election;
     this.marks = marks;
@@ -64,7 +70,8 @@ public final class JdbiStores implements AutoCloseable {
     HikariDataSource pool = connections.pool();
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
-        new JdbiStores(pool, connections.forMigrations(), election, Optional.empty());
+        new JdbiStores(
+            pool, connections.single(), connections.forMigrations(), election, Optional.empty());
     try {
       stores.ensurePartitions();
       return stores;
@@ -81,7 +88,7 @@ public final class JdbiStores implements AutoCloseable {
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
     EntryMarks marks = new EntryMarks(keys, randomness);
-    return new JdbiStores(pool, owners, election, Optional.of(marks));
+    return new JdbiStores(pool, sealing, owners, election, Optional.of(marks));
   }
 
   public ApplicationStore applications() {
@@ -120,8 +127,9 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiAuditLog(database);
   }
 
+  /** Over a connection of its own, so that sealing does not wait for requests. */
   public SealStore seals() {
-    return new JdbiSealStore(database);
+    return new JdbiSealStore(new Database(sealing));
   }
 
   public SealedLog sealedLog() {
@@ -173,6 +181,7 @@ public final class JdbiStores implements AutoCloseable {
   @Override
   public void close() {
     election.close();
+    sealing.close();
     pool.close();
   }
 }

@@ -13,13 +13,18 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.memory.SmallLogKeys;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.usecase.CheckpointedEnds;
+import io.tokenvault.ports.usecase.SealLog;
+import io.tokenvault.ports.usecase.VerifyLog;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -146,6 +151,33 @@ final class MigrationTest {
               Samples.entry(tenant));
 
       assertThat(stores.proxies().find(tenant, id).orElseThrow().transforms()).isEqualTo(wanted);
+    }
+  }
+
+  @Test
+  void entriesOfTheFifthVersionAreSealedThoughTheyHaveNoMac() {
+    TestDatabase database = TestDatabase.empty();
+    migrateTo("5", database);
+    TenantId tenant = Samples.tenantId();
+    database.asOwner(
+        """
+        INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message)
+        SELECT '%s', 'token', 'x', 'read', 'old ' || i FROM generate_series(1, 3) AS i
+        """
+            .formatted(tenant));
+
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+      SmallLogKeys keys = new SmallLogKeys();
+      SealLog sealing = new SealLog(stores.seals(), keys);
+      assertThat(sealing.run() + sealing.run()).isEqualTo(4);
+      VerifyLog.Report report =
+          new VerifyLog(keys, new CheckpointedEnds(), Optional.empty(), unused -> {})
+              .run(stores.sealedLog(), Optional.empty());
+      assertThat(report.isIntact()).isTrue();
+      assertThat(report.entries()).isEqualTo(4);
+      assertThat(report.withoutMac()).isEqualTo(3);
+      assertThat(report.loose()).isZero();
     }
   }
 

@@ -1,0 +1,170 @@
+package io.tokenvault.server.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.audit.ChainEnd;
+import io.tokenvault.domain.audit.Checkpoint;
+import io.tokenvault.domain.audit.LogHash;
+import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.CheckpointKeys;
+import io.tokenvault.ports.spi.SealStore;
+import io.tokenvault.ports.usecase.WriteCheckpoints;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is written is read again, and what was done to it meanwhile is noticed. */
+final class CheckpointFileTest {
+
+  private static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678901Z");
+  private static final CheckpointKeys KEYS = new SumKeys();
+
+  @TempDir Path directory;
+
+  private final GrowingChains chains = new GrowingChains();
+  private final List<String> problems = new ArrayList<>();
+
+  private List<String> written() throws IOException {
+    Path file = directory.resolve("checkpoints");
+    WriteCheckpoints writer =
+        new WriteCheckpoints(chains, KEYS, CheckpointOutput.file(file), UUID.randomUUID());
+    writer.run();
+    writer.run();
+    for (int i = 0; i < 3; i++) {
+      chains.grow();
+      writer.run();
+    }
+    return new ArrayList<>(Files.readAllLines(file));
+  }
+
+  private List<String> read(List<String> lines) {
+    problems.clear();
+    var unused =
+        new CheckpointFile(KEYS, Optional.empty(), problems::add)
+            .read(new StringReader(String.join("\n", lines)));
+    return problems;
+  }
+
+  @Test
+  void onlyWhatHasGrownIsWrittenAndAllOfItIsInOrder() throws IOException {
+    List<String> lines = written();
+    assertThat(lines).hasSize(4);
+    assertThat(CheckpointLine.read(lines.get(0)).orElseThrow().ends()).hasSize(2);
+    assertThat(CheckpointLine.read(lines.get(1)).orElseThrow().ends()).hasSize(1);
+    assertThat(read(lines)).isEmpty();
+  }
+
+  @Test
+  void theFileIsItsOwnersOnly() throws IOException {
+    assertThat(written()).isNotEmpty();
+    assertThat(Files.getPosixFilePermissions(directory.resolve("checkpoints"))).hasSize(2);
+  }
+
+  @Test
+  void aLineThatWasTornIsPassedOverAndTheNextBeginsAnew() throws IOException {
+    Path file = directory.resolve("torn");
+    Files.writeString(file, "{\"log\":\"audit-check");
+    new WriteCheckpoints(chains, KEYS, CheckpointOutput.file(file), UUID.randomUUID()).run();
+    assertThat(Files.readAllLines(file)).hasSize(2);
+    assertThat(read(Files.readAllLines(file))).isEmpty();
+  }
+
+  @Test
+  void linesOfSeveralWritersMayMix() throws IOException {
+    List<String> lines = written();
+    Files.delete(directory.resolve("checkpoints"));
+    lines.addAll(2, written().subList(0, 1));
+    lines.add(1, "a line of something else");
+    assertThat(read(lines)).isEmpty();
+  }
+
+  @Test
+  void aLineThatIsMissingInTheMiddleIsMissed() throws IOException {
+    List<String> lines = written();
+    lines.remove(1);
+    assertThat(read(lines))
+        .containsExactly("line 2: the checkpoint before this one is not there");
+  }
+
+  @Test
+  void aChangedLineWasNotSignedByThisVault() throws IOException {
+    List<String> lines = written();
+    lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));
+    assertThat(read(lines))
+        .containsExactly("line 4: the checkpoint was not signed by this vault");
+  }
+
+  @Test
+  void withoutAnyCheckpointNothingIsVerified() {
+    assertThatThrownBy(() -> read(List.of("{}", "text")))
+        .isInstanceOf(UnreadableLogException.class);
+  }
+
+  @Test
+  void whatCouldNotBeWrittenIsSaidByTheNextCheckpoint() throws IOException {
+    Path file = directory.resolve("missing").resolve("checkpoints");
+    WriteCheckpoints writer =
+        new WriteCheckpoints(chains, KEYS, CheckpointOutput.file(file), UUID.randomUUID());
+    assertThatThrownBy(writer::run).isInstanceOf(UncheckedIOException.class);
+    Files.createDirectory(file.getParent());
+    writer.run();
+    Checkpoint first = CheckpointLine.read(Files.readString(file).strip()).orElseThrow();
+    assertThat(first.number()).isEqualTo(1);
+    assertThat(first.ends()).hasSize(2);
+    assertThat(first.time()).isEqualTo(TIME);
+  }
+
+  /** Two chains, of which the second grows. */
+  private static final class GrowingChains implements SealStore {
+    private final TenantId first = new TenantId(new UUID(0, 1));
+    private final TenantId second = new TenantId(new UUID(0, 2));
+    private long number = 1;
+
+    void grow() {
+      number++;
+    }
+
+    @Override
+    public OptionalInt seal(int limit, Sealing sealing) {
+      return OptionalInt.empty();
+    }
+
+    @Override
+    public Ends ends() {
+      byte[] head = new byte[LogHash.BYTES];
+      head[0] = (byte) number;
+      return new Ends(
+          TIME,
+          List.of(
+              new ChainEnd(first, 1, LogHash.NONE),
+              new ChainEnd(second, number, new LogHash(head))));
+    }
+  }
+
+  /** As good as a signature where nobody means harm. */
+  private static final class SumKeys implements CheckpointKeys {
+    @Override
+    public LogTag sign(byte[] content) {
+      return new LogTag(-1, Integer.toString(Arrays.hashCode(content)).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Override
+    public boolean confirmsSignature(byte[] content, LogTag signature) {
+      return sign(content).equals(signature);
+    }
+  }
+}
