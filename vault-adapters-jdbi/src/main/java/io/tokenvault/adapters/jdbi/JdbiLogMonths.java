@@ -157,6 +157,17 @@ final class JdbiLogMonths implements LogMonths {
     if (!months(handle).contains(month)) {
       throw new RefusedDropException(month, "is not a month of the log.");
     }
+    if (wasDropped(handle, month)) {
+      throw new RefusedDropException(
+          month, "was dropped before, and has entries of a time when the clock was wrong.");
+    }
+  }
+
+  private static boolean wasDropped(Handle handle, YearMonth month) {
+    return handle
+        .select("SELECT EXISTS (SELECT FROM audit_drop WHERE month = ?)", month.atDay(1))
+        .mapTo(Boolean.class)
+        .one();
   }
 
   private static void requireSealed(State state) {

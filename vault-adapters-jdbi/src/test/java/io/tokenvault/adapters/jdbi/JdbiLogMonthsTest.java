@@ -18,6 +18,7 @@ import io.tokenvault.ports.spi.LogMonths.State;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.DropMonths;
 import io.tokenvault.ports.usecase.StreamLog;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -181,7 +182,7 @@ final class JdbiLogMonthsTest {
             DriverManager.getConnection(
                 database.url(),
                 TestDatabase.owner().user(),
-                new String(TestDatabase.owner().password().open()));
+                new String(TestDatabase.owner().password().open(), StandardCharsets.UTF_8));
         Statement statement = reader.createStatement()) {
       reader.setAutoCommit(false);
       statement.execute("SELECT * FROM audit_entry LIMIT 1");
@@ -191,6 +192,19 @@ final class JdbiLogMonthsTest {
     assertThat(drops()).isEmpty();
     assertThat(messages(tenant)).startsWith("meanwhile");
     assertThat(months.drop(OLD)).isEqualTo(3);
+  }
+
+  @Test
+  void aMonthThatWasDroppedAndHasEntriesAgainStays() {
+    PlantedSeals.sealAll(database);
+    months.drop(OLD);
+    PlantedSeals.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    stores.ensurePartitions();
+    PlantedSeals.sealAll(database);
+    assertThatThrownBy(() -> months.drop(OLD))
+        .isInstanceOf(RefusedDropException.class)
+        .hasMessageContaining("dropped before");
+    assertThat(messages(tenant)).contains("by a wrong clock");
   }
 
   @Test

@@ -142,6 +142,11 @@ public abstract class AuditLogContract extends StoreContract {
     assertThat(found(null, "1")).containsExactly("application 1", "proxy 1");
     assertThat(found("proxy", "1")).containsExactly("proxy 1");
     assertThat(found("proxy", "%")).isEmpty();
+    assertThat(found(null, "*")).isEmpty();
+    record(Samples.entry(tenant, EntityType.PROXY, AuditEntry.ALL_ENTITIES, "all proxies"));
+    assertThat(found(null, "*")).containsExactly("all proxies");
+    assertThat(found("proxy", "*")).containsExactly("all proxies");
+    assertThat(found("application", "*")).isEmpty();
     assertThat(found("PROXY", null)).isEmpty();
     assertThat(found("a\0b", null)).isEmpty();
   }

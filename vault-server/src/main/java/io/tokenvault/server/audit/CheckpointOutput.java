@@ -2,8 +2,7 @@ package io.tokenvault.server.audit;
 
 import io.tokenvault.domain.audit.Checkpoint;
 import io.tokenvault.ports.spi.CheckpointSink;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import io.tokenvault.server.files.StandardOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -53,10 +52,9 @@ public final class CheckpointOutput {
 
   /** To the standard output of this process. */
   public static CheckpointSink standardOutput() {
-    FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     return checkpoint -> {
       try {
-        out.write(line(checkpoint).getBytes(StandardCharsets.UTF_8));
+        StandardOutput.write(line(checkpoint).getBytes(StandardCharsets.UTF_8));
       } catch (IOException failed) {
         throw new UncheckedIOException(failed);
       }

@@ -60,6 +60,7 @@ final class AuditDrop implements Callable<Integer> {
   public Integer call() {
     try (Backend backend =
         Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
+      backend.sealLog().run();
       DropMonths months = backend.dropMonths();
       months.before(before).forEach(month -> drop(months, month));
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Prints the sealed entries of the log, one line of JSON each, in the order in which they were",
       "sealed. Each has a position: --since with that of the last line goes on right after it, and",
-      "misses nothing. Entries of the last seconds are sealed soon, and come with the next export.",
+      "misses nothing. What is written meanwhile comes with the next export.",
       "The export is recorded in the log of each tenant whose entries it prints.",
       "Standard error tells how many there were and where to go on."
     },
@@ -69,6 +69,7 @@ final class AuditExport implements Callable<Integer> {
     try (Backend backend =
             Backend.forCommand(surroundings.configuration(), surroundings.randomness());
         ExportTarget target = ExportTarget.of(Optional.ofNullable(output))) {
+      backend.sealLog().run();
       Exported exported = export(backend.exportLog(), target);
       target.finish();
       tell(exported);
@@ -80,7 +81,7 @@ final class AuditExport implements Callable<Integer> {
   }
 
   private Exported export(ExportLog log, ExportTarget target) {
-    LineSink sink = new LineSink(target.stream());
+    LineSink sink = LineSink.to(target.stream());
     Selection selection =
         new Selection(
             Optional.ofNullable(tenant).map(TenantId::new),

@@ -2,9 +2,8 @@ package io.tokenvault.server.feed;
 
 import io.tokenvault.ports.spi.FedEntry;
 import io.tokenvault.ports.spi.FeedSink;
+import io.tokenvault.server.files.StandardOutput;
 import java.io.ByteArrayOutputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -13,18 +12,26 @@ import java.util.List;
 /** Writes each entry as a line of JSON. */
 public final class LineSink implements FeedSink {
 
-  private final OutputStream out;
+  private final Output output;
 
-  /**
-   * @param out told to flush after each piece; the caller's to close
-   */
-  public LineSink(OutputStream out) {
-    this.out = out;
+  private LineSink(Output output) {
+    this.output = output;
   }
 
-  /** The standard output of this process, which tells when nobody takes what it writes. */
+  /**
+   * @param out flushed after each piece; the caller's to close
+   */
+  public static LineSink to(OutputStream out) {
+    return new LineSink(
+        lines -> {
+          out.write(lines);
+          out.flush();
+        });
+  }
+
+  /** The standard output of this process. */
   public static LineSink standardOutput() {
-    return new LineSink(new FileOutputStream(FileDescriptor.out));
+    return new LineSink(StandardOutput::write);
   }
 
   @Override
@@ -35,10 +42,14 @@ public final class LineSink implements FeedSink {
       lines.write('\n');
     }
     try {
-      lines.writeTo(out);
-      out.flush();
+      output.write(lines.toByteArray());
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  /** Where whole lines go. */
+  private interface Output {
+    void write(byte[] lines) throws IOException;
   }
 }

@@ -68,7 +68,8 @@ final class StreamedLogTest {
                 Http.json(
                         http.post(
                                 "/applications",
-                                "{\"name\":\"%s\",\"type\":\"private\"}".formatted(name + i))
+                                "{\"name\":\"%s\",\"type\":\"private\",\"permissions\":[\"token:create\"]}"
+                                    .formatted(name + i))
                             .body())
                     .path("id")
                     .asText())
