@@ -34,8 +34,7 @@ public final class CheckpointFile {
    *     end does not matter
    * @param problems told what is wrong, with the number of the line
    */
-  public CheckpointFile(
-      CheckpointKeys keys, Optional<Instant> asOf, Consumer<String> problems) {
+  public CheckpointFile(CheckpointKeys keys, Optional<Instant> asOf, Consumer<String> problems) {
     this.keys = keys;
     this.asOf = asOf;
     this.problems = problems;

@@ -96,16 +96,14 @@ final class CheckpointFileTest {
   void aLineThatIsMissingInTheMiddleIsMissed() throws IOException {
     List<String> lines = written();
     lines.remove(1);
-    assertThat(read(lines))
-        .containsExactly("line 2: the checkpoint before this one is not there");
+    assertThat(read(lines)).containsExactly("line 2: the checkpoint before this one is not there");
   }
 
   @Test
   void aChangedLineWasNotSignedByThisVault() throws IOException {
     List<String> lines = written();
     lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));
-    assertThat(read(lines))
-        .containsExactly("line 4: the checkpoint was not signed by this vault");
+    assertThat(read(lines)).containsExactly("line 4: the checkpoint was not signed by this vault");
   }
 
   @Test
@@ -159,7 +157,8 @@ final class CheckpointFileTest {
   private static final class SumKeys implements CheckpointKeys {
     @Override
     public LogTag sign(byte[] content) {
-      return new LogTag(-1, Integer.toString(Arrays.hashCode(content)).getBytes(StandardCharsets.US_ASCII));
+      return new LogTag(
+          -1, Integer.toString(Arrays.hashCode(content)).getBytes(StandardCharsets.US_ASCII));
     }
 
     @Override

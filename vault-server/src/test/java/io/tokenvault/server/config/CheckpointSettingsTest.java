@@ -30,8 +30,7 @@ final class CheckpointSettingsTest {
     assertThat(read("none")).isEqualTo(new Checkpoints(Optional.empty(), false, MINUTE));
     assertThat(read("stdout")).isEqualTo(new Checkpoints(Optional.empty(), true, MINUTE));
     Path file = directory.resolve("checkpoints");
-    assertThat(read("file:" + file))
-        .isEqualTo(new Checkpoints(Optional.of(file), false, MINUTE));
+    assertThat(read("file:" + file)).isEqualTo(new Checkpoints(Optional.of(file), false, MINUTE));
   }
 
   @ParameterizedTest
