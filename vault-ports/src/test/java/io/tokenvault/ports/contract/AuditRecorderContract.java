@@ -15,6 +15,7 @@ import io.tokenvault.ports.spi.AuditRecorder.Outcome;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenUpdate;
 import io.tokenvault.ports.spi.Versions;
 import java.time.Instant;
@@ -385,6 +386,56 @@ public abstract class AuditRecorderContract extends StoreContract {
     assertThat(outcomes).containsOnly(Outcome.RECORDED);
     assertThat(messages(tenant)).filteredOn("first"::equals).hasSize(Race.RUNNERS);
     assertThat(messages(tenant)).filteredOn("second"::equals).hasSize(Race.RUNNERS);
+  }
+
+  @Test
+  void ofConcurrentRecordsTheStaleOnesAreLeftOut() {
+    Versions stale = versions.with(List.of(createToken(Samples.token(tenant))));
+    stale
+        .tokens()
+        .forEach(
+            (id, version) -> {
+              if (!id.equals(token.id())) {
+                stores.tokens().delete(tenant, id, version, Samples.entry(tenant));
+              }
+            });
+
+    List<Outcome> outcomes = Race.run(i -> record(i % 2 == 0 ? versions : stale));
+
+    for (int i = 0; i < Race.RUNNERS; i++) {
+      assertThat(outcomes.get(i)).isEqualTo(i % 2 == 0 ? Outcome.RECORDED : Outcome.STALE);
+    }
+    assertThat(messages(tenant)).filteredOn("first"::equals).hasSize(Race.RUNNERS / 2);
+    assertThat(messages(tenant)).filteredOn("second"::equals).hasSize(Race.RUNNERS / 2);
+  }
+
+  @Test
+  void newerKeysAreStaleWhereTheNewestMatter() {
+    Versions newest = Versions.none(tenant).withNewest(keysOf(tenant));
+    assertRecorded(newest);
+
+    stores
+        .keys()
+        .add(tenant, List.of(Samples.key(KeyPurpose.DATA, 2)), Samples.entry(tenant, "added"));
+
+    assertThat(record(newest)).isEqualTo(Outcome.STALE);
+    assertThat(record(Versions.none(tenant).withNewest(keysOf(tenant))))
+        .isEqualTo(Outcome.RECORDED);
+  }
+
+  private TenantKeys keysOf(TenantId tenantId) {
+    return stores.keys().find(tenantId).orElseThrow();
+  }
+
+  @Test
+  void whatNobodyWaitsForIsRecordedSoon() {
+    assertThat(stores.recorder().recordSoon(List.of(Samples.entry(tenant, "soon")))).isTrue();
+
+    Instant end = Instant.now().plusSeconds(20);
+    while (!messages(tenant).contains("soon") && Instant.now().isBefore(end)) {
+      Thread.onSpinWait();
+    }
+    assertThat(messages(tenant)).contains("soon");
   }
 
   @Test
