@@ -65,8 +65,7 @@ public final class JdbiStores implements VaultDatabase {
     Connections connections = new Connections(settings);
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
-        new JdbiStores(
-            Pools.of(connections), Database::new, settings.limits(), election);
+        new JdbiStores(Pools.of(connections), Database::new, settings.limits(), election);
     try {
       stores.ensurePartitions();
       return stores;

@@ -12,10 +12,7 @@ import javax.sql.DataSource;
  * @param owners new ones, with the owner's rights
  */
 record Pools(
-    HikariDataSource requests,
-    HikariDataSource steady,
-    HikariDataSource sealing,
-    DataSource owners)
+    HikariDataSource requests, HikariDataSource steady, HikariDataSource sealing, DataSource owners)
     implements AutoCloseable {
 
   static Pools of(Connections connections) {
