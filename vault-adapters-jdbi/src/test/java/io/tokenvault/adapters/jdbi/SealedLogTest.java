@@ -162,7 +162,7 @@ final class SealedLogTest {
         """
         INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message,
           transaction_id)
-        VALUES ('%s', 'token', 'x', 'read', 'inserted', """
+        VALUES ('%s', 'token', 'x', 'read', 'inserted',"""
             + transaction
             + ")");
     TENANTS.sealing.run();
