@@ -38,8 +38,6 @@ record RoutedLog(Shards shards) implements AuditLog, AuditRecorder {
 
   @Override
   public boolean recordSoon(List<AuditEntry> entries) {
-    return shards
-        .of(entries.get(0).tenantId())
-        .ask(ports -> ports.recorder().recordSoon(entries));
+    return shards.of(entries.get(0).tenantId()).ask(ports -> ports.recorder().recordSoon(entries));
   }
 }
