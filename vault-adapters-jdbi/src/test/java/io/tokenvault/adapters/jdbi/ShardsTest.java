@@ -72,7 +72,7 @@ final class ShardsTest {
 
   /** Whose statements are counted. */
   private JdbiStores observed(String url) {
-    JdbiStores opened = JdbiStores.open(first.settings(url, IMPATIENT, 4));
+    JdbiStores opened = TestDatabase.stores(first.settings(url, IMPATIENT, 4));
     opened.observe(
         new SqlLogger() {
           @Override
