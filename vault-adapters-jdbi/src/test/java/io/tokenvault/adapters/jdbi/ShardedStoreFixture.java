@@ -37,7 +37,7 @@ final class ShardedStoreFixture implements StoreFixture {
   }
 
   static Supplier<JdbiStores> opening(DatabaseSettings settings) {
-    return () -> JdbiStores.open(settings);
+    return () -> TestDatabase.stores(settings);
   }
 
   /** Stores of their own, whose connections are cut once they are there. */

@@ -86,7 +86,7 @@ final class ShardsTest {
   }
 
   private JdbiStores observed(String url, Limits limits) {
-    JdbiStores opened = JdbiStores.open(FIRST.settings(url, limits, 4));
+    JdbiStores opened = TestDatabase.stores(FIRST.settings(url, limits, 4));
     opened.observe(
         new SqlLogger() {
           @Override
