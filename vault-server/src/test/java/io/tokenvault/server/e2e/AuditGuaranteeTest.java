@@ -55,12 +55,15 @@ final class AuditGuaranteeTest {
     all(endpoints, GuardedEndpoint::prepare);
     int received = destination.count();
     List<Attempt> attempts;
-    try (AutoCloseable ending = fault.begin(faulty)) {
+    AutoCloseable cause = fault.begin(faulty);
+    try {
       attempts = endpoints.stream().map(this::attempt).toList();
       for (Attempt each : attempts) {
         each.allowed().get();
         each.denied().get();
       }
+    } finally {
+      cause.close();
     }
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
     SoftAssertions all = new SoftAssertions();
