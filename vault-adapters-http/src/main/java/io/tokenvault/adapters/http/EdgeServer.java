@@ -126,8 +126,7 @@ final class EdgeServer implements Running {
         new GracefulHandler(
             new LingeringClose(
                 limited(
-                    cors,
-                    new EdgeHandler(proxy, cors, problems, settings.headers(), departure)))));
+                    cors, new EdgeHandler(proxy, cors, problems, settings.headers(), departure)))));
   }
 
   private Handler limited(Cors cors, Handler handler) {

@@ -2,8 +2,8 @@ package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.audit.LogItemLine;
+import io.tokenvault.server.config.Configuration;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

@@ -55,7 +55,7 @@ final class AuditGuaranteeTest {
     all(endpoints, GuardedEndpoint::prepare);
     int received = destination.count();
     List<Attempt> attempts;
-    AutoCloseable running = fault.begin(faulty);
+    AutoCloseable cause = fault.begin(faulty);
     try {
       attempts = endpoints.stream().map(this::attempt).toList();
       for (Attempt each : attempts) {
@@ -63,7 +63,7 @@ final class AuditGuaranteeTest {
         each.denied().get();
       }
     } finally {
-      running.close();
+      cause.close();
     }
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
     SoftAssertions all = new SoftAssertions();
