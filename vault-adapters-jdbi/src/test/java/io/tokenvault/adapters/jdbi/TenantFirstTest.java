@@ -65,7 +65,7 @@ final class TenantFirstTest {
 
   @BeforeAll
   static void open() {
-    stores = JdbiStores.open(DATABASE.settings());
+    stores = TestDatabase.stores(DATABASE.settings());
   }
 
   @AfterAll

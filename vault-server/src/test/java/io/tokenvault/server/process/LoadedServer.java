@@ -19,7 +19,6 @@ final class LoadedServer implements AutoCloseable {
       """;
 
   private final DatabaseUnderTest database;
-  private final Path directory;
   private final Map<String, String> settings = new HashMap<>();
   private final EchoDestination destination = new EchoDestination();
   private final String ownerKey;
@@ -36,7 +35,6 @@ final class LoadedServer implements AutoCloseable {
   LoadedServer(
       DatabaseUnderTest database, Path directory, String databaseUrl, Map<String, String> further) {
     this.database = database;
-    this.directory = directory;
     settings.put("VAULT_DATABASE_URL", databaseUrl);
     settings.put("VAULT_DATABASE_USER", database.runtimeUser());
     settings.put("VAULT_DATABASE_PASSWORD", database.runtimePassword());

@@ -154,7 +154,8 @@ final class Nodes implements AutoCloseable {
 
   /** As a command of the operator does, somewhere else. */
   void changeEgress(TenantId tenant, UnaryOperator<TenantEgress> change) {
-    operator.manageTenants().changeEgress(tenant, change, "Destinations changed").orElseThrow();
+    var unused =
+        operator.manageTenants().changeEgress(tenant, change, "Destinations changed").orElseThrow();
   }
 
   @Override
