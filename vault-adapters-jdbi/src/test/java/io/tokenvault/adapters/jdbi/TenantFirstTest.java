@@ -42,14 +42,26 @@ final class TenantFirstTest {
   /** A key has to be found before its tenant is known. */
   private static final String CREDENTIAL = "credential";
 
-  /** What all nodes of one database agree on; no tenant's. */
+  /** What all nodes of one database agree on, and how far its log has come; no tenant's. */
   private static final List<String> OF_NO_TENANT =
-      List.of("flyway_schema_history", "key_proof", "node_keyset");
+      List.of(
+          "audit_drop",
+          "audit_sealer",
+          "audit_stream",
+          "flyway_schema_history",
+          "key_proof",
+          "node_keyset");
 
-  /** For sweeps over all tenants; and two that would need an extension to hold the tenant. */
+  /**
+   * For sweeps, seals and exports over all tenants; and two that would need an extension to hold
+   * the tenant.
+   */
   private static final List<String> OVER_ALL_TENANTS =
       List.of(
           "application_expiry",
+          "audit_entry_by_transaction",
+          "audit_seal_by_time",
+          "audit_seal_in_order",
           "credential_hash_version",
           "credential_pkey",
           "token_expiry",
