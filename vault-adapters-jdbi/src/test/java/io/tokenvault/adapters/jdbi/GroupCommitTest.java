@@ -183,32 +183,47 @@ final class GroupCommitTest {
     assertThat(messages()).filteredOn(each -> each.startsWith("call")).hasSize(CALLS - 1);
   }
 
+  /** While a lock holds the batches up, so that they are cut before they commit. */
   @Test
   void aBatchWhoseConnectionBreaksFailsForAllAndIsNotSentAgain() throws Exception {
-    List<Object> answers =
-        together(
-            i -> {
-              if (i == CALLS - 1) {
-                cutAll();
-              }
-              return stores.recorder().record(List.of(entry("call " + i)), holding());
-            });
+    List<Future<Object>> sent = new ArrayList<>();
+    try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
+      assertThat(locked).isNotNull();
+      for (int i = 0; i < CALLS; i++) {
+        int number = i;
+        sent.add(threads.submit(() -> answer(() -> record("cut " + number))));
+      }
+      cutWaitingBatch();
+    }
+    List<Object> answers = new ArrayList<>();
+    for (Future<Object> each : sent) {
+      answers.add(each.get());
+    }
 
-    assertThat(answers).filteredOn(GroupCommitTest::isUnavailable).isNotEmpty();
+    assertThat(answers).anyMatch(GroupCommitTest::isUnavailable);
     assertThat(answers)
         .allMatch(each -> each == Outcome.RECORDED || isUnavailable(each), "answered or failed");
     List<String> messages = messages();
     for (int i = 0; i < CALLS; i++) {
       boolean told = answers.get(i) == Outcome.RECORDED;
-      assertThat(messages.contains("call " + i)).as("call %d", i).isEqualTo(told);
+      assertThat(messages.contains("cut " + i)).as("call %d", i).isEqualTo(told);
     }
   }
 
-  private static void cutAll() {
-    DATABASE.asOwner(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            + " WHERE usename = 'vault_runtime' AND query LIKE '%audit_entry%'"
-            + " AND state = 'active'");
+  private Outcome record(String message) {
+    return stores.recorder().record(List.of(entry(message)), holding());
+  }
+
+  private static void cutWaitingBatch() throws InterruptedException {
+    String cut =
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'
+          AND query LIKE '%audit_entry%'
+        """;
+    for (int i = 0; i < 1000 && DATABASE.asOwner(cut).isEmpty(); i++) {
+      Thread.sleep(5);
+    }
   }
 
   @Test
