@@ -67,6 +67,11 @@ final class Body {
     return content.isEmpty() ? Optional.empty() : Optional.of(takeBytes());
   }
 
+  /** All of it, if it is complete, taken or not; not copied. */
+  Optional<byte[]> bytes() {
+    return held;
+  }
+
   /** All of it, from the beginning: of a body of which nothing was sent yet. */
   InputStream fromTheBeginning() {
     return held.<InputStream>map(ByteArrayInputStream::new)

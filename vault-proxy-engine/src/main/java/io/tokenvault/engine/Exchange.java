@@ -30,6 +30,7 @@ final class Exchange {
   private ProxyAnswer answer;
   private boolean answeredByTransform;
   private boolean decidedAnew;
+  private Optional<byte[]> read = Optional.empty();
 
   private Exchange(ProxyCall call, HeldBodies.Reservation memory) {
     this.call = call;
@@ -42,15 +43,21 @@ final class Exchange {
 
   /**
    * The same request before anything was decided about it, for decisions on what holds now. Nothing
-   * of it was sent, and its body was read into memory at most.
+   * of it was sent, and its body was read into memory at most, where it still is.
    */
   Exchange anew() {
-    memory.endWorkWith(0);
+    memory.endWork();
     Exchange anew = new Exchange(body == null ? call : call.with(body.fromTheBeginning()), memory);
+    anew.read = body == null ? Optional.empty() : body.bytes();
     anew.route = route;
     anew.target = target;
     anew.decidedAnew = true;
     return anew;
+  }
+
+  /** All of the caller's body, if it is in memory already. */
+  Optional<byte[]> read() {
+    return read;
   }
 
   /** Whether what was remembered may not be decided on. */
@@ -72,6 +79,7 @@ final class Exchange {
   private Exchange copy() {
     Exchange copy = new Exchange(call, memory);
     copy.decidedAnew = decidedAnew;
+    copy.read = read;
     copy.route = route;
     copy.admission = admission;
     copy.destination = destination;
@@ -172,6 +180,7 @@ final class Exchange {
   Exchange with(Body changed) {
     Exchange next = copy();
     next.body = changed;
+    next.read = Optional.empty();
     return next;
   }
 

@@ -93,11 +93,16 @@ final class HoldBody implements Step {
       throw ValidationException.of("error", "GET and HEAD are forwarded without a body only.");
     }
     if (exchange.admission().transform(TransformKind.REQUEST).isPresent()) {
-      return holdAll(content, kind, exchange.memory());
+      return holdAll(exchange, content, kind);
     }
     return kind.isPresent()
-        ? hold(content, call.bodyLength(), kind.get(), exchange.memory())
+        ? hold(exchange, content, kind.get())
         : Body.passing(content, call.bodyLength());
+  }
+
+  /** The body, if an earlier run of this step has read it. */
+  private static Optional<byte[]> read(Exchange exchange, int limit) {
+    return exchange.read().filter(bytes -> bytes.length <= limit);
   }
 
   private static boolean isEmpty(OptionalLong length, PushbackInputStream content)
@@ -112,11 +117,11 @@ final class HoldBody implements Step {
     return first < 0;
   }
 
-  private Body holdAll(
-      InputStream content, Optional<TextualBody> kind, HeldBodies.Reservation memory)
+  private Body holdAll(Exchange exchange, InputStream content, Optional<TextualBody> kind)
       throws IOException {
+    Optional<byte[]> read = read(exchange, transformLimit);
     byte[] bytes =
-        HeldChunks.readAll(content, transformLimit, memory)
+        (read.isPresent() ? read : HeldChunks.readAll(content, transformLimit, exchange.memory()))
             .orElseThrow(
                 () ->
                     new RefusedException(
@@ -124,19 +129,21 @@ final class HoldBody implements Step {
     return kind.map(each -> Body.held(bytes, each)).orElseGet(() -> Body.complete(bytes));
   }
 
-  private Body hold(
-      InputStream content, OptionalLong length, TextualBody kind, HeldBodies.Reservation memory)
-      throws IOException {
+  private Body hold(Exchange exchange, InputStream content, TextualBody kind) throws IOException {
+    Optional<byte[]> read = read(exchange, limit);
+    if (read.isPresent()) {
+      return Body.held(read.get(), kind);
+    }
     HeldChunks held = new HeldChunks();
     while (held.size() <= limit) {
       byte[] chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - held.size()));
       if (chunk.length == 0) {
         return Body.held(held.join(), kind);
       }
-      memory.take(chunk.length);
+      exchange.memory().take(chunk.length);
       held.add(chunk);
     }
-    return pass(held.join(), content, length, kind);
+    return pass(held.join(), content, exchange.call().bodyLength(), kind);
   }
 
   private static Body pass(

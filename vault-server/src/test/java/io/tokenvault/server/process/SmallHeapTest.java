@@ -76,6 +76,7 @@ final class SmallHeapTest {
       Proxied proxied = new Proxied(server.url(), key, destination.url());
       for (int round = 0; round < ROUNDS; round++) {
         assertThat(proxied.statusesTogether(IntStream.range(0, TOGETHER), token))
+            .as(server::err)
             .allSatisfy(status -> assertThat(status).isIn(200, 503));
         assertThat(proxied.status(json(token, LARGEST))).isEqualTo(200);
       }
