@@ -113,7 +113,17 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private void repeatForAll(Duty duty, String what, Runnable work, Duration period) {
-    repeat(what, () -> election.ifElected(duty, work), period);
+    repeat(what, () -> election.ifElected(duty, () -> doOrResign(duty, work)), period);
+  }
+
+  /** What fails here, for want of memory or files perhaps, may go well on another node. */
+  private void doOrResign(Duty duty, Runnable work) {
+    try {
+      work.run();
+    } catch (Throwable failed) {
+      election.resign(duty);
+      throw failed;
+    }
   }
 
   private void repeat(String what, Runnable work, Duration period) {
@@ -121,7 +131,8 @@ final class Housekeeping implements AutoCloseable {
         () -> {
           try {
             work.run();
-          } catch (RuntimeException failed) {
+          } catch (Throwable failed) {
+            // What is thrown on would end the repetition, and nobody would know.
             LOG.warn("Failed at {}, trying again later: {}", what, failed.getClass().getName());
           }
         };
