@@ -78,6 +78,9 @@ final class Pipeline {
     } catch (RuntimeException fault) {
       abandon(exchange, "Fault in " + name(step));
       throw named(step, fault);
+    } catch (Error fault) {
+      abandon(exchange, "Fault in " + name(step));
+      throw fault;
     }
   }
 
@@ -117,8 +120,11 @@ final class Pipeline {
   }
 
   private void abandon(Exchange exchange, String outcome) {
-    ends.record(exchange, outcome);
-    exchange.answer().ifPresent(Pipeline::discard);
+    try {
+      ends.record(exchange, outcome);
+    } finally {
+      exchange.answer().ifPresent(Pipeline::discard);
+    }
   }
 
   private static void discard(ProxyAnswer answer) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +77,16 @@ class PipelineTest {
   }
 
   @Test
+  void anErrorPassesAsItIsAndTheAnswerIsClosed() {
+    Answering answering = new Answering();
+    StackOverflowError error = new StackOverflowError();
+
+    assertThatThrownBy(() -> pipeline(answering, new Broken(error)).run(CALL)).isSameAs(error);
+
+    assertThat(answering.closed).isTrue();
+  }
+
+  @Test
   void aBodyIsOwnedOnce() {
     Body body = Body.complete(new byte[1]);
     body.take();
@@ -86,6 +98,30 @@ class PipelineTest {
     @Override
     public Exchange apply(Exchange exchange) {
       throw new IllegalArgumentException("4111111111111111");
+    }
+  }
+
+  private record Broken(Error error) implements Step {
+    @Override
+    public Exchange apply(Exchange exchange) {
+      throw error;
+    }
+  }
+
+  private static final class Answering implements Step {
+
+    private boolean closed;
+
+    @Override
+    public Exchange apply(Exchange exchange) {
+      InputStream body =
+          new ByteArrayInputStream(new byte[1]) {
+            @Override
+            public void close() {
+              closed = true;
+            }
+          };
+      return exchange.with(new ProxyAnswer(200, List.of(), body, OptionalLong.of(1)));
     }
   }
 

@@ -3,7 +3,6 @@ package io.tokenvault.adapters.http;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.api.ServiceHeaders;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Handler;
@@ -13,17 +12,17 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Turns requests away at once while as many as allowed are being worked on, so that there is always
- * a thread left to say so. Health checks have places of their own.
+ * a thread left to say so. Health checks have places of their own, each kind for itself: one that
+ * waits for the database keeps no other from being answered.
  */
 final class RequestLimit extends Handler.Wrapper {
 
+  /** How many health checks of each kind are worked on. */
   static final int HEALTH_CHECKS = 16;
 
-  private static final Set<String> HEALTH_PATHS =
-      Set.of("/healthz", "/healthz/", "/readyz", "/readyz/");
-
   private final Semaphore requests;
-  private final Semaphore healthChecks = new Semaphore(HEALTH_CHECKS);
+  private final Semaphore liveness = new Semaphore(HEALTH_CHECKS);
+  private final Semaphore readiness = new Semaphore(HEALTH_CHECKS);
   private final Problems problems;
   private final ServiceHeaders headers;
   private final Cors cors;
@@ -39,7 +38,7 @@ final class RequestLimit extends Handler.Wrapper {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
-    Semaphore places = isHealthCheck(request) ? healthChecks : requests;
+    Semaphore places = places(request);
     if (!places.tryAcquire()) {
       turnAway(request, response, callback);
       return true;
@@ -56,9 +55,12 @@ final class RequestLimit extends Handler.Wrapper {
     return handled;
   }
 
-  private static boolean isHealthCheck(Request request) {
-    String path = request.getHttpURI().getPath();
-    return path != null && HEALTH_PATHS.contains(path);
+  private Semaphore places(Request request) {
+    return switch (String.valueOf(request.getHttpURI().getPath())) {
+      case "/healthz", "/healthz/" -> liveness;
+      case "/readyz", "/readyz/" -> readiness;
+      default -> requests;
+    };
   }
 
   private void turnAway(Request request, Response response, Callback callback) {

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,9 +29,27 @@ final class RequestLimitTest {
   private final List<RawConnection> holding = new ArrayList<>();
   private TestServer server;
 
+  private volatile boolean databaseAnswers = true;
+  private final Semaphore waiting = new Semaphore(0);
+
   @BeforeEach
   void start() {
-    server = TestServer.start(proxy, TestServer.limited(limits -> limits.with(PLACES, 240)));
+    server =
+        TestServer.start(
+            proxy, TestServer.limited(limits -> limits.with(PLACES, 240)), this::isReady);
+  }
+
+  private boolean isReady() {
+    if (databaseAnswers) {
+      return true;
+    }
+    waiting.release();
+    try {
+      return release.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   @AfterEach
@@ -92,6 +112,18 @@ final class RequestLimitTest {
     for (String path : List.of("/healthz", "/readyz", "/readyz/")) {
       assertThat(server.send("GET " + path + " HTTP/1.1", HOST).status()).as(path).isEqualTo(200);
     }
+  }
+
+  @Test
+  void thatTheVaultIsAliveIsToldWhileChecksOfTheDatabaseTakeAllTheirPlaces() throws Exception {
+    databaseAnswers = false;
+    for (int i = 0; i < RequestLimit.HEALTH_CHECKS; i++) {
+      holding.add(server.connect().send("GET /readyz HTTP/1.1", HOST));
+    }
+    assertThat(waiting.tryAcquire(RequestLimit.HEALTH_CHECKS, 10, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(server.send("GET /readyz HTTP/1.1", HOST).status()).isEqualTo(503);
+    assertThat(server.send("GET /healthz HTTP/1.1", HOST).status()).isEqualTo(200);
   }
 
   @Test

@@ -21,6 +21,7 @@ import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
@@ -70,9 +71,13 @@ final class TestServer implements AutoCloseable {
   }
 
   static TestServer start(InvokeProxy proxy, HttpSettings settings) {
+    return start(proxy, settings, () -> true);
+  }
+
+  static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
     InMemoryStores stores = new InMemoryStores(InstantSource.system());
     String key = managementKey(stores);
-    UseCases useCases = useCases(stores, proxy);
+    UseCases useCases = useCases(stores, proxy, readiness);
     return new TestServer(new VaultRoutes(useCases, settings).start(), useCases, stores, key);
   }
 
@@ -92,7 +97,7 @@ final class TestServer implements AutoCloseable {
         StandardCharsets.US_ASCII);
   }
 
-  private static UseCases useCases(InMemoryStores stores, InvokeProxy proxy) {
+  private static UseCases useCases(InMemoryStores stores, InvokeProxy proxy, Readiness readiness) {
     FakeKeyHasher hasher = new FakeKeyHasher();
     FakeSealer sealer = new FakeSealer();
     SmallJsonCodec json = new SmallJsonCodec();
@@ -128,7 +133,7 @@ final class TestServer implements AutoCloseable {
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,
         (caller, id, sample) -> sample,
-        () -> true,
+        readiness,
         json);
   }
 

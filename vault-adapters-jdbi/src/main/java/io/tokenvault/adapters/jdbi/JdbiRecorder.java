@@ -6,9 +6,10 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Versions;
+import java.lang.Thread.State;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
 
   // Beyond the limit in the server, for the connection to give up.
   private static final Duration GRACE = Duration.ofSeconds(2);
+  private static final Duration AFTER_FAULT = Duration.ofMillis(50);
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final Database database;
@@ -36,7 +38,7 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
   private final Duration unsent;
   private final Duration sent;
   private final List<Thread> writers;
-  private final AtomicBoolean started = new AtomicBoolean();
+  private volatile boolean started;
 
   JdbiRecorder(Database database, Limits limits) {
     this.database = database;
@@ -45,11 +47,20 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     this.writers = Stream.generate(this::writer).limit(WRITERS).toList();
   }
 
-  /** What records nothing needs no threads. */
+  /** What records nothing needs no threads. Those that cannot start now may start for the next. */
   private void ensureStarted() {
-    if (started.compareAndSet(false, true)) {
-      writers.forEach(Thread::start);
+    if (!started) {
+      try {
+        startAll();
+      } catch (Error noThreads) {
+        throw RefusedException.unavailable(null);
+      }
     }
+  }
+
+  private synchronized void startAll() {
+    writers.stream().filter(each -> each.getState() == State.NEW).forEach(Thread::start);
+    started = true;
   }
 
   private Thread writer() {
@@ -76,19 +87,37 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     return queue.addPatient(new PendingRecord(entries, unconditional, false));
   }
 
+  /** Whatever happens, a writer goes on: without writers all that is recorded is refused. */
   private void write() {
-    try {
-      List<PendingRecord> batch = queue.take();
-      while (!batch.isEmpty()) {
-        write(batch);
-        batch = queue.take();
+    boolean open = true;
+    while (open) {
+      try {
+        open = writeNext();
+      } catch (InterruptedException closing) {
+        Thread.currentThread().interrupt();
+        open = false;
+      } catch (Throwable fault) {
+        // Whoever waits for what it had taken is told at the end of the time.
+        LockSupport.parkNanos(AFTER_FAULT.toNanos());
       }
-    } catch (InterruptedException closing) {
-      Thread.currentThread().interrupt();
     }
   }
 
+  /** False after the end. */
+  private boolean writeNext() throws InterruptedException {
+    List<PendingRecord> batch = queue.take();
+    try {
+      write(batch);
+    } catch (Throwable fault) {
+      fail(batch, RefusedException.unavailable(null));
+    }
+    return !batch.isEmpty();
+  }
+
   private void write(List<PendingRecord> batch) {
+    if (batch.isEmpty()) {
+      return;
+    }
     try {
       List<Boolean> written = database.run(new RecordBatch(batch)::write);
       IntStream.range(0, batch.size())
@@ -99,8 +128,6 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
       } else {
         fail(batch, failure);
       }
-    } catch (Error fault) {
-      fail(batch, new IllegalStateException(fault.getClass().getSimpleName()));
     }
   }
 

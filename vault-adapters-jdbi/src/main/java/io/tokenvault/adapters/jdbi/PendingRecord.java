@@ -65,10 +65,9 @@ final class PendingRecord {
     outcome.complete(result);
   }
 
-  /** Returns whether somebody waits to hear of it. */
+  /** Returns whether somebody waits to hear of it, or what became of it was said before. */
   boolean fail(RuntimeException failure) {
-    outcome.completeExceptionally(failure);
-    return awaited;
+    return !outcome.completeExceptionally(failure) || awaited;
   }
 
   /**

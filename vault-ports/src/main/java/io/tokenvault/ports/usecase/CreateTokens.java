@@ -111,13 +111,21 @@ public final class CreateTokens {
   private Optional<List<CreatedToken>> createFromMemory(
       RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
     Standing standing = Standing.provisional();
+    boolean stale = false;
     try {
-      return tryCreate(recognised.caller(), drafts, shape, standing);
+      Optional<List<CreatedToken>> created =
+          tryCreate(recognised.caller(), drafts, shape, standing);
+      stale = created.isEmpty();
+      return created;
     } catch (VaultException refused) {
       if (standing.isProvisional()) {
         return Optional.empty();
       }
       throw refused;
+    } finally {
+      if (!stale && !standing.isProvisional()) {
+        recognised.standing().settle();
+      }
     }
   }
 
@@ -125,7 +133,7 @@ public final class CreateTokens {
   private Optional<List<CreatedToken>> tryCreate(
       Caller caller, List<PlacedDraft> drafts, Violations shape, Standing standing) {
     Evaluator evaluator = evaluation.evaluator();
-    AuditTrail refusals = standing.isProvisional() ? trail.onConditionOnly() : trail;
+    AuditTrail refusals = refusals(standing);
     List<CheckedDraft> checked = new ArrayList<>();
     for (PlacedDraft each : drafts) {
       Violations found = new Violations();
@@ -133,9 +141,11 @@ public final class CreateTokens {
       shape.addAll(each.path(), found);
     }
     shape.throwIfAny();
-    return checked.isEmpty()
-        ? nothing(standing)
-        : store(evaluator, caller, checked, standing, refusals);
+    return checked.isEmpty() ? nothing(standing) : store(evaluator, caller, checked, standing);
+  }
+
+  private AuditTrail refusals(Standing standing) {
+    return standing.isProvisional() ? trail.onConditionOnly() : trail;
   }
 
   /** Nothing is stored, so that nothing is confirmed. */
@@ -208,14 +218,11 @@ public final class CreateTokens {
   }
 
   private Optional<List<CreatedToken>> store(
-      Evaluator evaluator,
-      Caller caller,
-      List<CheckedDraft> checked,
-      Standing standing,
-      AuditTrail refusals) {
+      Evaluator evaluator, Caller caller, List<CheckedDraft> checked, Standing standing) {
     List<CheckedDraft> wanted = new ArrayList<>(checked);
     Versions decidedOn = caller.versions().withNewest(caller.keys());
     while (true) {
+      AuditTrail refusals = refusals(standing);
       List<AccessTransform> transforms =
           wanted.stream()
               .map(

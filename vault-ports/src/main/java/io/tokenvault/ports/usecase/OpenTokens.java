@@ -201,11 +201,13 @@ public final class OpenTokens {
       List<AuditEntry> entries = new ArrayList<>();
       entries.add(use.invocation());
       used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
-      use.disclosure().add(used);
       return new Decided<>(
           entries,
           present.versionsOfUse().withKeys().with(used).and(use.proxyVersions()),
-          () -> openAll(present, loaded));
+          () -> {
+            use.disclosure().add(used);
+            return openAll(present, loaded);
+          });
     };
   }
 

@@ -380,4 +380,17 @@ final class DisclosureTest {
 
     assertThat(vault.messages()).noneMatch(message -> message.startsWith("Transform fetches"));
   }
+
+  @Test
+  void whatATokenWasBeforeItsUseHeldDoesNotCount() {
+    change(BIND_PCI);
+    ActingProxy plain = new ActingProxy(vault, null, Map.of());
+    Admission admission = plain.admit();
+    vault.recorder.before(() -> change(application, card, new Patch().containers("/general/")));
+
+    assertThat(vault.invocations.begin(admission, BANK, Set.of(card.value()))).hasSize(1);
+
+    fetch(admission, ELSEWHERE);
+    assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from " + ELSEWHERE.host());
+  }
 }

@@ -2,6 +2,7 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
@@ -29,6 +30,7 @@ final class ScriptedTokens implements TokenStore {
   private final Deque<Runnable> beforeDeletes = new ArrayDeque<>();
   private int taken;
   private int stale;
+  private boolean losing;
 
   ScriptedTokens(TokenStore real) {
     this.real = real;
@@ -37,6 +39,11 @@ final class ScriptedTokens implements TokenStore {
   /** The first id of as many of the next creations is taken. */
   void sayTaken(int times) {
     taken = times;
+  }
+
+  /** Nobody hears what became of creations. */
+  void loseAnswers() {
+    losing = true;
   }
 
   /** The first ids of all creations. */
@@ -67,7 +74,11 @@ final class ScriptedTokens implements TokenStore {
       taken--;
       return new Creation.IdTaken(0);
     }
-    return real.create(tokens, decidedOn, expiry);
+    Creation creation = real.create(tokens, decidedOn, expiry);
+    if (losing) {
+      throw RefusedException.unavailable(null);
+    }
+    return creation;
   }
 
   @Override

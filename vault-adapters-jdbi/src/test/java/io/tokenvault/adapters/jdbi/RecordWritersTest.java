@@ -1,0 +1,120 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.AuditRecorder.Outcome;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** The threads that write entries, when something fails that should not. */
+final class RecordWritersTest {
+
+  private static final int MORE_THAN_WRITERS = 5;
+  private static final TestDatabase DATABASE = TestDatabase.empty();
+
+  private final TenantId tenant = Samples.tenantId();
+  private final FailingAppender appender = new FailingAppender();
+  private JdbiStores stores;
+
+  @BeforeEach
+  void open() {
+    DatabaseSettings.Limits limits =
+        new DatabaseSettings.Limits(
+            Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(2));
+    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), limits, 4));
+    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+  }
+
+  @AfterEach
+  void close() {
+    log().detachAppender(appender);
+    stores.close();
+  }
+
+  private static Logger log() {
+    return (Logger) LoggerFactory.getLogger(JdbiRecorder.class);
+  }
+
+  private Outcome record() {
+    return stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+  }
+
+  private void beforeStatements(Runnable fault) {
+    stores.observe(
+        new SqlLogger() {
+          @Override
+          public void logBeforeExecution(StatementContext context) {
+            fault.run();
+          }
+        });
+  }
+
+  @Test
+  void anErrorOfAStatementIsUnavailableAndTheNextEntriesAreWritten() {
+    beforeStatements(
+        () -> {
+          throw new OutOfMemoryError();
+        });
+    for (int i = 0; i < MORE_THAN_WRITERS; i++) {
+      assertThatExceptionOfType(RefusedException.class)
+          .isThrownBy(this::record)
+          .satisfies(
+              refused -> assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE));
+    }
+    beforeStatements(() -> {});
+
+    assertThat(record()).isEqualTo(Outcome.RECORDED);
+  }
+
+  @Test
+  void anErrorWhileAFailureIsToldLeavesTheWritersThere() throws Exception {
+    appender.start();
+    log().addAppender(appender);
+    beforeStatements(
+        () -> {
+          throw new IllegalStateException("a failure");
+        });
+    for (int i = 0; i < MORE_THAN_WRITERS; i++) {
+      stores.recorder().recordSoon(List.of(Samples.entry(tenant)));
+      awaitFailures(i + 1);
+    }
+    beforeStatements(() -> {});
+
+    assertThat(record()).isEqualTo(Outcome.RECORDED);
+    assertThat(appender.failed.get()).isEqualTo(MORE_THAN_WRITERS);
+  }
+
+  private void awaitFailures(int wanted) throws InterruptedException {
+    for (int i = 0; i < 100 && appender.failed.get() < wanted; i++) {
+      Thread.sleep(20);
+    }
+  }
+
+  /** Fails as a machine does that has no memory left. */
+  private static final class FailingAppender extends AppenderBase<ILoggingEvent> {
+
+    private final AtomicInteger failed = new AtomicInteger();
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      failed.incrementAndGet();
+      throw new OutOfMemoryError();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.tokenvault.ports.usecase;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.RecentLookup;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Tokens made for callers that are remembered. */
+final class RecognisedCreationTest {
+
+  private final Vault vault = new Vault();
+  private final Gate gate =
+      new Gate(
+          vault.lookup,
+          new Remembering(),
+          vault.hasher,
+          vault.stores.credentials(),
+          vault.recorder);
+  private final CreateTokens creating =
+      new CreateTokens(vault.tokenStore, vault.contents, vault.door, gate, vault.recorder);
+
+  private RecognisedCaller recognised(ApiKey key) {
+    return gate.recognise(Optional.of(Vault.text(key)), CreateTokens.CREATE);
+  }
+
+  private CreatedToken create(RecognisedCaller caller, Draft draft) {
+    return creating.create(caller, draft.toDraft(), new Violations());
+  }
+
+  private ApiKey key(AccessPolicy policy) {
+    return vault.key(ApplicationType.PRIVATE, policy);
+  }
+
+  private long count() {
+    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_SEARCH);
+    return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 1)).totalItems();
+  }
+
+  @Test
+  void anotherIdForATakenAliasThatIsDeniedIsRecorded() {
+    AccessRule ofThoseIds =
+        new AccessRule(
+            "ids that begin like the data",
+            1,
+            new MeetsAll(List.of(new Condition(Attribute.ID, Operator.STARTS_WITH, "card-"))),
+            AccessTransform.MASK,
+            List.of(Permission.TOKEN_CREATE));
+    RecognisedCaller caller = recognised(key(new AccessPolicy(List.of(), List.of(ofThoseIds))));
+    Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
+    vault.tokenStore.sayTaken(12);
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, draft));
+
+    assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void afterACreationWithUnknownOutcomeNothingElseIsToldOfTheCaller() {
+    ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
+    RecognisedCaller caller = recognised(key);
+    vault.tokenStore.loseAnswers();
+
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> create(caller, Draft.of("x")));
+
+    vault.disarm(vault.caller(key));
+    assertThat(gate.confirm(caller)).isSameAs(caller.caller());
+    assertThat(count()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasDecidedOnOutdatedRightsIsDecidedAnew() {
+    ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
+    RecognisedCaller caller = recognised(key);
+    vault.disarm(vault.caller(key));
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, Draft.of("x")));
+
+    assertThat(count()).isZero();
+  }
+
+  /** Finds everything, and says that it is from memory. */
+  private final class Remembering implements RecentLookup {
+
+    @Override
+    public Recalled recall(Lookup lookup) {
+      return new Recalled(vault.stores.lookup().load(lookup), true);
+    }
+
+    @Override
+    public void forget(Lookup lookup) {}
+  }
+}
