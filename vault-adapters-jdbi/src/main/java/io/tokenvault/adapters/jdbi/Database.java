@@ -64,15 +64,21 @@ final class Database {
 
   /** For several statements that touch as many rows as there are. */
   <T> T longChange(Function<Handle, T> statements) {
-    return translated(
+    return change(
         handle -> {
-          waitLong(handle);
-          return handle.inTransaction(
-              transaction -> {
-                transaction.execute("SET LOCAL statement_timeout = " + LONG.toMillis());
-                return statements.apply(transaction);
-              });
+          allowLong(handle);
+          return statements.apply(handle);
         });
+  }
+
+  /** For the rest of a transaction that turns out to be a long one. The pool sets it back. */
+  static void allowLong(Handle handle) {
+    try {
+      handle.getConnection().setNetworkTimeout(Runnable::run, Math.toIntExact(LONG.toMillis()));
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+    handle.execute("SET LOCAL statement_timeout = " + LONG.toMillis());
   }
 
   /** For queries with cursors, of any length, that see the same state of the database. */
@@ -89,11 +95,6 @@ final class Database {
               });
           return handle;
         });
-  }
-
-  // The pool sets it back.
-  private static void waitLong(Handle handle) throws SQLException {
-    handle.getConnection().setNetworkTimeout(Runnable::run, Math.toIntExact(LONG.toMillis()));
   }
 
   private <T> T translated(HandleCallback<T, SQLException> work) {

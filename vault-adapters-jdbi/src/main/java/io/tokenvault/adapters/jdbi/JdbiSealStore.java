@@ -73,6 +73,8 @@ final class JdbiSealStore implements SealStore {
           target_sequence = NULL
       """;
 
+  private static final OptionalInt REBASED = OptionalInt.of(-1);
+
   private final Database database;
 
   JdbiSealStore(Database database) {
@@ -81,9 +83,16 @@ final class JdbiSealStore implements SealStore {
 
   @Override
   public OptionalInt seal(int limit, Sealing sealing) {
+    OptionalInt sealed = round(limit, sealing);
+    while (sealed.equals(REBASED)) {
+      sealed = round(limit, sealing);
+    }
+    return sealed;
+  }
+
+  private OptionalInt round(int limit, Sealing sealing) {
     return database.change(
-        handle ->
-            isAlone(handle) ? OptionalInt.of(seal(handle, limit, sealing)) : OptionalInt.empty());
+        handle -> isAlone(handle) ? round(handle, limit, sealing) : OptionalInt.empty());
   }
 
   /** In a statement of its own, so that what follows sees what the sealer before has done. */
@@ -91,14 +100,24 @@ final class JdbiSealStore implements SealStore {
     return handle.createQuery(ALONE).mapTo(Boolean.class).one();
   }
 
-  private static int seal(Handle handle, int limit, Sealing sealing) {
+  /** Beginning anew keeps writers out until it is committed, so nothing else is done with it. */
+  private static OptionalInt round(Handle handle, int limit, Sealing sealing) {
     SealerState state = SealerState.find(handle);
     if (state.elsewhere()) {
       rebase(handle);
-      state = SealerState.find(handle);
+      return REBASED;
+    }
+    return OptionalInt.of(seal(handle, state, limit, sealing));
+  }
+
+  private static int seal(Handle handle, SealerState state, int limit, Sealing sealing) {
+    if (state.isCatchingUp()) {
+      Database.allowLong(handle);
     }
     int count = seal(new UnsealedEntries(handle, state, limit), handle, sealing);
-    return count == 0 && state.isCatchingUp() ? seal(handle, limit, sealing) : count;
+    return count == 0 && state.isCatchingUp()
+        ? seal(handle, SealerState.find(handle), limit, sealing)
+        : count;
   }
 
   private static int seal(UnsealedEntries unsealed, Handle handle, Sealing sealing) {

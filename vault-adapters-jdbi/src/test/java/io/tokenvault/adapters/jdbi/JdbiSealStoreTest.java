@@ -3,11 +3,13 @@ package io.tokenvault.adapters.jdbi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.LogFinding.Kind;
 import io.tokenvault.ports.usecase.SealLog;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,8 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every entry is sealed once, whatever happens meanwhile. */
 final class JdbiSealStoreTest {
@@ -226,6 +230,48 @@ final class JdbiSealStoreTest {
     assertThat(round(10)).hasValue(1);
     assertThat(round(10)).hasValue(0);
     assertSealedOnce(4);
+  }
+
+  @Test
+  void inAnotherClusterWritersGoOnWhileWhatWasRestoredIsSealed() {
+    tenants.record(tenant, "restored");
+    tenants.database.asOwner("UPDATE audit_sealer SET cluster = cluster - 1");
+    OptionalInt count =
+        tenants
+            .stores
+            .seals()
+            .seal(
+                10,
+                (entries, ends) -> {
+                  tenants.record(tenant, "meanwhile");
+                  return SealLog.seals(SealedTenants.KEYS, entries, ends);
+                });
+    assertThat(count).hasValue(1);
+    assertThat(round(10)).hasValue(1);
+    assertSealedOnce(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "restored_since = '-infinity', floor_sequence = 1000",
+        "oldest_tenant = '00000000-0000-0000-0000-000000000000', oldest_time = '-infinity',"
+            + " oldest_sequence = 0"
+      })
+  void lookingForWhatWasThereBeforeMayTakeLongerThanARequest(String wait) throws Exception {
+    tenants.record(tenant, "there before");
+    tenants.database.asOwner("UPDATE audit_sealer SET " + wait);
+    Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
+    try (JdbiStores node =
+            TestDatabase.stores(tenants.database.settings(tenants.database.url(), limits, 4));
+        Handle slow = tenants.openTransaction()) {
+      slow.execute("LOCK TABLE audit_entry");
+      CompletableFuture<OptionalInt> round = CompletableFuture.supplyAsync(() -> round(node, 10));
+      slow.execute("SELECT pg_sleep(1.5)");
+      slow.commit();
+      assertThat(round.join()).hasValue(1);
+    }
+    assertSealedOnce(1);
   }
 
   @Test
