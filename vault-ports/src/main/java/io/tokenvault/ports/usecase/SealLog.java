@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 
 /**
  * Chains what was recorded, to be run about every second. Any number of nodes may do it: one at a
@@ -38,12 +37,17 @@ public final class SealLog {
   /** Seals all there is. Returns how many entries that were; 0 if another node is at it. */
   public int run() {
     int total = 0;
-    OptionalInt round;
+    int round;
     do {
-      round = store.seal(BATCH, (entries, ends) -> seals(keys, entries, ends));
-      total += round.orElse(0);
-    } while (round.orElse(0) == BATCH);
+      round = runOnce();
+      total += round;
+    } while (round == BATCH);
     return total;
+  }
+
+  /** The same for some of what there is, which takes seconds at the most. */
+  public int runOnce() {
+    return store.seal(BATCH, (entries, ends) -> seals(keys, entries, ends)).orElse(0);
   }
 
   /** What {@link SealStore.Sealing} asks for. */

@@ -5,6 +5,7 @@ import io.tokenvault.ports.usecase.WriteCheckpoints;
 import io.tokenvault.server.audit.CheckpointOutput;
 import io.tokenvault.server.config.Configuration.Checkpoints;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class LogSealing implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LogSealing.class);
+
+  private static final Duration LAST_CHECKPOINT = Duration.ofSeconds(3);
 
   private final Backend backend;
   private final Map<Integer, WriteCheckpoints> checkpoints = new ConcurrentHashMap<>();
@@ -102,16 +105,44 @@ final class LogSealing implements AutoCloseable {
     }
   }
 
-  /** To be called when nothing writes to the log any more. */
+  /**
+   * To be called when nothing writes to the log any more. Seals one round, since a backlog can take
+   * hours, and waits a moment for whoever is to take the checkpoint.
+   */
   @Override
   public void close() {
+    sayFailure(this::sealSome);
+    if (!sinks.isEmpty() && !endsInTime(() -> sayFailure(this::checkpoint), LAST_CHECKPOINT)) {
+      LOG.warn("Nobody took the last checkpoint, the next start writes it");
+    }
+  }
+
+  private void sealSome() {
+    forEachDatabase(number -> backend.sealLog(number).runOnce());
+  }
+
+  private static void sayFailure(Runnable work) {
     try {
-      seal();
-      checkpoint();
+      work.run();
     } catch (RuntimeException failed) {
       LOG.warn(
           "The end of the log was not sealed, the next start does it: {}",
           failed.getClass().getName());
     }
+  }
+
+  /**
+   * Whether work on a thread of its own ends in time. Otherwise it goes on, and holds nobody up.
+   */
+  static boolean endsInTime(Runnable work, Duration limit) {
+    Thread thread = new Thread(work, "last-checkpoint");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      thread.join(limit.toMillis());
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
   }
 }

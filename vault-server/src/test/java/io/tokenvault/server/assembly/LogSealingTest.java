@@ -1,0 +1,29 @@
+package io.tokenvault.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+final class LogSealingTest {
+
+  @Test
+  void anOutputThatNobodyReadsDoesNotHoldUpTheEnd() {
+    CountDownLatch reader = new CountDownLatch(1);
+    try {
+      assertThat(LogSealing.endsInTime(() -> await(reader), Duration.ofMillis(50))).isFalse();
+    } finally {
+      reader.countDown();
+    }
+    assertThat(LogSealing.endsInTime(() -> await(reader), Duration.ofSeconds(10))).isTrue();
+  }
+
+  private static void await(CountDownLatch reader) {
+    try {
+      reader.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
