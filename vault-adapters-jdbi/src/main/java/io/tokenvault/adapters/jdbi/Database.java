@@ -81,7 +81,10 @@ final class Database {
     handle.execute("SET LOCAL statement_timeout = " + LONG.toMillis());
   }
 
-  /** For queries with cursors, of any length, that see the same state of the database. */
+  /**
+   * For queries with cursors, of any length, that see the same state of the database. Who takes
+   * what they give may take it slowly.
+   */
   void asOfOneMoment(Consumer<Handle> queries) {
     translated(
         handle -> {
@@ -91,6 +94,7 @@ final class Database {
               transaction -> {
                 transaction.execute("SET TRANSACTION READ ONLY");
                 transaction.execute("SET LOCAL statement_timeout = 0");
+                transaction.execute("SET LOCAL idle_in_transaction_session_timeout = 0");
                 queries.accept(transaction);
               });
           return handle;

@@ -38,7 +38,11 @@ final class JdbiLogFeed implements LogFeed {
   // The rows of the log are looked up one by one, each in its month.
   private static final String ENTRIES =
       """
-      SELECT named.position, named.number, named.place, %2$s
+      SELECT named.position, named.number, named.place,
+             EXISTS (
+               SELECT FROM audit_drop
+               WHERE month = date_trunc('month', named.created_at AT TIME ZONE 'UTC')) AS dropped,
+             %2$s
       FROM (
         SELECT seal.position, seal.tenant_id, seal.number, place.created_at, place.sequence,
                place.number AS place
@@ -50,9 +54,6 @@ final class JdbiLogFeed implements LogFeed {
           AND (seal.position, place.number) <= (:lastSeal, :lastPlace)
           AND (:from::timestamptz IS NULL OR place.created_at >= :from)
           AND (:until::timestamptz IS NULL OR place.created_at < :until)
-          AND NOT EXISTS (
-            SELECT FROM audit_drop
-            WHERE month = date_trunc('month', place.created_at AT TIME ZONE 'UTC'))
         ORDER BY seal.position, place.number
         LIMIT :limit) AS named
       LEFT JOIN LATERAL (
@@ -159,7 +160,8 @@ final class JdbiLogFeed implements LogFeed {
   private static Batch batch(List<Row> rows, FeedPosition reached) {
     List<FedEntry> entries = new ArrayList<>();
     rows.forEach(row -> row.entry().ifPresent(entries::add));
-    return new Batch(entries, reached, rows.size() - entries.size());
+    long missing = rows.stream().filter(row -> row.entry().isEmpty() && !row.dropped()).count();
+    return new Batch(entries, reached, Math.toIntExact(missing));
   }
 
   @Override
@@ -191,13 +193,18 @@ final class JdbiLogFeed implements LogFeed {
         == 1;
   }
 
-  /** A place in a seal, and what is there. */
-  private record Row(FeedPosition position, Optional<FedEntry> entry) {
+  /**
+   * A place in a seal, and what is there.
+   *
+   * @param dropped whether its month was; entries can have come to it since, by a wrong clock
+   */
+  private record Row(FeedPosition position, boolean dropped, Optional<FedEntry> entry) {
 
     static Row read(ResultSet row, StatementContext context) throws SQLException {
       FeedPosition position = JdbiLogFeed.position(row);
       return new Row(
           position,
+          row.getBoolean("dropped"),
           row.getObject("tenant_id") == null
               ? Optional.empty()
               : Optional.of(

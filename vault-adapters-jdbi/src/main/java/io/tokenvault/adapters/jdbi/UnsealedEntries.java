@@ -44,13 +44,21 @@ final class UnsealedEntries {
       """
           .formatted(StoredEntries.COLUMNS);
 
+  // What the last snapshot did not see: the transactions that began after it, and those that ran.
+  // Each of the two reads its part of the index; a single condition would read all since the
+  // oldest that runs.
   private static final String NEW =
       """
-      SELECT %s FROM audit_entry AS entry
-      WHERE transaction_id >= pg_snapshot_xmin(:last::pg_snapshot)
-        AND transaction_id < pg_snapshot_xmax(:target::pg_snapshot)
-        AND (transaction_id, sequence) > (:transaction::xid8, :sequence)
-        AND NOT pg_visible_in_snapshot(transaction_id, :last::pg_snapshot)
+      SELECT %s
+      FROM (
+        SELECT * FROM audit_entry
+        WHERE transaction_id >= pg_snapshot_xmax(:last::pg_snapshot)
+          AND transaction_id < pg_snapshot_xmax(:target::pg_snapshot)
+        UNION ALL
+        SELECT * FROM audit_entry
+        WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip(:last::pg_snapshot)))
+      ) AS entry
+      WHERE (transaction_id, sequence) > (:transaction::xid8, :sequence)
         AND pg_visible_in_snapshot(transaction_id, :target::pg_snapshot)
         AND sequence > :floor
       ORDER BY transaction_id, sequence LIMIT :limit

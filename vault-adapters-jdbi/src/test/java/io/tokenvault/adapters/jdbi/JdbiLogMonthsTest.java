@@ -208,6 +208,20 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
+  void entriesThatCameToADroppedMonthAreHandedOn() {
+    PlantedSeals.sealAll(database);
+    months.drop(OLD);
+    PlantedSeals.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    PlantedSeals.sealAll(database);
+    var batch =
+        stores.logFeed().read(Selection.all(), FeedPosition.START, stores.logFeed().end(), 100);
+    assertThat(batch.missing()).isZero();
+    assertThat(batch.entries())
+        .extracting(fed -> fed.entry().content().message())
+        .contains("fourth", "by a wrong clock");
+  }
+
+  @Test
   void twoWhoDropTheSameMonthDropItOnce() {
     PlantedSeals.sealAll(database);
     months.drop(OLD);

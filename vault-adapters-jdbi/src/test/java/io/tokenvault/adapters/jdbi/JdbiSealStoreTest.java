@@ -9,6 +9,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.LogFinding.Kind;
 import io.tokenvault.ports.usecase.SealLog;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -16,12 +17,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Every entry is sealed once, whatever happens meanwhile. */
 final class JdbiSealStoreTest {
@@ -272,6 +277,51 @@ final class JdbiSealStoreTest {
       assertThat(round.join()).hasValue(1);
     }
     assertSealedOnce(1);
+  }
+
+  /** A transaction that stays open for hours does not make every round as long as these hours. */
+  @Test
+  void aRoundReadsWhatIsNewHoweverOldTheOldestTransactionIs() throws Exception {
+    AtomicReference<String> search = new AtomicReference<>("");
+    try (Handle open = tenants.openTransaction()) {
+      Entries.add(open, SealedTenants.entry(tenant, "late"));
+      for (int i = 0; i < 20; i++) {
+        tenants.recordMany(tenant, 200);
+      }
+      assertThat(tenants.sealing.run()).isEqualTo(4000);
+      tenants.database.asOwner("ANALYZE audit_entry");
+      tenants.record(tenant, "new");
+      assertThat(observedRound(search)).hasValue(1);
+      open.commit();
+    }
+    List<String> plan = tenants.database.asOwner("EXPLAIN (ANALYZE) " + search.get());
+    assertThat(plan)
+        .filteredOn(line -> line.contains("Index Scan using audit_entry_"))
+        .hasSizeGreaterThanOrEqualTo(2);
+    assertThat(plan).noneMatch(line -> line.matches(".*Removed by Filter: \\d{3,}"));
+    assertThat(round(10)).hasValue(1);
+    assertSealedOnce(4002);
+  }
+
+  private OptionalInt observedRound(AtomicReference<String> search) {
+    DatabaseSettings.Login owner = TestDatabase.owner();
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(tenants.database.url());
+    source.setUser(owner.user());
+    source.setPassword(new String(owner.password().open(), StandardCharsets.UTF_8));
+    Database database = new Database(source);
+    database.observe(
+        new SqlLogger() {
+          @Override
+          public void logBeforeExecution(StatementContext context) {
+            String told = String.valueOf(context.getStatement());
+            if (told.contains("audit_entry")) {
+              search.set(told.substring(told.indexOf("SELECT")));
+            }
+          }
+        });
+    return new JdbiSealStore(database)
+        .seal(10, (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
   }
 
   @Test

@@ -12,11 +12,15 @@ import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_MISSING;
 import static io.tokenvault.ports.usecase.LogFinding.Kind.TAIL_MISSING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.CheckpointedEnds;
 import io.tokenvault.ports.usecase.LogFinding;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -284,5 +288,23 @@ final class SealedLogTest {
     TENANTS.tamper(other, "UPDATE audit_entry SET entity_id = 'x'" + SECOND);
     assertThat(TENANTS.verify(tenant).all()).isEmpty();
     assertThat(TENANTS.verify(other).all()).extracting(LogFinding::tenantId).containsExactly(other);
+  }
+
+  @Test
+  void whoTakesALogSlowlyGetsAllOfIt() {
+    Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
+    AtomicInteger items = new AtomicInteger();
+    try (JdbiStores node =
+        TestDatabase.stores(TENANTS.database.settings(TENANTS.database.url(), limits, 4))) {
+      node.sealedLog()
+          .read(
+              Optional.of(tenant),
+              item -> {
+                if (items.incrementAndGet() == 1) {
+                  TENANTS.ask(tenant, "SELECT pg_sleep(1.5)");
+                }
+              });
+    }
+    assertThat(items).hasValue(2);
   }
 }

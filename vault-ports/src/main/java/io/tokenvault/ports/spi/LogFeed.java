@@ -19,7 +19,7 @@ public interface LogFeed {
   FeedPosition before(Instant time);
 
   /**
-   * Some of the entries between two positions. Months that were dropped are passed over.
+   * Some of the entries between two positions. What went with a dropped month is passed over.
    *
    * @param after exclusive
    * @param last inclusive

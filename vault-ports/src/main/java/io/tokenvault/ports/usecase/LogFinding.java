@@ -25,6 +25,8 @@ public record LogFinding(
   public enum Kind {
     /** A sealed entry is not there. */
     ENTRY_MISSING("a sealed entry is not there"),
+    /** More entries of a dropped month are gone than it had; this is the first that is too many. */
+    DROP_CONTRADICTED("more sealed entries of a dropped month are not there than it had"),
     /** An entry does not fit its MAC. */
     ENTRY_CHANGED("an entry is not as it was written, or was not written by the vault"),
     /** An entry has no MAC though the vault writes none without. */

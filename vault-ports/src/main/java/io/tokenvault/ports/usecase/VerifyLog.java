@@ -15,7 +15,6 @@ import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.usecase.CheckpointedEnds.Known;
 import io.tokenvault.ports.usecase.LogFinding.Kind;
 import java.time.Instant;
-import java.time.YearMonth;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,8 +32,9 @@ public final class VerifyLog {
   private final Optional<Instant> withoutMacUntil;
   private final Consumer<LogFinding> findings;
 
-  private final Set<YearMonth> dropped = new HashSet<>();
+  private final DroppedMonths dropped = new DroppedMonths();
   private final Set<TenantId> seen = new HashSet<>();
+  private boolean areAllRead;
   private ChainEnd previous;
   private boolean isPreviousKnown;
   private boolean hasMarks;
@@ -61,8 +61,14 @@ public final class VerifyLog {
     this.findings = findings;
   }
 
-  /** To be called once. */
+  /**
+   * To be called once.
+   *
+   * @param tenant only this one's; whether more is missing of a dropped month than it had is seen
+   *     in the log of all only
+   */
   public Report run(SealedLog log, Optional<TenantId> tenant) {
+    areAllRead = tenant.isEmpty();
     log.read(tenant, this::take);
     endChain();
     checkpoints.tenants().stream()
@@ -88,7 +94,7 @@ public final class VerifyLog {
   private void take(MonthDrop drop) {
     byte[] content = LogEncoding.drop(drop.month(), drop.entries(), drop.droppedAt());
     if (keys.confirms(LogKeys.Use.DROP, content, drop.mac())) {
-      dropped.add(drop.month());
+      dropped.add(drop);
     }
   }
 
@@ -149,9 +155,9 @@ public final class VerifyLog {
   }
 
   private Optional<LogFinding> missing(TenantId tenantId, EntryPlace place) {
-    return dropped.contains(MonthDrop.monthOf(place))
-        ? Optional.empty()
-        : Optional.of(LogFinding.atPlace(Kind.ENTRY_MISSING, tenantId, place));
+    return dropped
+        .missing(place, areAllRead)
+        .map(kind -> LogFinding.atPlace(kind, tenantId, place));
   }
 
   private Optional<LogFinding> problem(StoredEntry entry) {

@@ -1,0 +1,83 @@
+package io.tokenvault.ports.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.audit.EntryContent;
+import io.tokenvault.domain.audit.EntryPlace;
+import io.tokenvault.domain.audit.LogEncoding;
+import io.tokenvault.domain.audit.LogSeal;
+import io.tokenvault.domain.audit.MonthDrop;
+import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.memory.SmallLogKeys;
+import io.tokenvault.ports.spi.LogItem;
+import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.ports.usecase.LogFinding.Kind;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** A month that was dropped excuses what it had, and no more. */
+final class DroppedMonthsTest {
+
+  private static final LogKeys KEYS = new SmallLogKeys();
+  private static final Instant IN_JANUARY = Instant.parse("2024-01-15T00:00:00Z");
+
+  private final TenantId tenant = Samples.tenantId();
+
+  private List<LogFinding> verify(Optional<TenantId> only, LogItem... items) {
+    List<LogFinding> findings = new ArrayList<>();
+    var unused =
+        new VerifyLog(KEYS, new CheckpointedEnds(), Optional.empty(), findings::add)
+            .run((whose, reader) -> List.of(items).forEach(reader), only);
+    return findings;
+  }
+
+  private static LogItem january(long entries) {
+    YearMonth month = YearMonth.of(2024, 1);
+    byte[] content = LogEncoding.drop(month, entries, IN_JANUARY);
+    return new LogItem.Drop(
+        new MonthDrop(month, entries, IN_JANUARY, KEYS.authenticate(LogKeys.Use.DROP, content)));
+  }
+
+  /** A seal of January whose entries are all gone. */
+  private static LogItem gone(TenantId id, int entries) {
+    List<StoredEntry> sealed =
+        LongStream.rangeClosed(1, entries).mapToObj(sequence -> entry(id, sequence)).toList();
+    LogSeal seal = SealLog.seals(KEYS, sealed, Map.of()).get(0);
+    return new LogItem.Link(seal, Collections.nCopies(entries, Optional.empty()));
+  }
+
+  private static StoredEntry entry(TenantId id, long sequence) {
+    EntryContent content =
+        new EntryContent(id, Optional.empty(), Optional.empty(), "token", "x", "read", "m");
+    return new StoredEntry(new EntryPlace(IN_JANUARY, sequence), content, Optional.empty());
+  }
+
+  @Test
+  void asManyMayBeMissingAsTheMonthHad() {
+    assertThat(verify(Optional.empty(), january(3), gone(tenant, 3))).isEmpty();
+  }
+
+  @Test
+  void moreThanThatOfAllTenantsIsAFinding() {
+    TenantId other = Samples.tenantId();
+    List<LogFinding> findings =
+        verify(Optional.empty(), january(3), gone(tenant, 2), gone(other, 4));
+    assertThat(findings).extracting(LogFinding::kind).containsExactly(Kind.DROP_CONTRADICTED);
+    assertThat(findings.get(0).tenantId()).isEqualTo(other);
+    assertThat(findings.get(0).place()).hasValue(new EntryPlace(IN_JANUARY, 2));
+  }
+
+  @Test
+  void inTheLogOfOneTenantTheyCannotBeCounted() {
+    assertThat(verify(Optional.of(tenant), january(1), gone(tenant, 2))).isEmpty();
+  }
+}
