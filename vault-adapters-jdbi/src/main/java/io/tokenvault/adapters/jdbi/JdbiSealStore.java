@@ -14,9 +14,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -43,17 +45,21 @@ final class JdbiSealStore implements SealStore {
   private static final String WANTED = ENDS.formatted("unnest(:tenants::uuid[])");
 
   /** Skips from tenant to tenant in the primary key. */
-  private static final String ALL =
+  private static final String SKIP =
       """
       WITH RECURSIVE chained AS (
-        (SELECT tenant_id FROM audit_seal ORDER BY tenant_id LIMIT 1)
+        (SELECT tenant_id FROM %1$s ORDER BY tenant_id LIMIT 1)
         UNION ALL
-        SELECT (SELECT tenant_id FROM audit_seal WHERE tenant_id > chained.tenant_id
+        SELECT (SELECT tenant_id FROM %1$s WHERE tenant_id > chained.tenant_id
                 ORDER BY tenant_id LIMIT 1)
         FROM chained WHERE chained.tenant_id IS NOT NULL
       )
-      """
-          + ENDS.formatted("chained");
+      """;
+
+  private static final String ALL = SKIP.formatted("audit_seal") + ENDS.formatted("chained");
+
+  private static final String TENANTS =
+      SKIP + "SELECT tenant_id FROM chained WHERE tenant_id IS NOT NULL";
 
   private static final String ADD =
       """
@@ -181,5 +187,21 @@ final class JdbiSealStore implements SealStore {
                   .one();
           return new Ends(time, handle.createQuery(ALL).map(JdbiSealStore::readEnd).list());
         });
+  }
+
+  @Override
+  public Set<TenantId> tenants() {
+    return database.longChange(
+        handle ->
+            Stream.of("audit_seal", "audit_entry")
+                .flatMap(table -> tenants(handle, table).stream())
+                .collect(Collectors.toSet()));
+  }
+
+  private static List<TenantId> tenants(Handle handle, String table) {
+    return handle
+        .createQuery(TENANTS.formatted(table))
+        .map((row, context) -> new TenantId(row.getObject("tenant_id", UUID.class)))
+        .list();
   }
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The chains of the log. The package names the laws for every method.
@@ -29,6 +30,9 @@ public interface SealStore {
 
   /** The last seal of every tenant that has one, deleted tenants too. */
   Ends ends();
+
+  /** Every tenant that has a seal or an entry, sealed or not; deleted tenants too. */
+  Set<TenantId> tenants();
 
   /** Makes seals that name all the entries, each once. */
   interface Sealing {

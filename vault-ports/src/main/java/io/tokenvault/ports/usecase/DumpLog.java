@@ -1,7 +1,6 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.ChainEnd;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.tenant.TenantId;
@@ -9,13 +8,15 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.LogItem;
 import io.tokenvault.ports.spi.SealStore;
 import io.tokenvault.ports.spi.SealedLog;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Copies the log with its seals out of the vault for the operator. It is recorded in the log of
- * each tenant with a chain before anything is given.
+ * each tenant that has one before anything is given.
  */
 public final class DumpLog {
 
@@ -33,11 +34,25 @@ public final class DumpLog {
    * @param tenant only this one's; empty: all
    */
   public void run(Optional<TenantId> tenant, Consumer<LogItem> sink) {
-    seals.ends().chains().stream()
-        .map(ChainEnd::tenantId)
-        .filter(each -> tenant.map(each::equals).orElse(true))
-        .forEach(this::record);
-    log.read(tenant, sink);
+    Set<TenantId> recorded = new HashSet<>(seals.tenants());
+    tenant.ifPresent(only -> recorded.removeIf(each -> !each.equals(only)));
+    recorded.forEach(this::record);
+    log.read(
+        tenant,
+        item -> {
+          owner(item).filter(recorded::add).ifPresent(this::record);
+          sink.accept(item);
+        });
+  }
+
+  /** Entries can have come for a tenant that had none just before. */
+  private static Optional<TenantId> owner(LogItem item) {
+    if (item instanceof LogItem.Link link) {
+      return Optional.of(link.seal().tenantId());
+    }
+    return item instanceof LogItem.Loose loose
+        ? Optional.of(loose.entry().tenantId())
+        : Optional.empty();
   }
 
   private void record(TenantId tenant) {

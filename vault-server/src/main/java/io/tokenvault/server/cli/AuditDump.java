@@ -55,6 +55,7 @@ final class AuditDump implements Callable<Integer> {
     int database = shard.number(spec.commandLine(), configuration);
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
         ExportTarget target = ExportTarget.of(Optional.ofNullable(output))) {
+      backend.sealLog(database).run();
       Writer out =
           new BufferedWriter(new OutputStreamWriter(target.stream(), StandardCharsets.UTF_8));
       backend

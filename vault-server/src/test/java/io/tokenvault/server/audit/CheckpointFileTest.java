@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +140,11 @@ final class CheckpointFileTest {
     @Override
     public OptionalInt seal(int limit, Sealing sealing) {
       return OptionalInt.empty();
+    }
+
+    @Override
+    public Set<TenantId> tenants() {
+      return Set.of(first, second);
     }
 
     @Override

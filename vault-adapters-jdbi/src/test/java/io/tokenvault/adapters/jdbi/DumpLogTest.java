@@ -1,0 +1,60 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.usecase.DumpLog;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Nobody's entries leave with a dump unless it is recorded in their log before. */
+final class DumpLogTest {
+
+  private final SealedTenants tenants = new SealedTenants();
+  private final TenantId tenant = Samples.tenantId();
+  private final TenantId other = Samples.tenantId();
+
+  @AfterEach
+  void close() {
+    tenants.close();
+  }
+
+  private DumpLog dump() {
+    return new DumpLog(
+        tenants.stores.sealedLog(), tenants.stores.seals(), tenants.stores.recorder());
+  }
+
+  private List<String> messages(TenantId id) {
+    return tenants.stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
+        .map(each -> each.entry().message())
+        .toList();
+  }
+
+  @Test
+  void aTenantWhoseEntriesAreNotSealedYetHasItRecordedToo() {
+    tenants.record(tenant, "sealed");
+    tenants.sealing.run();
+    tenants.record(other, "not sealed");
+    dump()
+        .run(
+            Optional.empty(),
+            item -> {
+              assertThat(messages(tenant)).containsExactly("Log dumped", "sealed");
+              assertThat(messages(other)).containsExactly("Log dumped", "not sealed");
+            });
+    assertThat(messages(other)).hasSize(2);
+  }
+
+  @Test
+  void theDumpOfOneTenantIsRecordedInItsLogOnly() {
+    tenants.record(tenant, "not sealed");
+    tenants.record(other, "not sealed");
+    dump().run(Optional.of(tenant), item -> assertThat(messages(tenant)).contains("Log dumped"));
+    assertThat(messages(tenant)).containsExactly("Log dumped", "not sealed");
+    assertThat(messages(other)).containsExactly("not sealed");
+  }
+}
