@@ -2,9 +2,11 @@ package io.tokenvault.ports.usecase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.SmallLogKeys;
 import io.tokenvault.ports.spi.SealStore;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class SealLogTest {
@@ -42,6 +44,11 @@ final class SealLogTest {
 
     @Override
     public Ends ends() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Set<TenantId> tenants() {
       throw new UnsupportedOperationException();
     }
   }
