@@ -6,21 +6,14 @@ import io.tokenvault.ports.spi.LogFeed.Selection;
 import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.ExportLog.Exported;
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.feed.LineSink;
-import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.Callable;
+import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Copies the log out of the vault. */
 @Command(
@@ -33,9 +26,7 @@ import picocli.CommandLine.Spec;
       "Standard error tells how many there were and where to go on."
     },
     mixinStandardHelpOptions = true)
-final class AuditExport implements Callable<Integer> {
-
-  private final Surroundings surroundings;
+final class AuditExport extends LogCopy {
 
   @Option(
       names = "--since",
@@ -51,54 +42,29 @@ final class AuditExport implements Callable<Integer> {
       description = "Only entries that were written before this moment.")
   private Instant until;
 
-  @Option(names = "--tenant", paramLabel = "ID", description = "Only this tenant's.")
-  private UUID tenant;
-
-  @Option(
-      names = "--output",
-      paramLabel = "FILE",
-      description = "A new file to write to, readable by its owner only; else standard output.")
-  private Path output;
-
-  @Mixin private ShardOption shard;
-
-  @Spec private CommandSpec spec;
-
   AuditExport(Surroundings surroundings) {
-    this.surroundings = surroundings;
+    super(surroundings, "exported");
   }
 
   @Override
-  public Integer call() throws IOException {
-    Configuration configuration = surroundings.configuration();
-    int database = shard.number(spec.commandLine(), configuration);
-    try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
-        ExportTarget target = ExportTarget.of(Optional.ofNullable(output))) {
-      backend.sealLog(database).run();
-      Exported exported = export(backend.exportLog(database), target);
-      target.finish();
+  IntSupplier copy(Backend backend, int database, Optional<TenantId> only, OutputStream out) {
+    Exported exported = export(backend.exportLog(database), only, out);
+    return () -> {
       tell(exported);
       return exported.missing() == 0 ? 0 : Failures.FAILED;
-    } catch (UncheckedIOException refused) {
-      throw new CannotWriteException(
-          "The log was not exported to its end: what it is written to takes no more.");
-    }
+    };
   }
 
-  private Exported export(ExportLog log, ExportTarget target) {
-    LineSink sink = LineSink.to(target.stream());
-    Selection selection =
-        new Selection(
-            Optional.ofNullable(tenant).map(TenantId::new),
-            since.time(),
-            Optional.ofNullable(until));
+  private Exported export(ExportLog log, Optional<TenantId> only, OutputStream out) {
+    LineSink sink = LineSink.to(out);
+    Selection selection = new Selection(only, since.time(), Optional.ofNullable(until));
     return since.position().isPresent()
         ? log.run(selection, since.position().get(), sink)
         : log.run(selection, sink);
   }
 
   private void tell(Exported exported) {
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = spec().commandLine().getErr();
     FeedPosition reached = exported.reached();
     err.println("Exported " + exported.entries() + " entries. Go on with --since " + reached);
     if (exported.missing() > 0) {
