@@ -29,6 +29,9 @@ final class ProxyHandler {
 
   private static final int BUFFER_SIZE = 32 << 10;
 
+  /** Of one record of TLS. */
+  private static final int SHORT = 16 << 10;
+
   /** What the web server puts in the place of such bytes. */
   private static final char NOT_UTF_8 = '\ufffd';
 
@@ -154,7 +157,7 @@ final class ProxyHandler {
   private void send(ProxyAnswer answer, Request request, Response response) throws IOException {
     start(answer, request, response);
     if (hasBody(request, answer.status())) {
-      copy(answer.body(), response);
+      copy(answer, response);
     } else {
       sendHead(response);
     }
@@ -179,14 +182,23 @@ final class ProxyHandler {
     return !request.getMethod().equals("HEAD") && status != NO_CONTENT && status != NOT_MODIFIED;
   }
 
+  private static boolean isShort(OptionalLong length) {
+    return length.isPresent() && length.getAsLong() > 0 && length.getAsLong() <= SHORT;
+  }
+
   /** Before the end is known; with it, Jetty would announce a length of 0 that nobody gave. */
   private static void sendHead(Response response) throws IOException {
     Content.Sink.write(response, false, BufferUtil.EMPTY_BUFFER);
   }
 
-  /** What has arrived is sent at once, the headers alone if nothing else has. */
-  private void copy(InputStream body, Response response) throws IOException {
-    if (body.available() == 0) {
+  /**
+   * What has arrived is sent at once, the headers alone if nothing else has. A short body comes
+   * together with its headers, and so they leave together; one of a length that nobody knows may be
+   * a stream of events, whose first can be a long time off.
+   */
+  private void copy(ProxyAnswer answer, Response response) throws IOException {
+    InputStream body = answer.body();
+    if (!isShort(answer.bodyLength()) && body.available() == 0) {
       sendHead(response);
     }
     Pace pace = new Pace(minBodyRate);

@@ -20,6 +20,9 @@ final class WatchedEndPoint extends DelegatingEndPoint {
   /** A caller who sends more than this before it has its answer is not watched any longer. */
   static final int MAX_EARLY = 16 << 10;
 
+  /** Made for each request, its trace would cost more than what it is for. */
+  private static final CancellationException ENDED = new CancellationException("watch over");
+
   private final AbstractEndPoint endPoint;
   private final Executor executor;
   private ByteBuffer early = BufferUtil.EMPTY_BUFFER;
@@ -184,7 +187,7 @@ final class WatchedEndPoint extends DelegatingEndPoint {
     /** Ends the watch; after that the connection can be read as if there had been none. */
     void end() {
       if (stop()) {
-        endPoint.getFillInterest().onFail(new CancellationException());
+        endPoint.getFillInterest().onFail(ENDED);
       }
     }
 

@@ -16,16 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the entries of concurrent calls together: a few threads each take all that waits and send
- * it as one {@link RecordBatch}, with one commit. A call joins only a batch that was not sent yet.
- * A batch that the database refused because of what is in it is sent again call by call; of one
- * whose outcome nobody knows, all calls fail.
+ * Writes the entries of concurrent calls together: a thread takes all that waits and sends it as
+ * one {@link RecordBatch}, with one commit. A call joins only a batch that was not sent yet. A
+ * batch that the database refused because of what is in it is sent again call by call; of one whose
+ * outcome nobody knows, all calls fail.
  */
 final class JdbiRecorder implements AuditRecorder, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JdbiRecorder.class);
 
-  /** While one waits for its commit, another collects. */
+  /** One writes; the other is for when that takes long. */
   private static final int WRITERS = 2;
 
   // Beyond the limit in the server, for the connection to give up.
@@ -110,6 +110,8 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
       write(batch);
     } catch (Throwable fault) {
       fail(batch, RefusedException.unavailable(null));
+    } finally {
+      queue.written();
     }
     return !batch.isEmpty();
   }

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.argument.Argument;
 
-/** Java values as the driver takes them. */
+/**
+ * Java values as the driver takes them. Arrays are of the element's own class: the driver sends
+ * those of most in binary, and all others as text.
+ */
 final class SqlValues {
 
   // Within what timestamptz can hold; later and earlier times stand for never and ever.
@@ -19,19 +22,19 @@ final class SqlValues {
   private SqlValues() {}
 
   static Argument texts(Collection<String> values) {
-    return array("text", values.toArray());
+    return array("text", values.toArray(String[]::new));
   }
 
   static Argument uuids(Collection<UUID> values) {
-    return array("uuid", values.toArray());
+    return array("uuid", values.toArray(UUID[]::new));
   }
 
   static Argument numbers(Collection<? extends Number> values) {
-    return array("bigint", values.toArray());
+    return array("bigint", values.stream().map(Number::longValue).toArray(Long[]::new));
   }
 
   static Argument integers(Collection<Integer> values) {
-    return array("integer", values.toArray());
+    return array("integer", values.toArray(Integer[]::new));
   }
 
   static Argument bytes(Collection<byte[]> values) {

@@ -46,13 +46,14 @@ final class UnsealedEntries {
 
   // What the last snapshot did not see: the transactions that began after it, and those that ran.
   // Each of the two reads its part of the index; a single condition would read all since the
-  // oldest that runs.
+  // oldest that runs. Within a round, the first begins where the part before ended.
   private static final String NEW =
       """
       SELECT %s
       FROM (
         SELECT * FROM audit_entry
         WHERE transaction_id >= pg_snapshot_xmax(:last::pg_snapshot)
+          AND transaction_id >= :transaction::xid8
           AND transaction_id < pg_snapshot_xmax(:target::pg_snapshot)
         UNION ALL
         SELECT * FROM audit_entry
