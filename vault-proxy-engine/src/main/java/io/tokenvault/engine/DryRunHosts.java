@@ -50,10 +50,16 @@ record DryRunHosts(
 
   @Override
   public Opened open(Exchange exchange) {
+    MissedCalls missed = new MissedCalls();
     return new Opened() {
       @Override
       public Reply call(String operation, String arguments) {
-        return answer(operation, arguments);
+        return answer(operation, arguments, missed);
+      }
+
+      @Override
+      public boolean missedTheVault(boolean outOfTime) {
+        return missed.any() || (outOfTime && missed.anyWaiting());
       }
 
       @Override
@@ -63,9 +69,11 @@ record DryRunHosts(
     };
   }
 
-  private Reply answer(String operation, String arguments) {
+  private Reply answer(String operation, String arguments, MissedCalls missed) {
     try {
-      return operation.equals("fetch") ? fetch(arguments) : client(operation, arguments);
+      return operation.equals("fetch")
+          ? fetch(arguments)
+          : missed.noting(() -> client(operation, arguments));
     } catch (VaultException refused) {
       return new Reply(false, Problems.of(refused));
     } catch (RuntimeException fault) {

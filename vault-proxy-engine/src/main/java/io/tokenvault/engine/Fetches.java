@@ -70,15 +70,16 @@ final class Fetches {
   /**
    * @param json see {@code FromWorker.Call}
    * @param end breaks the exchange off
+   * @param missed told if it cannot be recorded
    * @return an object of {@code status}, {@code url}, {@code headers} (a list of pairs) and {@code
    *     body} (Base64)
    */
-  String fetch(Exchange exchange, String json, CallerPresence end) {
+  String fetch(Exchange exchange, String json, CallerPresence end, MissedCalls missed) {
     try (HeldBodies.Reservation memory = exchange.memory().openAnother()) {
       memory.reserve(json.length());
       JsonNode wanted = read(json);
       OutgoingRequest request = request(wanted);
-      invocations.beginFetch(exchange.admission(), exchange.destination(), request.destination());
+      missed.noting(() -> begin(exchange, request.destination()));
       try (ProxyAnswer answer = forwarder.send(request, end)) {
         return reply(wanted.path("url").asText(), answer, memory);
       } catch (IOException cutShort) {
@@ -87,6 +88,11 @@ final class Fetches {
             request.destination().host() + " broke its answer off.");
       }
     }
+  }
+
+  private Destination begin(Exchange exchange, Destination target) {
+    invocations.beginFetch(exchange.admission(), exchange.destination(), target);
+    return target;
   }
 
   private static JsonNode read(String json) {

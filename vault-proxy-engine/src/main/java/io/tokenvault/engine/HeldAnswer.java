@@ -50,11 +50,12 @@ final class HeldAnswer extends ByteArrayInputStream {
     byte[] sent = head ? NO_BYTES : message.body().orElse(NO_BYTES);
     boolean lengthless = BODYLESS.contains(status) || (head && message.body().isEmpty());
     exchange.memory().endWorkWith(sent.length);
-    return new ProxyAnswer(
-        status,
-        message.headers(),
-        new HeldAnswer(sent, exchange.memory().handOver()),
-        lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength()));
+    OptionalLong length = lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength());
+    HeldAnswer body = new HeldAnswer(sent, exchange.memory().openAnother());
+    ProxyAnswer answer = new ProxyAnswer(status, message.headers(), body, length);
+    // Last: what fails until then is still the exchange's to give back.
+    exchange.memory().handOver(body.memory);
+    return answer;
   }
 
   @Override

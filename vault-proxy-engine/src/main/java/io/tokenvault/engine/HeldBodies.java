@@ -105,16 +105,18 @@ final class HeldBodies {
       }
     }
 
-    /** All that this one holds passes to another, which may outlive it. */
-    Reservation handOver() {
-      Reservation heir = new Reservation();
+    /**
+     * All that this one holds passes to another, which may outlive it.
+     *
+     * @param heir of the same budget; holds nothing yet
+     */
+    void handOver(Reservation heir) {
       heir.held = held;
       heir.work = work;
       heir.overdrawing = overdrawing;
       held = 0;
       work = 0;
       overdrawing = false;
-      return heir;
     }
 
     /** Of the same budget, for another thread. */

@@ -139,6 +139,15 @@ final class Pipeline {
   private ProxyAnswer finish(Exchange exchange) {
     ProxyAnswer answer =
         exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
+    try {
+      return finish(exchange, answer);
+    } catch (RuntimeException | Error fault) {
+      discard(answer);
+      throw fault;
+    }
+  }
+
+  private ProxyAnswer finish(Exchange exchange, ProxyAnswer answer) {
     String outcome =
         (exchange.isAnsweredByTransform() ? "the transform answered " : "answered ")
             + answer.status();

@@ -78,10 +78,21 @@ final class TransformFailures {
     };
   }
 
-  /** Nobody is invited to repeat what has already been sent. */
   VaultException busy(String what) {
+    return notNow(FailureCause.OVERLOADED, what);
+  }
+
+  /** The vault did not do what the transform asked it for, for want of its store or of room. */
+  VaultException unavailable() {
+    return notNow(
+        FailureCause.STORE_UNAVAILABLE,
+        "The vault could not do, or not record, what the " + name() + " asked it for.");
+  }
+
+  /** Nobody is invited to repeat what has already been sent. */
+  private VaultException notNow(FailureCause cause, String what) {
     return kind == TransformKind.REQUEST
-        ? new RefusedException(FailureCause.OVERLOADED, what + " Try again.")
+        ? new RefusedException(cause, what + " Try again.")
         : new TransformFailedException(
             FailureCause.TRANSFORM_FAILED, BUSY, what + after(), Map.of(), 0);
   }

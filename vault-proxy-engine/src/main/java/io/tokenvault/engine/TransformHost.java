@@ -22,6 +22,7 @@ final class TransformHost implements TransformHosts.Opened {
   private final Exchange exchange;
   private final InvocationHosts hosts;
   private final RunEnd end = new RunEnd();
+  private final MissedCalls missed = new MissedCalls();
 
   TransformHost(Exchange exchange, InvocationHosts hosts) {
     this.exchange = exchange;
@@ -46,13 +47,13 @@ final class TransformHost implements TransformHosts.Opened {
       throw new RefusedException(FailureCause.CALLER_GONE, "The invocation is over.");
     }
     if (operation.equals("fetch")) {
-      return hosts.fetches().fetch(exchange, json, end);
+      return hosts.fetches().fetch(exchange, json, end, missed);
     }
     String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : operation;
     if (!operation.startsWith(CLIENT) || !hosts.client().operations().contains(name)) {
       throw ValidationException.of("error", "There is no such operation.");
     }
-    return client(name, json);
+    return missed.noting(() -> client(name, json));
   }
 
   private String client(String name, String json) {
@@ -66,6 +67,11 @@ final class TransformHost implements TransformHosts.Opened {
                     new RefusedException(
                         FailureCause.PERMISSION_DENIED, "The proxy has no application."));
     return hosts.json().text(hosts.client().call(caller, name, arguments));
+  }
+
+  @Override
+  public boolean missedTheVault(boolean outOfTime) {
+    return missed.any() || (outOfTime && missed.anyWaiting());
   }
 
   @Override

@@ -17,6 +17,14 @@ interface TransformHosts {
 
   /** To be closed when the run is over. */
   interface Opened extends TransformRunner.Host, AutoCloseable {
+
+    /**
+     * Whether the vault was unavailable for something that was asked for.
+     *
+     * @param outOfTime the run has no more time; then what still waits counts too
+     */
+    boolean missedTheVault(boolean outOfTime);
+
     @Override
     void close();
   }

@@ -8,6 +8,7 @@ import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.ports.api.HeaderField;
 import java.util.ArrayList;
@@ -61,16 +62,26 @@ final class Transforms {
             content.kind(),
             content.bytes(),
             TransformContext.of(exchange, hosts, message.headers()));
+    TransformFailures failures = new TransformFailures(program.kind());
     Ending ending;
     try (TransformHosts.Opened host = hosts.open(exchange)) {
       ending = runner.run(run, host);
+      if (host.missedTheVault(isOutOfTime(ending))) {
+        throw failures.unavailable();
+      }
     }
-    TransformFailures failures = new TransformFailures(program.kind());
     if (ending instanceof Ending.Broken broken) {
       throw failures.of(broken.reason());
     }
     Outcome outcome = ((Ending.Said) ending).finished().outcome();
     return result(outcome, message, exchange.memory(), failures);
+  }
+
+  private static boolean isOutOfTime(Ending ending) {
+    return ending instanceof Ending.Broken broken
+        ? broken.reason() == Ending.Reason.TIME
+        : ((Ending.Said) ending).finished().outcome() instanceof Outcome.Failed failed
+            && failed.kind() == Failing.WALL_TIME;
   }
 
   private Result result(

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.usecase.Admission;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.List;
@@ -27,7 +29,8 @@ class PipelineTest {
           OptionalLong.empty());
 
   private final HeldBodies bodies = new HeldBodies(10);
-  private final InvocationEnds ends = new InvocationEnds(new RecordingVault().invocations());
+  private final RecordingVault vault = new RecordingVault();
+  private final InvocationEnds ends = new InvocationEnds(vault.invocations());
 
   private Pipeline pipeline(Step... steps) {
     return new Pipeline(List.of(steps), bodies, ends);
@@ -78,10 +81,24 @@ class PipelineTest {
 
   @Test
   void anErrorPassesAsItIsAndTheAnswerIsClosed() {
-    Answering answering = new Answering();
+    Answering answering = new Answering(200);
     StackOverflowError error = new StackOverflowError();
 
     assertThatThrownBy(() -> pipeline(answering, new Broken(error)).run(CALL)).isSameAs(error);
+
+    assertThat(answering.closed).isTrue();
+  }
+
+  @Test
+  void anErrorWhileTheEndIsRecordedClosesTheAnswer() {
+    Answering answering = new Answering(204);
+    StackOverflowError error = new StackOverflowError();
+    Admission admission =
+        vault.invocations().admit(Optional.of(vault.callerKey()), Optional.empty());
+    vault.breakAuditLogBy(error);
+
+    assertThatThrownBy(() -> pipeline(new Recorded(admission), answering).run(CALL))
+        .isSameAs(error);
 
     assertThat(answering.closed).isTrue();
   }
@@ -108,9 +125,24 @@ class PipelineTest {
     }
   }
 
+  private record Recorded(Admission admission) implements Step {
+    @Override
+    public Exchange apply(Exchange exchange) {
+      return exchange
+          .with(admission)
+          .with(new Destination(EngineFixture.HOST, 443, "", Optional.empty()))
+          .recorded();
+    }
+  }
+
   private static final class Answering implements Step {
 
+    private final int status;
     private boolean closed;
+
+    private Answering(int status) {
+      this.status = status;
+    }
 
     @Override
     public Exchange apply(Exchange exchange) {
@@ -121,7 +153,7 @@ class PipelineTest {
               closed = true;
             }
           };
-      return exchange.with(new ProxyAnswer(200, List.of(), body, OptionalLong.of(1)));
+      return exchange.with(new ProxyAnswer(status, List.of(), body, OptionalLong.of(1)));
     }
   }
 

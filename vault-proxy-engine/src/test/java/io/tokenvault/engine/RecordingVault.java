@@ -4,7 +4,6 @@ import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Container;
-import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -28,7 +27,6 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.engine.expression.LiquidExpressions;
@@ -45,9 +43,6 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
@@ -56,8 +51,6 @@ import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenStore;
-import io.tokenvault.ports.spi.TokenUpdate;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.spi.WrappedKey;
 import io.tokenvault.ports.usecase.Gate;
@@ -81,7 +74,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 
 /** The ports behind {@link ProxyInvocations}, in memory, which note the order of what is asked. */
 final class RecordingVault implements RequestLookup, AuditRecorder {
@@ -101,6 +93,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   private final List<Set<TokenId>> lookedFor = new CopyOnWriteArrayList<>();
   private volatile String code = "the code";
   private volatile boolean auditLogDown;
+  private volatile Error error;
   private volatile TenantEgress egress = TenantEgress.initial();
 
   ProxyInvocations invocations() {
@@ -113,7 +106,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
             new LiquidExpressions(random),
             new SmallJsonCodec(),
             new ShortLivedData(Optional.empty()));
-    OpenTokens door = new OpenTokens(this, new NoTokenStore(), contents, gate, this);
+    OpenTokens door = new OpenTokens(this, contents, gate, this);
     return new ProxyInvocations(
         this,
         new TextHasher(),
@@ -141,6 +134,11 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   /** Tokens under the container may go to this host only. */
   void bind(String container, String host) {
     egress = egress.with(new ContainerBinding(new Container(container), new HostPattern(host)));
+  }
+
+  /** Recording ends with this from now on. */
+  void breakAuditLogBy(Error next) {
+    error = next;
   }
 
   void breakAuditLog() {
@@ -326,6 +324,9 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
   @Override
   public Outcome record(List<AuditEntry> entries, Versions versions) {
+    if (error != null) {
+      throw error;
+    }
     if (auditLogDown) {
       throw RefusedException.unavailable(null);
     }
@@ -368,41 +369,6 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
 
     @Override
     public Sealed reseal(TenantKeys keys, SealedField field, Sealed sealed) {
-      throw new UnsupportedOperationException();
-    }
-  }
-
-  private static final class NoTokenStore implements TokenStore {
-    @Override
-    public Creation create(
-        List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Optional<StoredToken> update(
-        TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Page<StoredToken> list(
-        TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int deleteExpiredParts(int limit) {
       throw new UnsupportedOperationException();
     }
   }

@@ -1,18 +1,26 @@
 package io.tokenvault.engine;
 
+import static io.tokenvault.engine.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.RawDestination.Received;
+import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -63,7 +71,12 @@ class TransformHostTest {
           reply.set(host.call(operation, json));
           return ScriptedRunner.unchanged();
         });
-    fixture.call().byProxyKey(proxyKey).method("GET").send();
+    try {
+      fixture.call().byProxyKey(proxyKey).method("GET").send();
+    } catch (RefusedException refused) {
+      // Where the vault is unavailable, the request fails too.
+      assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
+    }
     return reply.get();
   }
 
@@ -228,10 +241,66 @@ class TransformHostTest {
           return ScriptedRunner.unchanged();
         });
 
-    fixture.call().byProxyKey(proxyKey).method("GET").send();
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
 
     assertThat(reply.get().json()).contains("\"status\":503");
-    assertThat(fixture.destination.waiting()).as("requests").isEqualTo(1);
+    assertThat(fixture.destination.waiting()).as("requests").isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FailureCause.class,
+      names = {"STORE_UNAVAILABLE", "OVERLOADED"})
+  void whatTheVaultCouldNotRecordFailsTheRequestWhateverTheTransformMakesOfIt(FailureCause cause) {
+    fixture.client.answers(
+        () -> {
+          throw new RefusedException(cause, "a sentence");
+        });
+    for (Ending ending :
+        List.of(
+            ScriptedRunner.unchanged(),
+            ScriptedRunner.said(ScriptedRunner.answered(200, "{}", BodyKind.ABSENT, "")),
+            ScriptedRunner.said(new Outcome.Threw(422, "{}", Position.UNKNOWN)),
+            ScriptedRunner.said(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
+            new Ending.Broken(Ending.Reason.MEMORY))) {
+      fixture.runner.does(
+          (run, host) -> {
+            host.call("bt.tokens.retrieve", "[\"tok-1\"]");
+            return ending;
+          });
+
+      assertRefused(
+          FailureCause.STORE_UNAVAILABLE,
+          () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+    }
+    assertThat(fixture.destination.waiting()).as("requests").isZero();
+  }
+
+  @Test
+  void afterTheRequestWasSentNobodyIsInvitedToRepeatIt() {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
+    fixture.client.answers(
+        () -> {
+          throw RefusedException.unavailable(null);
+        });
+    fixture.runner.does(
+        (run, host) -> {
+          host.call("bt.tokens.retrieve", "[\"tok-1\"]");
+          return ScriptedRunner.unchanged();
+        });
+
+    TransformFailedException failed =
+        catchThrowableOfType(
+            TransformFailedException.class,
+            () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+
+    assertThat(failed.status()).isEqualTo(503);
+    assertThat(failed.getMessage())
+        .endsWith("asked it for. The request had already been sent to the destination.");
   }
 
   @Test

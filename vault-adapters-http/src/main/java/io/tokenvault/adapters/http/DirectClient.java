@@ -7,6 +7,7 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.api.ServiceClient;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
@@ -14,6 +15,8 @@ import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.Requirement;
 import io.tokenvault.ports.usecase.TokenView;
 import io.tokenvault.ports.usecase.VaultTokens;
+import io.tokenvault.ports.usecase.WorkingMemory;
+import io.tokenvault.ports.usecase.WorkingMemory.Share;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,10 +38,13 @@ final class DirectClient implements ServiceClient {
   private final Gate gate;
   private final VaultTokens tokens;
   private final TokenWrites writes;
+  private final WorkingMemory memory;
   private final Renderer renderer;
   private final Map<String, Operation> operations = new LinkedHashMap<>();
 
-  DirectClient(Gate gate, VaultTokens tokens, TokenWrites writes, Renderer renderer) {
+  DirectClient(
+      Gate gate, VaultTokens tokens, TokenWrites writes, WorkingMemory memory, Renderer renderer) {
+    this.memory = memory;
     this.gate = gate;
     this.tokens = tokens;
     this.writes = writes;
@@ -67,61 +73,64 @@ final class DirectClient implements ServiceClient {
     Operation operation =
         Optional.ofNullable(operations.get(name)).orElseThrow(DirectClient::unknown);
     gate.require(caller, operation.requirement());
-    return operation.call().answer(caller, new CallArguments(operation.parameters(), given));
+    CallArguments arguments = new CallArguments(operation.parameters(), given);
+    try (Share room = memory.open()) {
+      return operation.call().answer(caller, arguments, room);
+    }
   }
 
   private static RefusedException unknown() {
     return new RefusedException(FailureCause.NOT_FOUND, "There is no such operation.");
   }
 
-  private JsonValue create(Caller caller, CallArguments arguments) {
+  private JsonValue create(Caller caller, CallArguments arguments, Room room) {
     JsonObject request = arguments.object(REQUEST);
     arguments.check();
     return rendered(writes.create(caller, request).view());
   }
 
-  private JsonValue find(Caller caller, CallArguments arguments) {
+  private JsonValue find(Caller caller, CallArguments arguments, Room room) {
     String id = arguments.text(ID);
     arguments.check();
-    return rendered(tokens.find(caller, tokenId(id)));
+    return rendered(tokens.find(caller, tokenId(id), room));
   }
 
-  private JsonValue change(Caller caller, CallArguments arguments) {
+  private JsonValue change(Caller caller, CallArguments arguments, Room room) {
     String id = arguments.text(ID);
     JsonObject patch = arguments.object(PATCH);
     arguments.check();
-    return rendered(writes.change(caller, tokenId(id), patch));
+    return rendered(writes.change(caller, tokenId(id), patch, room));
   }
 
-  private JsonValue delete(Caller caller, CallArguments arguments) {
+  private JsonValue delete(Caller caller, CallArguments arguments, Room room) {
     String id = arguments.text(ID);
     arguments.check();
     tokens.delete(caller, tokenId(id));
     return null;
   }
 
-  private JsonValue list(Caller caller, CallArguments arguments) {
+  private JsonValue list(Caller caller, CallArguments arguments, Room room) {
     JsonObject given =
         Optional.ofNullable(arguments.optionalObject(QUERY)).orElse(new JsonObject(Map.of()));
     TokenListQuery query = TokenListQuery.read(given, arguments.violations());
     arguments.check();
     return renderer.tree(
-        Renderer.list(tokens.list(caller, query.query(), query.page()), TokenJson::token));
+        Renderer.list(tokens.list(caller, query.query(), query.page(), room), TokenJson::token));
   }
 
-  private JsonValue tokenize(Caller caller, CallArguments arguments) {
+  private JsonValue tokenize(Caller caller, CallArguments arguments, Room room) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
     return renderer.tree(writes.tokenize(caller, value));
   }
 
-  private JsonValue detokenize(Caller caller, CallArguments arguments) {
+  private JsonValue detokenize(Caller caller, CallArguments arguments, Room room) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
-    return tokens.detokenize(caller, value);
+    return tokens.detokenize(caller, value, room);
   }
 
-  private JsonValue permissions(Caller caller, CallArguments arguments) {
+  private JsonValue permissions(Caller caller, CallArguments arguments, Room room) {
     String given = arguments.optionalText(PermissionRoutes.TYPE);
     List<String> types = given == null ? List.of() : List.of(given);
     Optional<ApplicationType> type =
@@ -144,6 +153,6 @@ final class DirectClient implements ServiceClient {
 
   /** Reads the arguments, calls, renders. */
   private interface Call {
-    JsonValue answer(Caller caller, CallArguments arguments);
+    JsonValue answer(Caller caller, CallArguments arguments, Room room);
   }
 }

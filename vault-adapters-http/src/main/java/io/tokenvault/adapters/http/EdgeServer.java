@@ -137,7 +137,9 @@ final class EdgeServer implements Running {
   private void addRoutes(RoutesConfig routes) {
     Router router = new Router(routes, useCases.gate(), settings.headers(), writer);
     Shapes shapes = new Shapes();
-    Requests requests = new Requests(useCases.json(), settings.limits(), shapes);
+    Requests requests =
+        new Requests(
+            useCases.json(), settings.limits(), new RequestMemory(useCases.memory()), shapes);
     TokenWrites writes = new TokenWrites(useCases.createTokens(), useCases.changeTokens(), shapes);
     Renderer renderer = new Renderer(useCases.json());
     new PermissionRoutes(renderer).addTo(router);

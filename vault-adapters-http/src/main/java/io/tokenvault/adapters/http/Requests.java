@@ -6,6 +6,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.Room;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -13,9 +14,11 @@ import java.util.function.Function;
 final class Requests {
 
   private final BodyReader bodies;
+  private final RequestMemory memory;
   private final Shapes shapes;
 
-  Requests(JsonCodec json, HttpLimits limits, Shapes shapes) {
+  Requests(JsonCodec json, HttpLimits limits, RequestMemory memory, Shapes shapes) {
+    this.memory = memory;
     this.bodies = new BodyReader(json, limits.maxBody(), limits.minBodyRate());
     this.shapes = shapes;
   }
@@ -31,12 +34,17 @@ final class Requests {
 
   /** The body as it is. */
   JsonValue json(Context context) {
-    return bodies.read(context.req());
+    return bodies.read(context.req(), room(context));
   }
 
   /** A merge patch as it is. */
   JsonValue patch(Context context) {
-    return bodies.readPatch(context.req());
+    return bodies.readPatch(context.req(), room(context));
+  }
+
+  /** For what the request is about to take of memory. */
+  Room room(Context context) {
+    return memory.of(context);
   }
 
   /**

@@ -9,9 +9,11 @@ import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.Requirement;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Adds routes whose callers are admitted before anything else of a request is looked at, so that a
@@ -57,7 +59,7 @@ final class Router {
         method,
         path,
         context ->
-            writer.write(
+            write(
                 context,
                 () -> recognised(context, action, gate.recognise(key(context), requirement))));
     return this;
@@ -101,9 +103,16 @@ final class Router {
         method,
         path,
         context ->
-            writer.write(
-                context, () -> action.answer(context, gate.admit(key(context), requirement))));
+            write(context, () -> action.answer(context, gate.admit(key(context), requirement))));
     return this;
+  }
+
+  private void write(Context context, Supplier<Answer> action) throws IOException {
+    try {
+      writer.write(context, action);
+    } finally {
+      RequestMemory.end(context);
+    }
   }
 
   /** A key that was sent twice counts as none. */

@@ -48,7 +48,9 @@ final class TokenRoutes {
   private Answer list(Context context, Caller caller) {
     TokenListQuery query = Requests.query(context, TokenListQuery::read);
     return Answer.ok(
-        renderer.page(tokens.list(caller, query.query(), query.page()), TokenJson::token));
+        renderer.page(
+            tokens.list(caller, query.query(), query.page(), requests.room(context)),
+            TokenJson::token));
   }
 
   private Answer search(Context context, Caller caller) {
@@ -56,16 +58,19 @@ final class TokenRoutes {
     SearchRequest request = requests.body(context, SearchRequest::read, shape);
     TokenQuery query = request.toQuery(value -> tokens.indexedAs(caller, value), shape);
     return Answer.ok(
-        renderer.page(tokens.search(caller, query, request.toPage()), TokenJson::token));
+        renderer.page(
+            tokens.search(caller, query, request.toPage(), requests.room(context)),
+            TokenJson::token));
   }
 
   private Answer find(Context context, RecognisedCaller caller) {
-    return Answer.ok(renderer.one(tokens.find(caller, id(context)), TokenJson::token));
+    return Answer.ok(
+        renderer.one(tokens.find(caller, id(context), requests.room(context)), TokenJson::token));
   }
 
   private Answer change(Context context, Caller caller) {
     TokenId id = id(context);
-    TokenView changed = writes.change(caller, id, requests.patch(context));
+    TokenView changed = writes.change(caller, id, requests.patch(context), requests.room(context));
     return Answer.ok(renderer.one(changed, TokenJson::token));
   }
 

@@ -4,6 +4,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
@@ -38,10 +39,10 @@ final class TokenWrites {
     return creates.create(caller, request.toDraft(), shape);
   }
 
-  TokenView change(Caller caller, TokenId id, JsonValue body) {
+  TokenView change(Caller caller, TokenId id, JsonValue body, Room room) {
     Violations shape = new Violations();
     TokenPatch patch = shapes.read(body, TokenPatchRequest::read, shape);
-    return changes.change(caller, id, patch, shape);
+    return changes.change(caller, id, patch, shape, room);
   }
 
   /** As {@link #tokenize(Caller, JsonValue)}. */

@@ -31,6 +31,7 @@ final class TokenizationRoutes {
   }
 
   private Answer detokenize(Context context, RecognisedCaller caller) {
-    return Answer.ok(renderer.value(tokens.detokenize(caller, requests.json(context))));
+    return Answer.ok(
+        renderer.value(tokens.detokenize(caller, requests.json(context), requests.room(context))));
   }
 }

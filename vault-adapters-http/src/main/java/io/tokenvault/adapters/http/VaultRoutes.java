@@ -13,6 +13,7 @@ import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.VaultTokens;
+import io.tokenvault.ports.usecase.WorkingMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -51,11 +52,13 @@ public final class VaultRoutes {
       VaultTokens tokens,
       CreateTokens createTokens,
       ChangeTokens changeTokens,
+      WorkingMemory memory,
       JsonCodec json) {
     return new DirectClient(
         gate,
         tokens,
         new TokenWrites(createTokens, changeTokens, new Shapes()),
+        memory,
         new Renderer(json));
   }
 
@@ -88,7 +91,11 @@ public final class VaultRoutes {
     void close();
   }
 
-  /** What the routes call. */
+  /**
+   * What the routes call.
+   *
+   * @param memory for bodies and answers, but for the proxy's, which has its own
+   */
   public record UseCases(
       Gate gate,
       ManageApplications applications,
@@ -100,6 +107,7 @@ public final class VaultRoutes {
       InvokeProxy proxy,
       RehearseProxy rehearsals,
       Readiness readiness,
+      WorkingMemory memory,
       JsonCodec json) {
     public UseCases {
       Objects.requireNonNull(gate, "gate");
@@ -112,6 +120,7 @@ public final class VaultRoutes {
       Objects.requireNonNull(proxy, "proxy");
       Objects.requireNonNull(rehearsals, "rehearsals");
       Objects.requireNonNull(readiness, "readiness");
+      Objects.requireNonNull(memory, "memory");
       Objects.requireNonNull(json, "json");
     }
   }

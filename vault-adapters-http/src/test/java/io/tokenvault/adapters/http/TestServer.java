@@ -37,6 +37,7 @@ import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
+import io.tokenvault.ports.usecase.WorkingMemory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,6 +51,9 @@ import java.util.function.UnaryOperator;
 final class TestServer implements AutoCloseable {
 
   static final int MAX_HEAD = 32 << 10;
+
+  /** Enough for a body of the length that is allowed, unless it is made of many small values. */
+  static final long MEMORY = 32 << 20;
 
   private static final HttpLimits LIMITS =
       new HttpLimits(1 << 20, MAX_HEAD, Duration.ofSeconds(20), Duration.ofSeconds(20), 100, 240);
@@ -108,8 +112,7 @@ final class TestServer implements AutoCloseable {
     TokenContents contents =
         new TokenContents(
             sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.empty()));
-    OpenTokens door =
-        new OpenTokens(stores.lookup(), stores.tokens(), contents, gate, stores.recorder());
+    OpenTokens door = new OpenTokens(stores.lookup(), contents, gate, stores.recorder());
     return new UseCases(
         gate,
         new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
@@ -134,6 +137,7 @@ final class TestServer implements AutoCloseable {
         proxy,
         (caller, id, sample) -> sample,
         readiness,
+        new WorkingMemory(MEMORY),
         json);
   }
 
@@ -176,6 +180,7 @@ final class TestServer implements AutoCloseable {
         useCases.tokens(),
         useCases.createTokens(),
         useCases.changeTokens(),
+        useCases.memory(),
         useCases.json());
   }
 

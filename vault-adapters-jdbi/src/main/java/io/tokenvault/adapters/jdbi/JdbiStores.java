@@ -1,7 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
-import io.tokenvault.adapters.jdbi.shards.VaultDatabase;
+import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;

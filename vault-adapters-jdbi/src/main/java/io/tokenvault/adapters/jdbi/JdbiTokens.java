@@ -10,6 +10,7 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
@@ -20,9 +21,6 @@ import java.util.function.Function;
 
 /** Tokens in PostgreSQL. */
 final class JdbiTokens implements TokenStore {
-
-  private static final Paging NEWEST_FIRST =
-      new Paging(StoredColumns.TOKEN, "token", "created_at DESC, token_id");
 
   private final Database database;
   private final Database steady;
@@ -81,13 +79,11 @@ final class JdbiTokens implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
     Filter conditions = Filter.of(tenantId).and(Expiry.UNEXPIRED);
     QuerySql.restrict(conditions, query);
     ScopeSql.restrict(conditions, scope);
-    return database
-        .run(handle -> NEWEST_FIRST.page(handle, conditions, request, StoredRow::read))
-        .map(StoredRow::toStoredToken);
+    return database.run(handle -> new TokenPages(handle, conditions, request).read(room));
   }
 
   @Override

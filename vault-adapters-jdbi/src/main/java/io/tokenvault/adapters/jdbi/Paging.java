@@ -16,11 +16,14 @@ final class Paging {
       SELECT counted.total, page.*
       FROM (SELECT count(*) AS total FROM %2$s WHERE %3$s) AS counted
       LEFT JOIN (
-        SELECT %1$s, row_number() OVER (ORDER BY %4$s) AS place
-        FROM %2$s
-        WHERE %3$s
-        ORDER BY %4$s
-        LIMIT :limit OFFSET :offset
+        SELECT %1$s, place
+        FROM (
+          SELECT *, row_number() OVER (ORDER BY %4$s) AS place
+          FROM %2$s
+          WHERE %3$s
+          ORDER BY %4$s
+          LIMIT :limit OFFSET :offset
+        ) AS chosen
       ) AS page ON TRUE
       ORDER BY page.place
       """;
@@ -29,6 +32,9 @@ final class Paging {
   private final String table;
   private final String order;
 
+  /**
+   * @param columns of the page's rows alone, also for window functions
+   */
   Paging(String columns, String table, String order) {
     this.columns = columns;
     this.table = table;
@@ -36,11 +42,18 @@ final class Paging {
   }
 
   <T> Page<T> page(Handle handle, Filter filter, PageRequest request, RowMapper<T> mapper) {
-    Query query =
-        filter
-            .bindTo(handle.createQuery(STATEMENT.formatted(columns, table, filter.sql(), order)))
-            .bind("limit", request.size())
-            .bind("offset", request.offset());
+    return page(query(handle, filter, request), request, mapper);
+  }
+
+  /** With the names of {@code columns} still to be bound. */
+  Query query(Handle handle, Filter filter, PageRequest request) {
+    return filter
+        .bindTo(handle.createQuery(STATEMENT.formatted(columns, table, filter.sql(), order)))
+        .bind("limit", request.size())
+        .bind("offset", request.offset());
+  }
+
+  static <T> Page<T> page(Query query, PageRequest request, RowMapper<T> mapper) {
     List<Counted<T>> rows = query.map(counted(mapper)).list();
     List<T> items = rows.stream().flatMap(row -> row.item().stream()).toList();
     return new Page<>(items, rows.get(0).total(), request);

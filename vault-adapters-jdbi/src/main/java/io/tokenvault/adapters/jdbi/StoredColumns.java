@@ -40,6 +40,23 @@ final class StoredColumns {
           "CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END",
           "expressions");
 
+  /** Of all that is sealed of the rows together; does not read it. */
+  private static final String WEIGHT =
+      "sum(octet_length(data) + coalesce(octet_length(short_lived), 0)"
+          + " + coalesce(octet_length(expressions), 0)) OVER ()";
+
+  /** With nothing that is sealed, if that is more than {@code :room} for all rows together. */
+  static final String TOKEN_WITHIN_ROOM =
+      token(
+              "CASE WHEN :room >= " + WEIGHT + " THEN data END",
+              "CASE WHEN :room >= "
+                  + WEIGHT
+                  + " AND short_lived_until > clock_timestamp() THEN short_lived END",
+              "CASE WHEN :room >= " + WEIGHT + " THEN expressions END")
+          + ", "
+          + WEIGHT
+          + " AS weight";
+
   static final String TOKEN_WITHOUT_DATA = token("NULL::bytea", "NULL::bytea", "NULL::bytea");
 
   static final String NOTHING =

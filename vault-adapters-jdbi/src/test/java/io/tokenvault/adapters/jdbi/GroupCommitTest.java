@@ -20,10 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -45,7 +47,8 @@ final class GroupCommitTest {
   private JdbiStores stores;
   private TenantId tenant;
   private Application application;
-  private final ExecutorService threads = Executors.newFixedThreadPool(CALLS);
+  private final List<Thread> callers = new CopyOnWriteArrayList<>();
+  private final ExecutorService threads = Executors.newFixedThreadPool(CALLS, this::caller);
 
   @BeforeEach
   void open() {
@@ -59,6 +62,25 @@ final class GroupCommitTest {
   void close() {
     threads.shutdownNow();
     stores.close();
+  }
+
+  private Thread caller(Runnable work) {
+    Thread thread = new Thread(work);
+    callers.add(thread);
+    return thread;
+  }
+
+  /** All are in the queue, or have their answer already. */
+  private void awaitCallers() throws InterruptedException {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+    while (!callers.stream().allMatch(GroupCommitTest::waits) && System.nanoTime() < limit) {
+      Thread.sleep(5);
+    }
+  }
+
+  private static boolean waits(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        || thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   private Versions holding() {
@@ -101,7 +123,7 @@ final class GroupCommitTest {
                 }));
       }
       started.await();
-      Thread.sleep(200); // For the last ones to be in the queue; more statements if not.
+      awaitCallers();
     }
     List<Object> answers = new ArrayList<>();
     for (Future<Object> future : futures) {

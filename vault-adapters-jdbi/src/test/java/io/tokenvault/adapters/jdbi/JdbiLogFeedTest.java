@@ -73,65 +73,10 @@ final class JdbiLogFeedTest {
     return new Selection(Optional.of(id), Optional.empty(), Optional.empty());
   }
 
-  private static Selection between(String from, String until) {
-    return new Selection(
-        Optional.empty(), Optional.of(Instant.parse(from)), Optional.of(Instant.parse(until)));
-  }
-
   private List<String> messages(TenantId id) {
     return stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
         .map(each -> each.entry().message())
         .toList();
-  }
-
-  @Test
-  void whatIsNotSealedIsNotThereYet() {
-    record(tenant, "fresh");
-    assertThat(feed.end()).isEqualTo(FeedPosition.START);
-    assertThat(walk(Selection.all(), FeedPosition.START, 10)).isEmpty();
-  }
-
-  @Test
-  void entriesComeInTheOrderInWhichTheyWereSealed() {
-    recordAndSeal(tenant, "first", "second");
-    PlantedSeals.plant(database, other, "2024-01-31T23:59:59Z", "old, and committed late");
-    recordAndSeal(tenant, "third");
-    assertThat(texts(walk(Selection.all(), FeedPosition.START, 10)))
-        .startsWith("first", "second")
-        .containsExactlyInAnyOrder("first", "second", "old, and committed late", "third");
-  }
-
-  @Test
-  void whoGoesOnFromAnyPositionGetsExactlyTheRest() {
-    recordAndSeal(tenant, "1", "2", "3");
-    recordAndSeal(other, "4", "5");
-    recordAndSeal(tenant, "6");
-    List<FedEntry> all = walk(Selection.all(), FeedPosition.START, 100);
-    assertThat(texts(all)).containsExactly("1", "2", "3", "4", "5", "6");
-    for (int limit = 1; limit <= 4; limit++) {
-      for (int i = 0; i < all.size(); i++) {
-        assertThat(walk(Selection.all(), all.get(i).position(), limit))
-            .isEqualTo(all.subList(i + 1, all.size()));
-      }
-    }
-    assertThat(feed.end()).isEqualTo(all.get(5).position());
-  }
-
-  @Test
-  void aSelectionByTenantAndTimeLeavesOutTheOthers() {
-    PlantedSeals.plant(database, tenant, "2024-01-01T00:00:00Z", "at the start");
-    PlantedSeals.plant(database, tenant, "2024-01-02T00:00:00Z", "at the end");
-    PlantedSeals.plant(database, other, "2024-01-01T12:00:00Z", "of the other");
-    PlantedSeals.sealAll(database);
-    assertThat(texts(walk(of(tenant), FeedPosition.START, 1)))
-        .containsExactly("at the start", "at the end");
-    assertThat(
-            texts(
-                walk(
-                    between("2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z"),
-                    FeedPosition.START,
-                    10)))
-        .containsExactlyInAnyOrder("at the start", "of the other");
   }
 
   @Test
@@ -167,20 +112,6 @@ final class JdbiLogFeedTest {
     Batch batch = feed.read(Selection.all(), FeedPosition.START, feed.end(), 10);
     assertThat(texts(batch.entries())).containsExactly("stays");
     assertThat(batch.missing()).isEqualTo(1);
-  }
-
-  @Test
-  void aReaderGoesOnWhereItWasAndOnlyThere() {
-    FeedPosition first = new FeedPosition(3, 2);
-    FeedPosition second = new FeedPosition(4, 1);
-    assertThat(feed.progress("a")).isEqualTo(FeedPosition.START);
-    assertThat(feed.advance("a", second, first)).isFalse();
-    assertThat(feed.advance("a", FeedPosition.START, first)).isTrue();
-    assertThat(feed.advance("a", FeedPosition.START, second)).isFalse();
-    assertThat(feed.progress("a")).isEqualTo(first);
-    assertThat(feed.advance("a", first, second)).isTrue();
-    assertThat(feed.progress("a")).isEqualTo(second);
-    assertThat(feed.progress("b")).isEqualTo(FeedPosition.START);
   }
 
   @Test

@@ -102,21 +102,6 @@ final class JdbiLogMonthsTest {
   }
 
   @Test
-  void whatIsHandedOnPassesOverADroppedMonth() {
-    PlantedSeals.sealAll(database);
-    months.drop(OLD);
-    var batch =
-        stores.logFeed().read(Selection.all(), FeedPosition.START, stores.logFeed().end(), 10);
-    assertThat(batch.missing()).isZero();
-    assertThat(batch.entries()).hasSize(1);
-  }
-
-  @Test
-  void aMonthWithEntriesThatAreNotSealedStays() {
-    assertStays(OLD, "sealed");
-  }
-
-  @Test
   void aMonthThatLacksASealedEntryStays() {
     PlantedSeals.sealAll(database);
     database.asOwner(

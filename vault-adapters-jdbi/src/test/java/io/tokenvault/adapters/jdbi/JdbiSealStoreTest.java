@@ -1,12 +1,12 @@
 package io.tokenvault.adapters.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.SealStore;
 import io.tokenvault.ports.usecase.LogFinding.Kind;
 import io.tokenvault.ports.usecase.SealLog;
 import java.nio.charset.StandardCharsets;
@@ -110,45 +110,19 @@ final class JdbiSealStoreTest {
   }
 
   private static OptionalInt round(JdbiStores node, int limit) {
-    return node.seals()
-        .seal(limit, (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
+    return round(node.seals(), limit, () -> {});
   }
 
-  @Test
-  void aRoundThatFailsLeavesNothing() {
-    tenants.record(tenant, "first");
-    assertThatThrownBy(
-            () ->
-                tenants
-                    .stores
-                    .seals()
-                    .seal(
-                        10,
-                        (entries, ends) -> {
-                          throw new IllegalStateException("planted");
-                        }))
-        .hasMessage("planted");
-    assertThat(tenants.sealing.run()).isEqualTo(1);
-    assertSealedOnce(1);
-  }
-
-  @Test
-  void whileOneNodeSealsAnotherDoesNot() {
-    tenants.record(tenant, "first");
-    try (JdbiStores other = TestDatabase.stores(tenants.database.settings())) {
-      var unused =
-          tenants
-              .stores
-              .seals()
-              .seal(
-                  10,
-                  (entries, ends) -> {
-                    assertThat(CompletableFuture.supplyAsync(() -> round(other, 10)).join())
-                        .isEmpty();
-                    return SealLog.seals(SealedTenants.KEYS, entries, ends);
-                  });
-    }
-    assertSealedOnce(1);
+  /**
+   * @param meanwhile happens between what is read and what is written
+   */
+  private static OptionalInt round(SealStore store, int limit, Runnable meanwhile) {
+    return store.seal(
+        limit,
+        (entries, ends) -> {
+          meanwhile.run();
+          return SealLog.seals(SealedTenants.KEYS, entries, ends);
+        });
   }
 
   @Test
@@ -241,17 +215,8 @@ final class JdbiSealStoreTest {
   void inAnotherClusterWritersGoOnWhileWhatWasRestoredIsSealed() {
     tenants.record(tenant, "restored");
     tenants.database.asOwner("UPDATE audit_sealer SET cluster = cluster - 1");
-    OptionalInt count =
-        tenants
-            .stores
-            .seals()
-            .seal(
-                10,
-                (entries, ends) -> {
-                  tenants.record(tenant, "meanwhile");
-                  return SealLog.seals(SealedTenants.KEYS, entries, ends);
-                });
-    assertThat(count).hasValue(1);
+    Runnable meanwhile = () -> tenants.record(tenant, "meanwhile");
+    assertThat(round(tenants.stores.seals(), 10, meanwhile)).hasValue(1);
     assertThat(round(10)).hasValue(1);
     assertSealedOnce(2);
   }
@@ -320,8 +285,7 @@ final class JdbiSealStoreTest {
             }
           }
         });
-    return new JdbiSealStore(database)
-        .seal(10, (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends));
+    return round(new JdbiSealStore(database), 10, () -> {});
   }
 
   @Test

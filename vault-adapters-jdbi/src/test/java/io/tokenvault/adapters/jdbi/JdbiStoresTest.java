@@ -163,7 +163,11 @@ final class JdbiStoresTest {
 
   @Test
   void aReadOnlyDatabaseIsUnavailableForChangesAndNotReady() {
-    DATABASE.asOwner("ALTER ROLE vault_runtime SET default_transaction_read_only = on");
+    // In this database only: the pools of others may open connections meanwhile.
+    String role =
+        "ALTER ROLE vault_runtime IN DATABASE "
+            + DATABASE.asOwner("SELECT current_database()").get(0);
+    DATABASE.asOwner(role + " SET default_transaction_read_only = on");
     try (JdbiStores readOnly = TestDatabase.stores(DATABASE.settings())) {
       assertUnavailable(
           catchThrowable(
@@ -171,7 +175,7 @@ final class JdbiStoresTest {
       assertThat(readOnly.tenants().list()).isNotEmpty();
       assertThat(readOnly.readiness().isReady()).isFalse();
     } finally {
-      DATABASE.asOwner("ALTER ROLE vault_runtime RESET default_transaction_read_only");
+      DATABASE.asOwner(role + " RESET default_transaction_read_only");
     }
   }
 

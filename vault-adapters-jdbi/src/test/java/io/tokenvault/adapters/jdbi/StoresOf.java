@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.shards.VaultStores;
+import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import io.tokenvault.ports.contract.Stores;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;

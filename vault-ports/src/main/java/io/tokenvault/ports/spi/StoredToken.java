@@ -18,4 +18,11 @@ public record StoredToken(
     Objects.requireNonNull(shortLived, "shortLived");
     Objects.requireNonNull(expressions, "expressions");
   }
+
+  /** Of all that is sealed, in bytes. */
+  public long size() {
+    return data.size()
+        + (long) shortLived.map(Sealed::size).orElse(0)
+        + expressions.map(Sealed::size).orElse(0);
+  }
 }

@@ -47,9 +47,20 @@ public interface TokenStore {
   Optional<StoredToken> update(
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries);
 
-  /** Newest first, then by id; tokens out of scope are neither listed nor counted. */
+  /**
+   * Newest first, then by id; tokens out of scope are neither listed nor counted.
+   *
+   * @param room of which as much is taken as is sealed of the page's tokens, before more than a
+   *     little of that is loaded
+   */
   Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request);
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room);
+
+  /** The same, however much that is. */
+  default Page<StoredToken> list(
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
+    return list(tenantId, query, scope, request, Room.UNBOUNDED);
+  }
 
   /**
    * Deletes a token that is at this version, with all that was made of its data; whether there was

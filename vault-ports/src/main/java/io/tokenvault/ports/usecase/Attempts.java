@@ -148,6 +148,18 @@ final class Attempts {
     }
   }
 
+  /**
+   * The same, where it cannot be decided anew any more.
+   *
+   * @throws RefusedException if it does not hold
+   */
+  void confirmOrRefuse(Standing standing, List<AuditEntry> entries, Versions versions) {
+    if (!confirm(standing, entries, versions)) {
+      throw new RefusedException(
+          FailureCause.OVERLOADED, "The key or the proxy was changed meanwhile; try again.");
+    }
+  }
+
   /** Whether all that is sealed of a token opens under these. */
   static boolean hasKeys(TenantKeys keys, StoredToken stored) {
     return Stream.of(Optional.of(stored.data()), stored.shortLived(), stored.expressions())

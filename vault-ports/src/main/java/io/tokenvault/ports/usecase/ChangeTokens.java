@@ -19,6 +19,7 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
@@ -70,16 +71,24 @@ public final class ChangeTokens {
    * of the data than it sees now.
    *
    * @param shape what is wrong already with the patch's shape; told together with the rest
+   * @param room for the token and the answer
    */
-  public TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
+  public TokenView change(
+      Caller caller, TokenId id, TokenPatch patch, Violations shape, Room room) {
     trail.require(caller, UPDATE);
     patch.check(caller.now(), shape);
     shape.throwIfAny();
-    return Attempts.untilDecidedOnWhatHolds(() -> tryChange(caller, id, patch));
+    Need need = new Need(room);
+    return Attempts.untilDecidedOnWhatHolds(() -> tryChange(caller, id, patch, need));
   }
 
-  private Optional<TokenView> tryChange(Caller caller, TokenId id, TokenPatch patch) {
+  TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
+    return change(caller, id, patch, shape, Room.UNBOUNDED);
+  }
+
+  private Optional<TokenView> tryChange(Caller caller, TokenId id, TokenPatch patch, Need need) {
     Loaded loaded = lookup.load(caller.with(Set.of(id)));
+    need.of(loaded.tokens().values());
     Caller present = gate.again(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
@@ -88,13 +97,19 @@ public final class ChangeTokens {
         patch.applyTo(stored.token().type(), stored.token().settings(), violations);
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
     TokenContent old = door.contentToChange(present, stored);
-    requireNothingUncovered(present, stored.token(), settings, patch, old.data());
+    if (uncovers(present, stored.token(), settings, patch, old.data())) {
+      requireMayUncover(present, stored.token());
+      // Errors of the new expressions can tell of the data already, and so can whatever else the
+      // invocation does as soon as the change is made.
+      TokenDecisions.disclose(present, List.of(stored.token()));
+    }
     TokenContent content =
         new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
     Optional<SealedContent> sealed = seal(present, stored, settings, patch, content, violations);
     violations.throwIfAny();
     Showing showing = showing(present, traits(id, settings), updated, old, content);
-    if (showing.transform() == AccessTransform.REVEAL) {
+    boolean reveals = showing.transform() == AccessTransform.REVEAL;
+    if (reveals) {
       decisions.requireFreeToGo(present, List.of(stored.token()));
     }
     return tokens
@@ -108,7 +123,13 @@ public final class ChangeTokens {
                 contents.keepsShortLived(stored.token().type(), old.data(), content.data()),
                 present.id()),
             entries(present, stored.token(), showing.transform()))
-        .map(after -> evaluation.view(after.token(), showing.content(), showing.transform()));
+        .map(
+            after -> {
+              if (reveals) {
+                TokenDecisions.disclose(present, List.of(stored.token()));
+              }
+              return evaluation.view(after.token(), showing.content(), showing.transform());
+            });
   }
 
   private AccessTransform decideUpdate(Caller caller, Token token, TokenSettings settings) {
@@ -128,14 +149,13 @@ public final class ChangeTokens {
   }
 
   /** What can be shown, searched or used of the old data must not grow by a caller's own doing. */
-  private void requireNothingUncovered(
+  private static boolean uncovers(
       Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
-    boolean asksForMore =
-        (patch.changesExpressions() && patch.keepsSomeOf(oldData))
-            || (patch.movesToken() && gains(caller, token.traits(), traits(token.id(), settings)));
-    if (!asksForMore) {
-      return;
-    }
+    return (patch.changesExpressions() && patch.keepsSomeOf(oldData))
+        || (patch.movesToken() && gains(caller, token.traits(), traits(token.id(), settings)));
+  }
+
+  private void requireMayUncover(Caller caller, Token token) {
     if (!reveals(caller, token.traits())) {
       throw denied(
           caller,

@@ -1,28 +1,19 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessTransform;
-import io.tokenvault.domain.access.Authority;
-import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.EntityType;
-import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.Attempts.Decided;
 import io.tokenvault.ports.usecase.Attempts.Deciding;
@@ -32,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -42,119 +32,56 @@ import java.util.stream.Collectors;
  */
 public final class OpenTokens {
 
-  private final TokenStore tokens;
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
   private final Gate gate;
-  private final AuditTrail trail;
-  private final TokenDecisions decisions;
   private final Attempts attempts;
 
   public OpenTokens(
-      RequestLookup lookup,
-      TokenStore tokens,
-      TokenContents contents,
-      Gate gate,
-      AuditRecorder recorder) {
-    this.tokens = tokens;
+      RequestLookup lookup, TokenContents contents, Gate gate, AuditRecorder recorder) {
     this.contents = contents;
     this.evaluation = contents.evaluation();
     this.gate = gate;
-    this.trail = new AuditTrail(recorder);
-    this.decisions = new TokenDecisions(trail);
-    this.attempts = new Attempts(lookup, gate, trail);
+    this.attempts = new Attempts(lookup, gate, new AuditTrail(recorder));
   }
 
-  /** One token, under the caller's {@code token:read}. */
-  TokenView read(Caller caller, TokenId id) {
-    return attempts.onWhatHolds(caller, Set.of(id), reading(id));
+  /**
+   * One token, under the caller's {@code token:read}.
+   *
+   * @param need counts what it takes
+   */
+  TokenView read(Caller caller, TokenId id, Need need) {
+    return attempts.onWhatHolds(caller, Set.of(id), reading(id, need));
   }
 
   /** The same, confirmed by its record. */
-  TokenView read(RecognisedCaller recognised, TokenId id) {
+  TokenView read(RecognisedCaller recognised, TokenId id, Need need) {
     return attempts
-        .onWhatIsRemembered(recognised.standing(), recognised.caller(), Set.of(id), reading(id))
-        .orElseGet(() -> read(gate.confirm(recognised), id));
+        .onWhatIsRemembered(
+            recognised.standing(), recognised.caller(), Set.of(id), reading(id, need))
+        .orElseGet(() -> read(gate.confirm(recognised), id, need));
   }
 
-  private Deciding<TokenView> reading(TokenId id) {
+  private Deciding<TokenView> reading(TokenId id, Need need) {
     return (present, loaded, deciding) -> {
+      need.of(loaded.tokens().values());
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
       AccessTransform transform = deciding.requireRead(present, stored.token());
-      deciding.requireFreeToGo(present, revealed(transform, stored.token()));
+      List<Token> revealed = revealed(transform, stored.token());
+      deciding.requireFreeToGo(present, revealed);
       return new Decided<>(
           List.of(TokenDecisions.readEntry(present, stored.token())),
           present.versionsWithKeys().with(List.of(stored.token())),
-          () -> view(present, stored, transform));
+          () -> {
+            TokenDecisions.disclose(present, revealed);
+            return view(present, stored, transform);
+          });
     };
   }
 
   private static List<Token> revealed(AccessTransform transform, Token token) {
     return transform == AccessTransform.REVEAL ? List.of(token) : List.of();
-  }
-
-  /**
-   * A page of what the caller may see, each under {@code token:read} or else {@code token:search}.
-   *
-   * @param visible which tokens to show, by what the caller may do
-   * @param message what is recorded
-   */
-  Page<TokenView> list(
-      Caller caller,
-      TokenQuery query,
-      Function<Authority, TokenScope> visible,
-      PageRequest request,
-      String message) {
-    return Attempts.untilDecidedOnWhatHolds(
-        () -> tryList(caller, query, visible, request, message));
-  }
-
-  private Optional<Page<TokenView>> tryList(
-      Caller caller,
-      TokenQuery query,
-      Function<Authority, TokenScope> visible,
-      PageRequest request,
-      String message) {
-    Caller present = gate.again(caller);
-    Page<StoredToken> page =
-        tokens.list(present.tenantId(), query, visible.apply(present.authority()), request);
-    if (!page.items().stream().allMatch(stored -> Attempts.hasKeys(present.keys(), stored))) {
-      return Optional.empty(); // The keys were rotated after the caller was loaded.
-    }
-    List<Token> revealed = shown(present, page, AccessTransform.REVEAL);
-    decisions.requireFreeToGo(present, revealed);
-    List<AuditEntry> entries = new ArrayList<>();
-    entries.add(
-        AuditTrail.entry(
-            present,
-            EntityType.of(TokenType.TOKEN),
-            AuditEntry.ALL_ENTITIES,
-            Operation.SEARCH,
-            message));
-    revealed.forEach(token -> entries.add(TokenDecisions.readEntry(present, token)));
-    List<Token> opened = new ArrayList<>(revealed);
-    opened.addAll(shown(present, page, AccessTransform.MASK));
-    if (!trail.record(entries, present.versionsWithKeys().with(opened))) {
-      return Optional.empty();
-    }
-    Evaluator evaluator = evaluation.evaluator();
-    return Optional.of(
-        page.map(
-            stored ->
-                view(
-                    evaluator,
-                    present,
-                    stored,
-                    TokenDecisions.listTransform(present, stored.token().traits()))));
-  }
-
-  private static List<Token> shown(
-      Caller caller, Page<StoredToken> page, AccessTransform transform) {
-    return page.items().stream()
-        .map(StoredToken::token)
-        .filter(token -> TokenDecisions.listTransform(caller, token.traits()) == transform)
-        .toList();
   }
 
   /**
@@ -211,7 +138,7 @@ public final class OpenTokens {
     };
   }
 
-  private static Set<TokenId> possible(Set<String> ids) {
+  static Set<TokenId> possible(Set<String> ids) {
     return ids.stream()
         .map(TokenId::parse)
         .flatMap(Optional::stream)
@@ -229,32 +156,39 @@ public final class OpenTokens {
   /**
    * A JSON value with the tokens that it names, each under the caller's {@code token:read}: all or
    * none.
+   *
+   * @param need counts what they take
    */
-  JsonValue detokenize(Caller caller, References references) {
-    return attempts.onWhatHolds(caller, possible(references.tokenIds()), filling(references));
+  JsonValue detokenize(Caller caller, References references, Need need) {
+    return attempts.onWhatHolds(caller, possible(references.tokenIds()), filling(references, need));
   }
 
   /** The same, confirmed by its record. */
-  JsonValue detokenize(RecognisedCaller recognised, References references) {
+  JsonValue detokenize(RecognisedCaller recognised, References references, Need need) {
     return attempts
         .onWhatIsRemembered(
             recognised.standing(),
             recognised.caller(),
             possible(references.tokenIds()),
-            filling(references))
-        .orElseGet(() -> detokenize(gate.confirm(recognised), references));
+            filling(references, need))
+        .orElseGet(() -> detokenize(gate.confirm(recognised), references, need));
   }
 
-  private Deciding<JsonValue> filling(References references) {
+  private Deciding<JsonValue> filling(References references, Need need) {
     return (present, loaded, deciding) -> {
+      need.of(loaded.tokens().values());
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
       List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
       deciding.requireAllReadable(present, read);
-      deciding.requireFreeToGo(present, revealed(present, read));
+      List<Token> revealed = revealed(present, read);
+      deciding.requireFreeToGo(present, revealed);
       return new Decided<>(
           read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList(),
           present.versionsWithKeys().with(read),
-          () -> references.fill(shown(present, loaded)));
+          () -> {
+            TokenDecisions.disclose(present, revealed);
+            return references.fill(shown(present, loaded));
+          });
     };
   }
 
@@ -282,54 +216,21 @@ public final class OpenTokens {
   }
 
   /**
-   * What an application would have of tokens for a destination, by what was written; those that do
-   * not exist are left out.
-   *
-   * @param caller who is shown it, and whose read of the masks is recorded
-   * @param user shown masks at most
-   */
-  Map<String, TokenPreview> preview(
-      Caller caller, Caller user, Set<String> ids, Delivery delivery) {
-    return attempts.onWhatHolds(
-        user,
-        possible(ids),
-        (present, loaded, deciding) -> previewing(caller, present, loaded, delivery));
-  }
-
-  private Decided<Map<String, TokenPreview>> previewing(
-      Caller caller, Caller present, Loaded loaded, Delivery delivery) {
-    List<StoredToken> usable =
-        loaded.tokens().values().stream()
-            .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
-            .toList();
-    return new Decided<>(
-        usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList(),
-        present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList()),
-        () -> previews(present, loaded, delivery));
-  }
-
-  private Map<String, TokenPreview> previews(Caller user, Loaded loaded, Delivery delivery) {
-    Map<String, TokenPreview> previews = new LinkedHashMap<>();
-    loaded
-        .tokens()
-        .forEach((id, stored) -> previews.put(id.value(), preview(user, stored, delivery)));
-    return previews;
-  }
-
-  private TokenPreview preview(Caller user, StoredToken stored, Delivery delivery) {
-    boolean usable = TokenDecisions.mayUse(user, stored.token());
-    return new TokenPreview(
-        usable,
-        user.egress().allows(stored.token().traits(), delivery),
-        usable ? view(user, stored, AccessTransform.MASK).data() : Optional.empty());
-  }
-
-  /**
    * What a change starts from. Nothing of it may leave before the change, and with it its entry, is
    * durable.
    */
   TokenContent contentToChange(Caller caller, StoredToken stored) {
     return contents.open(caller.keys(), stored);
+  }
+
+  /** On what it decides. */
+  Attempts attempts() {
+    return attempts;
+  }
+
+  /** For all views of one answer. */
+  Evaluator evaluator() {
+    return evaluation.evaluator();
   }
 
   /** A token under a transform that was decided on and recorded. */

@@ -32,7 +32,7 @@ public final class RehearseProxies {
   private final ProxyStore proxies;
   private final ApplicationStore applications;
   private final ProxySeals seals;
-  private final OpenTokens door;
+  private final PreviewTokens previews;
   private final Gate gate;
   private final AuditTrail trail;
 
@@ -46,7 +46,7 @@ public final class RehearseProxies {
     this.proxies = proxies;
     this.applications = applications;
     this.seals = seals;
-    this.door = door;
+    this.previews = new PreviewTokens(door);
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
   }
@@ -90,7 +90,7 @@ public final class RehearseProxies {
     return rehearsal
         .invoker()
         .map(id -> acting(rehearsal, id))
-        .map(invoker -> door.preview(rehearsal.caller(), invoker, ids, delivery))
+        .map(invoker -> previews.preview(rehearsal.caller(), invoker, ids, delivery))
         .orElse(Map.of());
   }
 

@@ -119,7 +119,8 @@ final class TokenDecisions {
 
   /**
    * What an invocation of a proxy is about to see may go where the invocation goes, since nothing
-   * can keep a transform from sending it there.
+   * can keep a transform from sending it there. It counts as seen once {@link #disclose} is told
+   * so.
    */
   void requireFreeToGo(Caller caller, Collection<Token> tokens) {
     caller.towards().ifPresent(towards -> requireFreeToGo(caller, tokens, towards));
@@ -134,7 +135,14 @@ final class TokenDecisions {
               .toList());
       throw tokensBound(bound);
     }
-    towards.disclosure().add(tokens);
+  }
+
+  /**
+   * What was decided on holds, and is recorded: an invocation of a proxy is given the data of
+   * these. To be told before it is.
+   */
+  static void disclose(Caller caller, Collection<Token> tokens) {
+    caller.towards().ifPresent(towards -> towards.disclosure().add(tokens));
   }
 
   /**
@@ -145,12 +153,9 @@ final class TokenDecisions {
     if (wanted != AccessTransform.REVEAL || caller.towards().isEmpty()) {
       return wanted;
     }
-    Towards towards = caller.towards().get();
-    if (!caller.egress().allows(token.traits(), towards.delivery())) {
-      return AccessTransform.MASK;
-    }
-    towards.disclosure().add(List.of(token));
-    return wanted;
+    return caller.egress().allows(token.traits(), caller.towards().get().delivery())
+        ? wanted
+        : AccessTransform.MASK;
   }
 
   /**

@@ -17,10 +17,12 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.usecase.ListTokens.Listing;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -40,6 +42,7 @@ public final class VaultTokens {
   private final TokenStore tokens;
   private final RequestLookup lookup;
   private final OpenTokens door;
+  private final ListTokens lists;
   private final Gate gate;
   private final TokenHasher hasher;
   private final Expressions expressions;
@@ -60,34 +63,60 @@ public final class VaultTokens {
     this.hasher = hasher;
     this.expressions = expressions;
     this.trail = new AuditTrail(recorder);
+    this.lists = new ListTokens(tokens, door, gate, trail);
   }
 
-  public TokenView find(Caller caller, TokenId id) {
+  /**
+   * One token.
+   *
+   * @param room for it and the answer
+   */
+  public TokenView find(Caller caller, TokenId id, Room room) {
     trail.require(caller, READ);
-    return door.read(caller, id);
+    return door.read(caller, id, new Need(room));
+  }
+
+  TokenView find(Caller caller, TokenId id) {
+    return find(caller, id, Room.UNBOUNDED);
   }
 
   /** The same for a caller that is recognised, who has {@link #READ} by that. */
-  public TokenView find(RecognisedCaller caller, TokenId id) {
-    return door.read(caller, id);
+  public TokenView find(RecognisedCaller caller, TokenId id, Room room) {
+    return door.read(caller, id, new Need(room));
   }
 
-  /** A page of the tokens that the caller may see; what it may not see is not counted either. */
-  public Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request) {
+  /**
+   * A page of the tokens that the caller may see; what it may not see is not counted either.
+   *
+   * @param room for it and the answer
+   */
+  public Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request, Room room) {
     trail.require(caller, LIST);
-    return door.list(
+    return lists.list(
         caller,
-        query,
-        may -> may.scope(Permission.TOKEN_READ).or(may.scope(Permission.TOKEN_SEARCH)),
-        request,
-        "Tokens listed");
+        new Listing(
+            query,
+            may -> may.scope(Permission.TOKEN_READ).or(may.scope(Permission.TOKEN_SEARCH)),
+            request,
+            "Tokens listed"),
+        room);
+  }
+
+  Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request) {
+    return list(caller, query, request, Room.UNBOUNDED);
   }
 
   /** The same, of those that the caller may search. */
-  public Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request) {
+  public Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request, Room room) {
     trail.require(caller, SEARCH);
-    return door.list(
-        caller, query, may -> may.scope(Permission.TOKEN_SEARCH), request, "Tokens searched");
+    return lists.list(
+        caller,
+        new Listing(query, may -> may.scope(Permission.TOKEN_SEARCH), request, "Tokens searched"),
+        room);
+  }
+
+  Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request) {
+    return search(caller, query, request, Room.UNBOUNDED);
   }
 
   /** What finds tokens of which a search index has exactly this value. */
@@ -101,17 +130,22 @@ public final class VaultTokens {
   /**
    * Replaces expressions that name tokens by what the caller may see of them.
    *
+   * @param room for them and the answer
    * @throws io.tokenvault.domain.failure.VaultException if one is wrong, names a token that does
    *     not exist or that the caller may not read, or there are more than {@link #MAX_REFERENCES}
    */
-  public JsonValue detokenize(Caller caller, JsonValue template) {
+  public JsonValue detokenize(Caller caller, JsonValue template, Room room) {
     trail.require(caller, READ);
-    return door.detokenize(caller, references(template));
+    return door.detokenize(caller, references(template), new Need(room));
+  }
+
+  JsonValue detokenize(Caller caller, JsonValue template) {
+    return detokenize(caller, template, Room.UNBOUNDED);
   }
 
   /** The same for a caller that is recognised, who has {@link #READ} by that. */
-  public JsonValue detokenize(RecognisedCaller caller, JsonValue template) {
-    return door.detokenize(caller, references(template));
+  public JsonValue detokenize(RecognisedCaller caller, JsonValue template, Room room) {
+    return door.detokenize(caller, references(template), new Need(room));
   }
 
   private References references(JsonValue template) {

@@ -1,7 +1,6 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.audit.ChainEnd;
-import io.tokenvault.domain.audit.EntryMark;
 import io.tokenvault.domain.audit.EntryPlace;
 import io.tokenvault.domain.audit.LogEncoding;
 import io.tokenvault.domain.audit.LogSeal;
@@ -29,7 +28,7 @@ public final class VerifyLog {
 
   private final LogKeys keys;
   private final CheckpointedEnds checkpoints;
-  private final Optional<Instant> withoutMacUntil;
+  private final EntryChecks entries;
   private final Consumer<LogFinding> findings;
 
   private final DroppedMonths dropped = new DroppedMonths();
@@ -37,12 +36,9 @@ public final class VerifyLog {
   private boolean areAllRead;
   private ChainEnd previous;
   private boolean isPreviousKnown;
-  private boolean hasMarks;
 
-  private long entries;
   private long seals;
   private long loose;
-  private long withoutMac;
   private long found;
 
   /**
@@ -57,7 +53,7 @@ public final class VerifyLog {
       Consumer<LogFinding> findings) {
     this.keys = keys;
     this.checkpoints = checkpoints;
-    this.withoutMacUntil = withoutMacUntil;
+    this.entries = new EntryChecks(keys, withoutMacUntil);
     this.findings = findings;
   }
 
@@ -74,7 +70,7 @@ public final class VerifyLog {
     checkpoints.tenants().stream()
         .filter(each -> tenant.map(each::equals).orElse(true) && !seen.contains(each))
         .forEach(each -> endChain(ChainEnd.none(each)));
-    return new Report(entries, seals, seen.size(), loose, withoutMac, found);
+    return new Report(entries.count(), seals, seen.size(), loose, entries.withoutMac(), found);
   }
 
   private void take(LogItem item) {
@@ -123,7 +119,7 @@ public final class VerifyLog {
     seen.add(tenantId);
     previous = ChainEnd.none(tenantId);
     isPreviousKnown = true;
-    hasMarks = false;
+    entries.begin();
   }
 
   private void checkSeal(LogSeal seal) {
@@ -148,7 +144,7 @@ public final class VerifyLog {
       EntryPlace place = seal.places().get(i);
       Optional<StoredEntry> entry = link.entries().get(i);
       entry
-          .map(this::problem)
+          .map(entries::problem)
           .orElseGet(() -> missing(seal.tenantId(), place))
           .ifPresent(finding -> tell(finding.inSeal(seal.number())));
     }
@@ -158,32 +154,6 @@ public final class VerifyLog {
     return dropped
         .missing(place, areAllRead)
         .map(kind -> LogFinding.atPlace(kind, tenantId, place));
-  }
-
-  private Optional<LogFinding> problem(StoredEntry entry) {
-    entries++;
-    if (entry.mark().isEmpty()) {
-      return withoutMac(entry);
-    }
-    hasMarks = true;
-    EntryMark mark = entry.mark().get();
-    byte[] content = LogEncoding.entry(mark.entryId(), entry.content());
-    return keys.confirms(LogKeys.Use.ENTRY, content, mark.mac())
-        ? Optional.empty()
-        : finding(Kind.ENTRY_CHANGED, entry);
-  }
-
-  /** Older versions wrote no MACs, and what they wrote was sealed before all else. */
-  private Optional<LogFinding> withoutMac(StoredEntry entry) {
-    withoutMac++;
-    boolean excused =
-        !hasMarks
-            || withoutMacUntil.map(end -> entry.place().createdAt().isBefore(end)).orElse(false);
-    return excused ? Optional.empty() : finding(Kind.ENTRY_WITHOUT_MAC, entry);
-  }
-
-  private static Optional<LogFinding> finding(Kind kind, StoredEntry entry) {
-    return Optional.of(LogFinding.atPlace(kind, entry.tenantId(), entry.place()));
   }
 
   private void checkHead(LogItem.Link link) {
@@ -225,8 +195,8 @@ public final class VerifyLog {
       return;
     }
     loose++;
-    hasMarks = false;
-    problem(entry).ifPresent(this::tell);
+    entries.begin();
+    entries.problem(entry).ifPresent(this::tell);
   }
 
   private void tell(LogFinding finding) {

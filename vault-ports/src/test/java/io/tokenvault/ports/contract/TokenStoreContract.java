@@ -1,9 +1,12 @@
 package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
@@ -31,6 +34,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +79,53 @@ public abstract class TokenStoreContract extends StoreContract {
 
   private boolean delete(TenantId tenantId, TokenId id, long version) {
     return tokens().delete(tenantId, id, version, Samples.entry(tenantId, "deleted"));
+  }
+
+  @Test
+  void aPageTakesAsMuchRoomAsIsSealedOfItsTokens() {
+    List<StoredToken> stored = new ArrayList<>();
+    for (int length : List.of(10, 1000, 1 << 20, 100_000, 300_000)) {
+      createToken(
+          Samples.token(
+              tenant, Samples.content(new Sealed(1, new byte[length]), Samples.fingerprint())));
+    }
+    createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
+    for (PageRequest request :
+        List.of(FIRST_PAGE, new PageRequest(1, 2), new PageRequest(2, 3), new PageRequest(9, 9))) {
+      AtomicLong taken = new AtomicLong();
+
+      Page<StoredToken> page =
+          tokens().list(tenant, ALL, TokenScope.everything(), request, taken::addAndGet);
+
+      assertThat(taken).hasValue(page.items().stream().mapToLong(StoredToken::size).sum());
+      assertThat(page.totalItems()).isEqualTo(6);
+      if (request.equals(FIRST_PAGE)) {
+        stored.addAll(page.items());
+      }
+    }
+    assertThat(stored.stream().map(each -> each.data().size()))
+        .containsAll(List.of(10, 1000, 1 << 20, 100_000, 300_000));
+  }
+
+  @Test
+  void aPageForWhichThereIsNoRoomIsNotGiven() {
+    createToken(Samples.token(tenant));
+    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no room");
+
+    assertThatThrownBy(
+            () ->
+                tokens()
+                    .list(
+                        tenant,
+                        ALL,
+                        TokenScope.everything(),
+                        FIRST_PAGE,
+                        bytes -> {
+                          throw full;
+                        }))
+        .isSameAs(full);
+
+    assertThat(list(tenant, ALL).items()).hasSize(1);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
@@ -188,17 +189,20 @@ final class InMemoryTokens implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
-    return memory.read(
-        () ->
-            Memory.page(
-                of(tenantId)
-                    .filter(each -> query.matches(each.token(), each.searchIndexes()))
-                    .filter(each -> scope.contains(each.token().traits()))
-                    .sorted(NEWEST_FIRST)
-                    .map(memory::present)
-                    .toList(),
-                request));
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+    Page<StoredToken> page =
+        memory.read(
+            () ->
+                Memory.page(
+                    of(tenantId)
+                        .filter(each -> query.matches(each.token(), each.searchIndexes()))
+                        .filter(each -> scope.contains(each.token().traits()))
+                        .sorted(NEWEST_FIRST)
+                        .map(memory::present)
+                        .toList(),
+                    request));
+    room.take(page.items().stream().mapToLong(StoredToken::size).sum());
+    return page;
   }
 
   @Override

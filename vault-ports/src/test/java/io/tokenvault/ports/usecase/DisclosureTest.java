@@ -10,6 +10,7 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.ApplicationType;
@@ -328,14 +329,7 @@ final class DisclosureTest {
   @Test
   void whatReadABoundTokenFetchesFromItsDestinationOnly() {
     change(BIND_PCI);
-    List<Consumer<Caller>> reads =
-        List.of(
-            caller -> vault.tokens.find(caller, card),
-            this::list,
-            caller -> detokenize(caller, card),
-            caller -> change(caller, card, new Patch().metadata("a", "b")));
-
-    for (Consumer<Caller> read : reads) {
+    for (Consumer<Caller> read : reads()) {
       Admission admission = proxy.admit();
       read.accept(acting(admission, BANK));
 
@@ -379,6 +373,84 @@ final class DisclosureTest {
     assertRefused(FailureCause.OVERLOADED, () -> fetch(bare, BANK));
 
     assertThat(vault.messages()).noneMatch(message -> message.startsWith("Transform fetches"));
+  }
+
+  /** Each of what shows the card. */
+  private List<Consumer<Caller>> reads() {
+    return List.of(
+        caller -> vault.tokens.find(caller, card),
+        this::list,
+        caller -> detokenize(caller, card),
+        caller -> change(caller, card, new Patch().metadata("a", "b")));
+  }
+
+  @Test
+  void whatWasNotShownInTheEndDoesNotCount() {
+    change(BIND_PCI);
+    for (Consumer<Caller> read : reads()) {
+      Admission admission = proxy.admit();
+      Caller acting = acting(admission, BANK);
+      vault.recorder.fail();
+      vault.tokenStore.beforeUpdate(DisclosureTest::failToStore);
+
+      assertRefused(FailureCause.STORE_UNAVAILABLE, () -> read.accept(acting));
+
+      vault.recorder.recover();
+      vault.tokenStore.forgetScripts();
+      fetch(admission, ELSEWHERE);
+    }
+  }
+
+  private static void failToStore() {
+    throw RefusedException.unavailable(null);
+  }
+
+  @Test
+  void whatATokenWasBeforeItsReadHeldDoesNotCount() {
+    change(BIND_PCI);
+    for (Consumer<Caller> read : reads()) {
+      moveTo("/pci/high/");
+      Admission admission = proxy.admit();
+      Caller acting = acting(admission, BANK);
+      vault.recorder.before(() -> moveTo("/general/"));
+      vault.tokenStore.beforeUpdate(() -> moveTo("/general/"));
+
+      read.accept(acting);
+
+      vault.recorder.recover();
+      vault.tokenStore.forgetScripts();
+      fetch(admission, ELSEWHERE);
+    }
+  }
+
+  private void moveTo(String container) {
+    vault.tokenStore.forgetScripts();
+    change(application, card, new Patch().containers(container));
+  }
+
+  @Test
+  void whatWasUncoveredCountsThoughItIsReadOnlyAfterwards() {
+    change(BIND_PCI);
+    Admission admission = proxy.admit();
+    Caller acting = acting(admission, BANK);
+
+    change(acting, card, new Patch().containers("/general/"));
+    vault.tokens.find(acting, card);
+
+    assertFetchDenied(admission, ELSEWHERE);
+  }
+
+  @Test
+  void whatExpressionsOfTheCallersWereTriedOnCountsThoughTheyFailed() {
+    change(BIND_PCI);
+    Admission admission = proxy.admit();
+    Caller acting = acting(admission, BANK);
+
+    assertRefused(
+        FailureCause.VALIDATION_FAILED,
+        () -> change(acting, card, new Patch().mask("\"{{ unknown }}\"")));
+
+    assertFetchDenied(admission, ELSEWHERE);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.tokenvault.ports.usecase;
 
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
@@ -11,6 +12,7 @@ import io.tokenvault.domain.access.Condition.Attribute;
 import io.tokenvault.domain.access.Condition.Operator;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
@@ -36,6 +38,8 @@ final class RecognisedCreationTest {
           vault.recorder);
   private final CreateTokens creating =
       new CreateTokens(vault.tokenStore, vault.contents, vault.door, gate, vault.recorder);
+
+  private Runnable atForgetting = () -> {};
 
   private RecognisedCaller recognised(ApiKey key) {
     return gate.recognise(Optional.of(Vault.text(key)), CreateTokens.CREATE);
@@ -97,6 +101,34 @@ final class RecognisedCreationTest {
     assertThat(count()).isZero();
   }
 
+  @Test
+  void whatWasWrongOnlyAtTheFirstAttemptIsNotToldAfterTheSecond() {
+    RecognisedCaller caller =
+        recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
+    vault.expressions.limit(0);
+    atForgetting = () -> vault.expressions.limit(Integer.MAX_VALUE);
+
+    assertThat(create(caller, Draft.of("x")).isNew()).isTrue();
+  }
+
+  @Test
+  void whatIsWrongAtBothAttemptsIsToldOnce() {
+    RecognisedCaller caller =
+        recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
+    Violations shape = new Violations().add("mask", "is of another kind");
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(
+            () ->
+                creating.create(
+                    caller, Draft.of("x").withFingerprint("{{ unknown }}").toDraft(), shape))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.errors())
+                    .containsOnlyKeys("mask", "fingerprint_expression")
+                    .allSatisfy((path, messages) -> assertThat(messages).hasSize(1)));
+  }
+
   /** Finds everything, and says that it is from memory. */
   private final class Remembering implements RecentLookup {
 
@@ -106,6 +138,8 @@ final class RecognisedCreationTest {
     }
 
     @Override
-    public void forget(Lookup lookup) {}
+    public void forget(Lookup lookup) {
+      atForgetting.run();
+    }
   }
 }

@@ -28,6 +28,12 @@ final class ScriptedRecorder implements AuditRecorder {
     failing = true;
   }
 
+  /** From now on it records. */
+  void recover() {
+    failing = false;
+    before.clear();
+  }
+
   /** Something that happens just before the next record. */
   void before(Runnable change) {
     before.add(change);

@@ -10,6 +10,7 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
@@ -61,6 +62,11 @@ final class ScriptedTokens implements TokenStore {
     beforeUpdates.add(change);
   }
 
+  /** From now on it stores. */
+  void forgetScripts() {
+    beforeUpdates.clear();
+  }
+
   /** Something that happens just before the next deletion. */
   void beforeDelete(Runnable change) {
     beforeDeletes.add(change);
@@ -96,8 +102,8 @@ final class ScriptedTokens implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
-    return real.list(tenantId, query, scope, request);
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+    return real.list(tenantId, query, scope, request, room);
   }
 
   @Override

@@ -71,7 +71,7 @@ final class Vault {
   final TokenContents contents =
       new TokenContents(
           sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
-  final OpenTokens door = new OpenTokens(lookup, tokenStore, contents, gate, recorder);
+  final OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
   final CreateTokens creating = new CreateTokens(tokenStore, contents, door, gate, recorder);
   final ChangeTokens changing =
       new ChangeTokens(tokenStore, lookup, contents, door, gate, recorder);

@@ -59,15 +59,31 @@ public final class Forwarder implements AutoCloseable {
   public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
     Runnable end = limit.enter(request.destination());
     ProxyAnswer answer = null;
+    ProxyAnswer counted = null;
     try {
       answer = exchange(request, caller);
+      counted =
+          new ProxyAnswer(
+              answer.status(), answer.headers(), ending(answer.body(), end), answer.bodyLength());
+      return counted;
     } finally {
-      if (answer == null) {
-        end.run();
+      if (counted == null) {
+        leave(answer, end);
       }
     }
-    return new ProxyAnswer(
-        answer.status(), answer.headers(), ending(answer.body(), end), answer.bodyLength());
+  }
+
+  /** Nobody gets the answer, if there is one: what it takes is given back. */
+  private static void leave(ProxyAnswer answer, Runnable end) {
+    end.run();
+    try {
+      if (answer != null) {
+        answer.close();
+      }
+    } catch (IOException alreadyBroken) {
+      // Nobody reads it any more.
+      return;
+    }
   }
 
   private static InputStream ending(InputStream body, Runnable end) {

@@ -6,7 +6,7 @@ import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
-import io.tokenvault.adapters.jdbi.shards.VaultStores;
+import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.expression.LiquidExpressions;
@@ -32,6 +32,7 @@ import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
+import io.tokenvault.ports.usecase.WorkingMemory;
 import io.tokenvault.server.cache.RememberedLookup;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Web;
@@ -97,7 +98,7 @@ public final class Vault implements AutoCloseable {
             expressions,
             json,
             new ShortLivedData(configuration.cvcLifetime()));
-    OpenTokens door = new OpenTokens(lookup, stores.tokens(), contents, gate, recorder);
+    OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
     ProxySeals seals = new ProxySeals(sealer, json, hasher, randomness);
@@ -120,11 +121,12 @@ public final class Vault implements AutoCloseable {
         new ProxyInvocations(lookup, hasher, gate, door, stores.proxies(), seals, recorder);
     RehearseProxies rehearse =
         new RehearseProxies(stores.proxies(), stores.applications(), seals, door, gate, recorder);
+    WorkingMemory memory = new WorkingMemory(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(
             transforms,
             transforms,
-            VaultRoutes.client(gate, tokens, createTokens, changeTokens, json),
+            VaultRoutes.client(gate, tokens, createTokens, changeTokens, memory, json),
             json,
             configuration.transforms().limits().bodyBytes());
 
@@ -142,6 +144,7 @@ public final class Vault implements AutoCloseable {
                 engine,
                 engine.rehearsing(rehearse),
                 stores.readiness(),
+                memory,
                 json),
             httpSettings(configuration.web()));
     KeysetWatch keyset = backend.watchKeyset();

@@ -28,9 +28,17 @@ import java.util.Optional;
 public final class RememberedLookup implements RecentLookup {
 
   private static final Duration LIFE = Duration.ofSeconds(10);
-  private static final long CALLER_BYTES = 8L << 20;
-  private static final long PROXY_BYTES = 24L << 20;
-  private static final long TOKEN_BYTES = 32L << 20;
+
+  /** In bytes, where the heap is large enough. */
+  private static final long MOST = 64L << 20;
+
+  /** Of a small heap. */
+  private static final int HEAP_SHARE = 8;
+
+  private static final long ALL = Math.min(MOST, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  private static final long CALLER_BYTES = ALL / 8;
+  private static final long PROXY_BYTES = 3 * ALL / 8;
+  private static final long TOKEN_BYTES = ALL / 2;
 
   private final RequestLookup store;
   private final Cache<List<KeyHash>, KnownCaller> callers =

@@ -1,18 +1,12 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
 import io.tokenvault.ports.spi.LogMonths.State;
 import io.tokenvault.ports.usecase.DropMonths;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.config.Configuration;
-import io.tokenvault.server.json.JacksonJson;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.YearMonth;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -89,14 +83,13 @@ final class AuditDrop implements Callable<Integer> {
     }
   }
 
-  private String line(State state) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("month", JsonValue.of(state.month().toString()));
-    members.put("entries", JsonValue.of(state.entries()));
-    members.put("sealed", JsonValue.of(state.sealed()));
-    members.put("streamed", JsonValue.of(state.streamed()));
-    members.put("dropped", JsonValue.of(!dryRun));
-    return new String(new JacksonJson().write(new JsonObject(members)), StandardCharsets.UTF_8);
+  private JsonLine line(State state) {
+    return new JsonLine()
+        .with("month", state.month().toString())
+        .with("entries", state.entries())
+        .with("sealed", state.sealed())
+        .with("streamed", state.streamed())
+        .with("dropped", !dryRun);
   }
 
   /** Reads a month of four and two digits. */

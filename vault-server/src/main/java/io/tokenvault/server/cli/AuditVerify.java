@@ -1,7 +1,5 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.usecase.CheckpointedEnds;
@@ -14,7 +12,6 @@ import io.tokenvault.server.audit.CheckpointFile;
 import io.tokenvault.server.audit.DumpedLog;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
-import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -22,9 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -121,13 +116,14 @@ final class AuditVerify implements Callable<Integer> {
     Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
     boolean intact = report.isIntact() && checkpointProblems == 0;
     print(
-        Map.of("intact", JsonValue.of(intact)),
-        Map.of("entries", JsonValue.of(report.entries())),
-        Map.of("seals", JsonValue.of(report.seals())),
-        Map.of("tenants", JsonValue.of(report.tenants())),
-        Map.of("not_sealed_yet", JsonValue.of(report.loose())),
-        Map.of("without_mac", JsonValue.of(report.withoutMac())),
-        Map.of("findings", JsonValue.of(report.findings() + checkpointProblems)));
+        new JsonLine()
+            .with("intact", intact)
+            .with("entries", report.entries())
+            .with("seals", report.seals())
+            .with("tenants", report.tenants())
+            .with("not_sealed_yet", report.loose())
+            .with("without_mac", report.withoutMac())
+            .with("findings", report.findings() + checkpointProblems));
     return intact ? 0 : Failures.FAILED;
   }
 
@@ -139,37 +135,27 @@ final class AuditVerify implements Callable<Integer> {
 
   private void tell(String checkpointProblem) {
     checkpointProblems++;
-    print(
-        Map.of("finding", JsonValue.of("checkpoint_forged")),
-        Map.of("text", JsonValue.of(checkpointProblem)));
+    print(new JsonLine().with("finding", "checkpoint_forged").with("text", checkpointProblem));
   }
 
   private void tell(LogFinding finding) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("finding", JsonValue.of(finding.kind().name().toLowerCase(Locale.ROOT)));
-    members.put("text", JsonValue.of(finding.kind().text()));
-    members.put("tenant_id", JsonValue.of(finding.tenantId().toString()));
-    finding.seal().ifPresent(seal -> members.put("seal", JsonValue.of(seal)));
+    JsonLine line =
+        new JsonLine()
+            .with("finding", finding.kind().name().toLowerCase(Locale.ROOT))
+            .with("text", finding.kind().text())
+            .with("tenant_id", finding.tenantId().toString());
+    finding.seal().ifPresent(seal -> line.with("seal", seal));
     finding
         .place()
         .ifPresent(
-            place -> {
-              members.put("created_at", JsonValue.of(place.createdAt().toString()));
-              members.put("sequence", JsonValue.of(place.sequence()));
-            });
-    finding
-        .checkpoint()
-        .ifPresent(time -> members.put("checkpoint", JsonValue.of(time.toString())));
-    print(members);
+            place ->
+                line.with("created_at", place.createdAt().toString())
+                    .with("sequence", place.sequence()));
+    finding.checkpoint().ifPresent(time -> line.with("checkpoint", time.toString()));
+    print(line);
   }
 
-  @SafeVarargs
-  private void print(Map<String, JsonValue>... members) {
-    Map<String, JsonValue> all = new LinkedHashMap<>();
-    for (Map<String, JsonValue> each : members) {
-      all.putAll(each);
-    }
-    String line = new String(new JacksonJson().write(new JsonObject(all)), StandardCharsets.UTF_8);
+  private void print(JsonLine line) {
     spec.commandLine().getOut().println(line);
   }
 }

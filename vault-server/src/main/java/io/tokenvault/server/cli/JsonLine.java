@@ -13,7 +13,19 @@ final class JsonLine {
   private final Map<String, JsonValue> members = new LinkedHashMap<>();
 
   JsonLine with(String name, String value) {
-    members.put(name, JsonValue.of(value));
+    return with(name, JsonValue.of(value));
+  }
+
+  JsonLine with(String name, long value) {
+    return with(name, JsonValue.of(value));
+  }
+
+  JsonLine with(String name, boolean value) {
+    return with(name, JsonValue.of(value));
+  }
+
+  JsonLine with(String name, JsonValue value) {
+    members.put(name, value);
     return this;
   }
 

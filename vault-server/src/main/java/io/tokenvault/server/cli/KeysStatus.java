@@ -10,8 +10,6 @@ import io.tokenvault.ports.spi.MasterKeyId.Use;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageKeys.TenantStatus;
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.json.JacksonJson;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,22 +47,20 @@ final class KeysStatus implements Callable<Integer> {
         Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
       ManageKeys keys = backend.manageKeys();
       Stream.concat(
-              keys.tenants().stream().map(KeysStatus::members),
-              keys.nodes().stream().map(KeysStatus::members))
-          .map(KeysStatus::line)
+              keys.tenants().stream().map(KeysStatus::line),
+              keys.nodes().stream().map(KeysStatus::line))
           .forEach(spec.commandLine().getOut()::println);
     }
     return 0;
   }
 
-  private static Map<String, JsonValue> members(TenantStatus tenant) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("tenant_id", JsonValue.of(tenant.tenantId().toString()));
-    members.put("shredded", JsonValue.of(tenant.isShredded()));
-    members.put("keys", new JsonObject(versions(tenant)));
-    members.put("fields", new JsonObject(fields(tenant)));
-    members.put("master_keys", ids(tenant.masterKeys()));
-    return members;
+  private static JsonLine line(TenantStatus tenant) {
+    return new JsonLine()
+        .with("tenant_id", tenant.tenantId().toString())
+        .with("shredded", tenant.isShredded())
+        .with("keys", new JsonObject(versions(tenant)))
+        .with("fields", new JsonObject(fields(tenant)))
+        .with("master_keys", ids(tenant.masterKeys()));
   }
 
   private static Map<String, JsonValue> versions(TenantStatus tenant) {
@@ -82,13 +78,12 @@ final class KeysStatus implements Callable<Integer> {
     return fields;
   }
 
-  private static Map<String, JsonValue> members(KeysetNode node) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("node_id", JsonValue.of(node.id().toString()));
-    members.put("master_keys", ids(node, Use.WRAPPING));
-    members.put("hashing_keys", ids(node, Use.KEY_HASH));
-    members.put("last_seen", JsonValue.of(node.lastSeen().toString()));
-    return members;
+  private static JsonLine line(KeysetNode node) {
+    return new JsonLine()
+        .with("node_id", node.id().toString())
+        .with("master_keys", ids(node, Use.WRAPPING))
+        .with("hashing_keys", ids(node, Use.KEY_HASH))
+        .with("last_seen", node.lastSeen().toString());
   }
 
   private static JsonValue ids(KeysetNode node, Use use) {
@@ -103,9 +98,5 @@ final class KeysStatus implements Callable<Integer> {
   private static JsonValue numbers(Stream<? extends Number> numbers) {
     List<JsonValue> items = numbers.map(number -> JsonValue.of(number.longValue())).toList();
     return new JsonArray(items);
-  }
-
-  private static String line(Map<String, JsonValue> members) {
-    return new String(new JacksonJson().write(new JsonObject(members)), StandardCharsets.UTF_8);
   }
 }

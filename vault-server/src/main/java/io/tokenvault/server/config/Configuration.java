@@ -90,8 +90,9 @@ public record Configuration(
    *
    * @param maxRequests beyond which they are turned away
    * @param minBodyRate in bytes a second; 0 for any
+   * @param apiMemory for bodies and answers of the API together, in bytes
    */
-  public record Load(int maxRequests, int minBodyRate) {}
+  public record Load(int maxRequests, int minBodyRate, long apiMemory) {}
 
   /** Certificate chain and private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}

@@ -121,7 +121,8 @@ final class ConfigurationReader {
   private Load load() {
     return new Load(
         (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
-        (int) values.number(Setting.MIN_BODY_RATE, 0, MAX_BODY_RATE, 0));
+        (int) values.number(Setting.MIN_BODY_RATE, 0, MAX_BODY_RATE, 0),
+        values.number(Setting.API_MEMORY_BYTES, 1, Long.MAX_VALUE, quarterOfHeap()));
   }
 
   private boolean isLoopback(String host) {
@@ -263,10 +264,9 @@ final class ConfigurationReader {
 
   private ProxyLimits proxyLimits() {
     long one = values.number(Setting.PROXY_HELD_BODY_BYTES, 1, Integer.MAX_VALUE, 1);
-    long quarterOfHeap = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
     long all =
         values.number(
-            Setting.PROXY_HELD_BODIES_BYTES, 1, Long.MAX_VALUE, Math.max(one, quarterOfHeap));
+            Setting.PROXY_HELD_BODIES_BYTES, 1, Long.MAX_VALUE, Math.max(one, quarterOfHeap()));
     if (all < one) {
       values.problem(
           Setting.PROXY_HELD_BODIES_BYTES,
@@ -279,6 +279,10 @@ final class ConfigurationReader {
         (int) values.number(Setting.PROXY_DESTINATION_REQUESTS, 1, MAX_REQUESTS, 1),
         (int) one,
         all);
+  }
+
+  private static long quarterOfHeap() {
+    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   }
 
   private Duration timeout(Setting setting) {

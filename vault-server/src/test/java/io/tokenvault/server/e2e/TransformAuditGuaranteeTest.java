@@ -24,6 +24,13 @@ final class TransformAuditGuaranteeTest {
         read: async ({ bt, args }) => (await bt.tokens.retrieve(args.body.id)).data,
         fetch: async ({ args }) =>
           (await fetch(args.body.url, { method: 'POST', body: args.body.secret })).status,
+        swallow: async ({ bt, args }) => {
+          try {
+            return (await bt.tokens.retrieve(args.body.id)).data;
+          } catch (ignored) {
+            return 'nothing';
+          }
+        },
       };
       module.exports = async (req) => {
         const got = await modes[req.args.body.mode](req);
@@ -67,6 +74,7 @@ final class TransformAuditGuaranteeTest {
   @CsvSource({
     "read, CLOSED_BEFORE_COMMIT",
     "read, CLOSED_AFTER_COMMIT",
+    "swallow, CLOSED_BEFORE_COMMIT",
     "fetch, CLOSED_BEFORE_COMMIT",
     "fetch, CLOSED_AFTER_COMMIT",
     "fetch, HELD"
@@ -79,7 +87,8 @@ final class TransformAuditGuaranteeTest {
     Answer answer = invoke(mode);
     faulty.relay().fail(Fault.NONE);
 
-    assertThat(answer.status()).as("%s", answer).isBetween(500, 599);
+    assertThat(answer.status()).as("%s", answer).isEqualTo(503);
+    assertThat(answer.header("Retry-After")).contains("1");
     assertThat(answer.text()).doesNotContain(GuardedEndpoint.PLAINTEXT);
     assertThat(destination.count()).as("requests at the destination").isEqualTo(received);
     assertThat(entries(mode) - entries).isEqualTo(fault == Fault.CLOSED_AFTER_COMMIT ? 1 : 0);
@@ -109,7 +118,7 @@ final class TransformAuditGuaranteeTest {
   /** Entries about what the transform asked for. */
   private int entries(String mode) {
     return count(
-        mode.equals("read")
+        !mode.equals("fetch")
             ? "operation = 'read' AND entity_id = '" + token + "'"
             : "operation = 'invoke' AND message NOT LIKE 'Proxy%'");
   }

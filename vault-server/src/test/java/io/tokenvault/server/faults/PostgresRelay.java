@@ -7,6 +7,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -35,6 +37,7 @@ public final class PostgresRelay implements AutoCloseable {
   private volatile Fault fault = Fault.NONE;
   private volatile boolean silent;
   private volatile Duration delay = Duration.ZERO;
+  private volatile Queue<Execution> noted;
 
   private PostgresRelay(int target, ServerSocket listener) {
     this.target = target;
@@ -60,6 +63,32 @@ public final class PostgresRelay implements AutoCloseable {
   /** The same JDBC URL by way of this relay. */
   public String through(String jdbcUrl) {
     return jdbcUrl.replaceFirst(":" + target + "/", ":" + port() + "/");
+  }
+
+  /**
+   * A statement that was executed.
+   *
+   * @param connection which one, to tell them apart
+   */
+  public record Execution(Object connection, String sql) {}
+
+  /** What the clients have executed meanwhile. */
+  public List<Execution> executedDuring(Runnable work) {
+    Queue<Execution> executions = new ConcurrentLinkedQueue<>();
+    noted = executions;
+    try {
+      work.run();
+    } finally {
+      noted = null;
+    }
+    return List.copyOf(executions);
+  }
+
+  void note(Object connection, String sql) {
+    Queue<Execution> executions = noted;
+    if (executions != null) {
+      executions.add(new Execution(connection, sql));
+    }
   }
 
   /** From now on commits of entries fail so; what is held already stays held. */

@@ -24,13 +24,14 @@ final class RelayedConnection implements AutoCloseable {
   private final Socket client;
   private final Socket server = new Socket();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final SentStatements statements = new SentStatements();
+  private final SentStatements statements;
   private volatile boolean silent;
   private volatile boolean losesAnswer;
 
   RelayedConnection(PostgresRelay relay, Socket client) {
     this.relay = relay;
     this.client = client;
+    this.statements = new SentStatements(sql -> relay.note(this, sql));
   }
 
   /** Returns when the connection has ended. */

@@ -3,6 +3,7 @@ package io.tokenvault.server.faults;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a client of a database asks for, as far as faults need to know. For one connection. */
 final class SentStatements {
@@ -23,24 +24,32 @@ final class SentStatements {
     ENTRY
   }
 
-  private final Map<String, Kind> prepared = new HashMap<>();
+  private final Map<String, String> prepared = new HashMap<>();
+  private final Consumer<String> executions;
   private boolean inTransaction;
   private boolean holdsEntry;
+
+  /**
+   * @param executions told the text of each statement that is executed
+   */
+  SentStatements(Consumer<String> executions) {
+    this.executions = executions;
+  }
 
   /** To be told of every message of the client, in their order. */
   Event sent(WireMessage message) {
     return switch (message.type()) {
       case 'P' -> {
         String name = message.text(0);
-        prepared.put(name, kind(message.text(name.length() + 1)));
+        prepared.put(name, message.text(name.length() + 1));
         yield Event.NOTHING;
       }
       case 'B' -> {
         String portal = message.text(0);
         String name = message.text(portal.length() + 1);
-        yield executed(prepared.getOrDefault(name, Kind.OTHER));
+        yield executed(prepared.getOrDefault(name, ""));
       }
-      case 'Q' -> executed(kind(message.text(0)));
+      case 'Q' -> executed(message.text(0));
       default -> Event.NOTHING;
     };
   }
@@ -56,8 +65,9 @@ final class SentStatements {
     return text.startsWith("commit") || text.startsWith("rollback") ? Kind.COMMIT : Kind.OTHER;
   }
 
-  private Event executed(Kind kind) {
-    switch (kind) {
+  private Event executed(String sql) {
+    executions.accept(sql);
+    switch (kind(sql)) {
       case BEGIN -> {
         inTransaction = true;
         holdsEntry = false;

@@ -9,6 +9,7 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
@@ -38,8 +39,8 @@ record RoutedTokens(Shards shards) implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
-    return ask(tenantId, store -> store.list(tenantId, query, scope, request));
+      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+    return ask(tenantId, store -> store.list(tenantId, query, scope, request, room));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.tokenvault.adapters.jdbi.shards;
 
+import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
+import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.spi.AuditRecorder;

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.shards;
 
+import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;

@@ -1,4 +1,4 @@
-package io.tokenvault.adapters.jdbi.shards;
+package io.tokenvault.adapters.jdbi.stores;
 
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;

@@ -13,13 +13,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
-/** A new file, or standard output. */
-final class ExportTarget implements AutoCloseable {
+/** What a copy of the log goes to: a new file, or standard output. */
+final class CopyTarget implements AutoCloseable {
 
   private final Optional<FileChannel> file;
   private final OutputStream stream;
 
-  private ExportTarget(Optional<FileChannel> file) {
+  private CopyTarget(Optional<FileChannel> file) {
     this.file = file;
     this.stream =
         file.map(Channels::newOutputStream)
@@ -27,22 +27,25 @@ final class ExportTarget implements AutoCloseable {
   }
 
   /**
+   * @param done what was not done if this fails, such as {@code "exported"}
    * @throws CannotWriteException if the file exists or cannot be made
    */
-  static ExportTarget of(Optional<Path> file) {
-    return new ExportTarget(file.map(ExportTarget::create));
+  static CopyTarget of(Optional<Path> file, String done) {
+    return new CopyTarget(file.map(each -> create(each, done)));
   }
 
-  private static FileChannel create(Path file) {
+  private static FileChannel create(Path file, String done) {
     try {
       return FileChannel.open(
           file,
           Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     } catch (FileAlreadyExistsException exists) {
-      throw new CannotWriteException("There is a file " + file + " already; nothing was exported.");
+      throw new CannotWriteException(
+          "There is a file " + file + " already; nothing was " + done + ".");
     } catch (IOException failed) {
-      throw new CannotWriteException("The file " + file + " cannot be made; nothing was exported.");
+      throw new CannotWriteException(
+          "The file " + file + " cannot be made; nothing was " + done + ".");
     }
   }
 

@@ -1,0 +1,36 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.ports.usecase.WorkingMemory;
+import io.tokenvault.ports.usecase.WorkingMemory.Share;
+
+/** What each request takes of the memory for all, from its body to the end of its answer. */
+final class RequestMemory {
+
+  private static final String SHARE = RequestMemory.class.getName();
+
+  private final WorkingMemory memory;
+
+  RequestMemory(WorkingMemory memory) {
+    this.memory = memory;
+  }
+
+  /** The same at each call for one request. */
+  Share of(Context context) {
+    Share known = context.attribute(SHARE);
+    if (known != null) {
+      return known;
+    }
+    Share share = memory.open();
+    context.attribute(SHARE, share);
+    return share;
+  }
+
+  /** To be called when the request is answered. */
+  static void end(Context context) {
+    Share share = context.attribute(SHARE);
+    if (share != null) {
+      share.close();
+    }
+  }
+}

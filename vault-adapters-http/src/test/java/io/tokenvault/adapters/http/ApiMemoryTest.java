@@ -1,0 +1,94 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Requests take of the memory for all before they need it, and give it back. */
+final class ApiMemoryTest {
+
+  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  private static final String KEY = key();
+  private static final int LARGE = 900_000;
+  private static final int TOGETHER = 12;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private static String key() {
+    String body = "{\"name\":\"tests\",\"type\":\"private\",\"permissions\":[\"token:create\"]}";
+    try (RawConnection connection = SERVER.connect()) {
+      RawReply reply =
+          begin(connection, SERVER.key(), "/applications", body.length()).write(body).reply("POST");
+      return ((JsonString) reply.json().members().get("key")).value();
+    }
+  }
+
+  private static RawConnection begin(
+      RawConnection connection, String key, String path, int length) {
+    return connection.send(
+        "POST " + path + " HTTP/1.1",
+        "Host: vault.example",
+        "SVC-API-KEY: " + key,
+        "Content-Type: application/json",
+        "Content-Length: " + length);
+  }
+
+  private static RawReply post(String path, String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    try (RawConnection connection = SERVER.connect()) {
+      return begin(connection, KEY, path, bytes.length).write(bytes).reply("POST").isOwn();
+    }
+  }
+
+  private static RawReply postLarge() {
+    return post("/tokens", "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE) + "\"}");
+  }
+
+  @Test
+  void manySmallValuesTakeMoreThanTheirTextAndAreTooLargeSooner() {
+    assertThat(post("/tokenize", "[\"" + "x".repeat(LARGE) + "\"]").status()).isEqualTo(200);
+
+    RawReply reply = post("/tokenize", "[" + "[],".repeat(LARGE / 3) + "1]");
+
+    assertThat(reply.status()).isEqualTo(413);
+    assertThat(reply.body()).contains("body-too-large", "more memory than the server has");
+  }
+
+  @Test
+  void whatOthersHaveSentSoFarIsTakenUntilTheyAreGone() {
+    List<RawConnection> slow = new ArrayList<>();
+    for (int i = 0; i < TOGETHER; i++) {
+      slow.add(begin(SERVER.connect(), KEY, "/tokens", LARGE + 1000).write(new byte[LARGE]));
+    }
+
+    RawReply refused = until(503);
+
+    assertThat(refused.header("Retry-After")).isEqualTo("1");
+    assertThat(refused.body()).contains("overloaded");
+    slow.forEach(RawConnection::close);
+    until(201);
+  }
+
+  private static RawReply until(int status) {
+    Instant limit = Instant.now().plus(PATIENCE);
+    RawReply reply = postLarge();
+    while (reply.status() != status) {
+      assertThat(Instant.now()).as("%s", reply).isBefore(limit);
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+      reply = postLarge();
+    }
+    return reply;
+  }
+}

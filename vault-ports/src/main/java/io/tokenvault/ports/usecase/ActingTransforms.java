@@ -1,0 +1,82 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.ports.spi.ActingApplication;
+import io.tokenvault.ports.usecase.Caller.Bounds;
+import io.tokenvault.ports.usecase.Disclosure.Towards;
+import java.util.List;
+import java.util.Optional;
+
+/** As whom the transforms of an invocation act, and where they may send something. */
+final class ActingTransforms {
+
+  private static final int MAX_SHOWN_HOST = 200;
+
+  private final Gate gate;
+  private final TokenDecisions decisions;
+  private final Attempts attempts;
+
+  ActingTransforms(Gate gate, TokenDecisions decisions, Attempts attempts) {
+    this.gate = gate;
+    this.decisions = decisions;
+    this.attempts = attempts;
+  }
+
+  /** As {@link ProxyInvocations#acting}. */
+  Optional<Caller> acting(Admission admission, Destination destination) {
+    Towards towards =
+        new Towards(admission.disclosure(), ProxyInvocations.delivery(admission, destination));
+    return admission
+        .proxy()
+        .flatMap(proxy -> proxy.settings().applicationId())
+        .map(id -> new ActingApplication(admission.tenantId(), id))
+        .map(
+            application ->
+                gate.acting(application, new Bounds(Optional.of(towards), Optional.empty())));
+  }
+
+  /** As {@link ProxyInvocations#beginFetch}. */
+  void beginFetch(Admission admission, Destination destination, Destination target) {
+    Optional<Caller> sender =
+        acting(admission, destination).or(() -> admission.caller().map(gate::again));
+    String host = shortened(target.host());
+    sender.ifPresent(
+        caller ->
+            decisions.requireFetchable(
+                caller,
+                admission.disclosure(),
+                new Delivery(target.host(), false),
+                entry(admission, caller.actor(), "Transform fetch from " + host + " denied")));
+    attempts.confirmOrRefuse(
+        admission.standing(),
+        List.of(
+            entry(
+                admission,
+                sender.map(Caller::actor).orElseGet(admission::actor),
+                "Transform fetches from " + host)),
+        sender
+            .map(Caller::versionsOfUse)
+            .map(versions -> versions.and(admission.proxyVersions()))
+            .orElseGet(admission::proxyVersions));
+  }
+
+  private static AuditEntry entry(Admission admission, Actor actor, String message) {
+    return new AuditEntry(
+        admission.tenantId(),
+        actor,
+        EntityType.PROXY,
+        admission.proxy().orElseThrow().id().toString(),
+        Operation.INVOKE,
+        message);
+  }
+
+  /** Fits into a message. */
+  private static String shortened(String host) {
+    return host.length() <= MAX_SHOWN_HOST ? host : host.substring(0, MAX_SHOWN_HOST) + "...";
+  }
+}

@@ -1,0 +1,122 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.secret.ProxyKey;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RecentLookup.Recalled;
+import io.tokenvault.ports.spi.RequestLookup;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Decides who may invoke a proxy, and finds the proxy. */
+final class Admissions {
+
+  private final RequestLookup lookup;
+  private final KeyHasher hasher;
+  private final Gate gate;
+  private final ProxySeals seals;
+  private final AuditTrail trail;
+
+  Admissions(
+      RequestLookup lookup, KeyHasher hasher, Gate gate, ProxySeals seals, AuditTrail trail) {
+    this.lookup = lookup;
+    this.hasher = hasher;
+    this.gate = gate;
+    this.seals = seals;
+    this.trail = trail;
+  }
+
+  /** As {@link ProxyInvocations#admit}. */
+  Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
+    Lookup wanted = wanted(apiKey, proxyKey);
+    Recalled recalled = gate.recall(wanted);
+    if (!recalled.isRemembered()) {
+      return admit(recalled.loaded(), wanted, apiKey, proxyKey);
+    }
+    try {
+      Loaded loaded = recalled.loaded();
+      Optional<Caller> caller = apiKey.map(unused -> gate.remembered(loaded, wanted.apiKey()));
+      Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
+      requireEntry(caller, proxy, trail.onConditionOnly());
+      return new Admission(caller, proxy, seals, wanted, Standing.provisional());
+    } catch (VaultException onlyFromMemory) {
+      return admitAnew(apiKey, proxyKey);
+    }
+  }
+
+  /** As {@link ProxyInvocations#admitAnew}. */
+  Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
+    Lookup wanted = wanted(apiKey, proxyKey);
+    gate.forget(wanted);
+    return admit(lookup.load(wanted), wanted, apiKey, proxyKey);
+  }
+
+  private Lookup wanted(Optional<String> apiKey, Optional<String> proxyKey) {
+    return new Lookup(
+        apiKey.map(gate::hashes).orElse(List.of()),
+        proxyKey.flatMap(ProxyKey::parse).map(hasher::hashes).orElse(List.of()),
+        Set.of());
+  }
+
+  private Admission admit(
+      Loaded loaded, Lookup wanted, Optional<String> apiKey, Optional<String> proxyKey) {
+    Optional<Caller> caller = apiKey.map(unused -> gate.caller(loaded, wanted.apiKey()));
+    Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
+    requireEntry(caller, proxy, trail);
+    proxy.ifPresent(found -> renew(found, wanted.proxyKey()));
+    return new Admission(caller, proxy, seals, wanted, Standing.settled());
+  }
+
+  private static void requireEntry(
+      Optional<Caller> caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
+    if (caller.isEmpty() && proxy.map(Admissions::requiresKey).orElse(true)) {
+      throw Gate.unauthenticated();
+    }
+    caller.ifPresent(present -> requireUse(present, proxy, refusals));
+  }
+
+  private static LoadedProxy proxy(Loaded loaded, Optional<Caller> caller) {
+    return loaded
+        .proxy()
+        .filter(found -> caller.map(each -> owns(each, found)).orElse(true))
+        .orElseThrow(
+            () ->
+                new RefusedException(
+                    FailureCause.UNKNOWN_PROXY, "No proxy of this tenant has this proxy key."));
+  }
+
+  private void renew(LoadedProxy found, List<KeyHash> hashes) {
+    gate.renew(found.proxy().proxy().tenantId(), found.matched(), hashes);
+  }
+
+  private static boolean owns(Caller caller, LoadedProxy proxy) {
+    return caller.tenantId().equals(proxy.proxy().proxy().tenantId());
+  }
+
+  private static boolean requiresKey(LoadedProxy proxy) {
+    return proxy.proxy().proxy().settings().requireAuth();
+  }
+
+  private static void requireUse(Caller caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
+    if (caller.may(Permission.TOKEN_USE)) {
+      return;
+    }
+    throw refusals.refusal(
+        caller,
+        proxy.isPresent() ? EntityType.PROXY : EntityType.APPLICATION,
+        proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.id()),
+        Operation.INVOKE,
+        "Proxy invocation",
+        "This needs token:use, which the API key does not have.");
+  }
+}

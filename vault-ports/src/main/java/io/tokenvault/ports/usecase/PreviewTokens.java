@@ -1,0 +1,65 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.usecase.Attempts.Decided;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Shows what an application would have of tokens for a destination; masks at most. */
+final class PreviewTokens {
+
+  private final OpenTokens door;
+
+  PreviewTokens(OpenTokens door) {
+    this.door = door;
+  }
+
+  /**
+   * By what was written; tokens that do not exist are left out.
+   *
+   * @param caller who is shown it, and whose read of the masks is recorded
+   * @param user shown masks at most
+   */
+  Map<String, TokenPreview> preview(
+      Caller caller, Caller user, Set<String> ids, Delivery delivery) {
+    return door.attempts()
+        .onWhatHolds(
+            user,
+            OpenTokens.possible(ids),
+            (present, loaded, deciding) -> previewing(caller, present, loaded, delivery));
+  }
+
+  private Decided<Map<String, TokenPreview>> previewing(
+      Caller caller, Caller present, Loaded loaded, Delivery delivery) {
+    List<StoredToken> usable =
+        loaded.tokens().values().stream()
+            .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
+            .toList();
+    return new Decided<>(
+        usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList(),
+        present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList()),
+        () -> previews(present, loaded, delivery));
+  }
+
+  private Map<String, TokenPreview> previews(Caller user, Loaded loaded, Delivery delivery) {
+    Map<String, TokenPreview> previews = new LinkedHashMap<>();
+    loaded
+        .tokens()
+        .forEach((id, stored) -> previews.put(id.value(), preview(user, stored, delivery)));
+    return previews;
+  }
+
+  private TokenPreview preview(Caller user, StoredToken stored, Delivery delivery) {
+    boolean usable = TokenDecisions.mayUse(user, stored.token());
+    return new TokenPreview(
+        usable,
+        user.egress().allows(stored.token().traits(), delivery),
+        usable ? door.view(user, stored, AccessTransform.MASK).data() : Optional.empty());
+  }
+}

@@ -1,0 +1,106 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.spi.TokenStore.Creation;
+import io.tokenvault.ports.spi.TokenStore.Creation.Done;
+import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.spi.TokenStore.Creation.Stale;
+import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Stores what was checked, each token with its entry: all or none. */
+final class StoreTokens {
+
+  private final TokenStore tokens;
+  private final TokenContents contents;
+  private final TokenDrafts drafts;
+  private final CreatedViews views;
+
+  StoreTokens(TokenStore tokens, TokenContents contents, TokenDrafts drafts, CreatedViews views) {
+    this.tokens = tokens;
+    this.contents = contents;
+    this.drafts = drafts;
+    this.views = views;
+  }
+
+  /**
+   * Stores them, under other ids where aliases are taken.
+   *
+   * @param refusals by the standing at each time
+   * @return empty if what was decided on does not hold any more
+   */
+  Optional<List<CreatedToken>> store(
+      Evaluator evaluator,
+      Caller caller,
+      List<CheckedDraft> checked,
+      Standing standing,
+      Function<Standing, AuditTrail> refusals) {
+    List<CheckedDraft> wanted = new ArrayList<>(checked);
+    Versions decidedOn = caller.versions().withNewest(caller.keys());
+    while (true) {
+      List<AccessTransform> transforms = decide(caller, wanted, refusals.apply(standing));
+      List<NewToken> ready = wanted.stream().map(each -> newToken(caller, each)).toList();
+      standing.settle();
+      Creation creation = tokens.create(ready, decidedOn, AuditTrail::expiry);
+      if (creation instanceof Stale) {
+        return Optional.empty();
+      }
+      if (creation instanceof IdTaken taken) {
+        wanted.set(taken.index(), drafts.withOtherId(evaluator, wanted.get(taken.index())));
+      } else {
+        return Optional.of(views.of(evaluator, caller, wanted, transforms, (Done) creation));
+      }
+    }
+  }
+
+  private static List<AccessTransform> decide(
+      Caller caller, List<CheckedDraft> wanted, AuditTrail refusals) {
+    return wanted.stream()
+        .map(
+            each ->
+                TokenDrafts.decideCreate(
+                    caller, each.placed(), each.settings(), each.id(), refusals))
+        .toList();
+  }
+
+  private NewToken newToken(Caller caller, CheckedDraft checked) {
+    return new NewToken(
+        checked.id(),
+        caller.tenantId(),
+        checked.draft().knownType(),
+        checked.settings(),
+        contents.seal(caller.keys(), checked.id(), checked.evaluated()),
+        caller.id(),
+        AuditTrail.entry(
+            caller,
+            EntityType.of(checked.draft().knownType()),
+            checked.id(),
+            Operation.CREATE,
+            "Token created"),
+        checked.draft().isDeduplicated()
+            ? Optional.of(deduplication(caller, checked.evaluated()))
+            : Optional.empty());
+  }
+
+  private Deduplication deduplication(Caller caller, Evaluated evaluated) {
+    return new Deduplication(
+        contents.fingerprints(caller.keys(), evaluated).stream()
+            .map(TokenHash::hex)
+            .collect(Collectors.toUnmodifiableSet()),
+        token -> EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()).isAllowed(),
+        token -> TokenDecisions.readEntry(caller, token));
+  }
+}

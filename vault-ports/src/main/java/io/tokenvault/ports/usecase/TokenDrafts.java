@@ -1,0 +1,102 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
+import java.util.Optional;
+import java.util.Set;
+
+/** Checks what tokens are to be made of, and whether their maker may make them. */
+final class TokenDrafts {
+
+  private static final int MAX_ALIASES = 10;
+
+  private final TokenEvaluation evaluation;
+
+  TokenDrafts(TokenEvaluation evaluation) {
+    this.evaluation = evaluation;
+  }
+
+  /** Empty if a violation was added. What may not be made is not evaluated, but for its alias. */
+  Optional<CheckedDraft> check(
+      Evaluator evaluator,
+      Caller caller,
+      PlacedDraft placed,
+      Violations violations,
+      AuditTrail refusals) {
+    TokenDraft draft = placed.draft();
+    draft.check(caller.now(), violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
+    TokenSettings settings = draft.toSettings();
+    Optional<TokenId> id = newId(evaluator, draft, violations);
+    id.ifPresent(each -> decideCreate(caller, placed, settings, each, refusals));
+    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
+    Optional<Evaluated> evaluated =
+        evaluation.evaluate(evaluator, draft.knownType(), settings.metadata(), content, violations);
+    return violations.isEmpty()
+        ? Optional.of(
+            new CheckedDraft(placed, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))
+        : Optional.empty();
+  }
+
+  /** Empty if a violation was added. */
+  private Optional<TokenId> newId(Evaluator evaluator, TokenDraft draft, Violations violations) {
+    if (!draft.hasAlias()) {
+      return Optional.of(draft.toId());
+    }
+    Optional<String> alias =
+        evaluation.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
+    Optional<TokenId> id = alias.flatMap(TokenId::parse);
+    if (alias.isPresent() && id.isEmpty()) {
+      violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
+    }
+    return id;
+  }
+
+  /** The weakest of what the caller may see of a token in each of the containers. */
+  static AccessTransform decideCreate(
+      Caller caller, PlacedDraft placed, TokenSettings settings, TokenId id, AuditTrail refusals) {
+    TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(settings.containers()));
+    Decision decision = EveryContainer.decide(caller, Permission.TOKEN_CREATE, traits);
+    if (decision instanceof Decision.Allow allow) {
+      return allow.transform();
+    }
+    throw refusals.refusal(
+        caller,
+        EntityType.of(placed.draft().knownType()),
+        id,
+        Operation.CREATE,
+        "Token creation",
+        "The API key does not permit token:create on every container of the token"
+            + placed.place()
+            + ".");
+  }
+
+  /** Another alias, or after many of them something that nobody else has. */
+  CheckedDraft withOtherId(Evaluator evaluator, CheckedDraft checked) {
+    if (!checked.draft().hasAlias()) {
+      throw new RefusedException(
+          FailureCause.TOKEN_ID_TAKEN,
+          "A token with this id exists"
+              + checked.placed().place()
+              + "; choose another or leave it out.");
+    }
+    return checked.collisions() < MAX_ALIASES
+        ? checked.withId(
+            newId(evaluator, checked.draft(), new Violations()).orElseGet(TokenId::random))
+        : checked.withId(TokenId.random());
+  }
+}

@@ -1,0 +1,183 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.audit.ChainEnd;
+import io.tokenvault.domain.audit.LogSeal;
+import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.FeedPosition;
+import io.tokenvault.ports.spi.LogFeed.Selection;
+import io.tokenvault.ports.spi.SealStore;
+import io.tokenvault.ports.usecase.SealLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link SealStore}. */
+public abstract class SealStoreContract extends SealedLogContract {
+
+  private SealStore seals() {
+    return fixture.seals();
+  }
+
+  private Optional<ChainEnd> end(TenantId id) {
+    return seals().ends().chains().stream().filter(end -> end.tenantId().equals(id)).findFirst();
+  }
+
+  private List<String> sealedTexts(TenantId id) {
+    return texts(
+        walk(
+            new Selection(Optional.of(id), Optional.empty(), Optional.empty()),
+            FeedPosition.START,
+            100));
+  }
+
+  @Test
+  void everyEntryIsSealedOnceInTheOrderOfItsTenant() {
+    record(tenant, "1", "2");
+    record(other, "3");
+    record(tenant, "4");
+    List<StoredEntry> given = new ArrayList<>();
+
+    OptionalInt count =
+        seals()
+            .seal(
+                PLENTY,
+                (entries, ends) -> {
+                  given.addAll(entries);
+                  return SealLog.seals(KEYS, entries, ends);
+                });
+
+    assertThat(count).hasValue(4);
+    assertThat(given.stream().map(SealedLogContract::text))
+        .containsExactlyInAnyOrder("1", "2", "3", "4");
+    assertThat(seal(PLENTY)).hasValue(0);
+    assertThat(sealedTexts(tenant)).containsExactly("1", "2", "4");
+    assertThat(sealedTexts(other)).containsExactly("3");
+  }
+
+  @Test
+  void aRoundTakesNoMoreThanItsLimitAndTheNextGoesOn() {
+    record(tenant, "1", "2", "3", "4", "5");
+
+    assertThat(seal(2)).hasValue(2);
+    assertThat(seal(2)).hasValue(2);
+    assertThat(seal(2)).hasValue(1);
+    assertThat(seal(2)).hasValue(0);
+
+    assertThat(sealedTexts(tenant)).containsExactly("1", "2", "3", "4", "5");
+    assertThat(end(tenant).orElseThrow().number()).isEqualTo(3);
+  }
+
+  @Test
+  void aChainGoesOnAtTheEndThatIsKnown() {
+    assertThat(end(tenant)).isEmpty();
+    record(tenant, "1");
+    assertThat(seal(PLENTY)).hasValue(1);
+    ChainEnd first = end(tenant).orElseThrow();
+    record(tenant, "2");
+    record(other, "3");
+    List<Map<TenantId, ChainEnd>> given = new ArrayList<>();
+    List<LogSeal> made = new ArrayList<>();
+
+    assertThat(
+            seals()
+                .seal(
+                    PLENTY,
+                    (entries, ends) -> {
+                      given.add(ends);
+                      made.addAll(SealLog.seals(KEYS, entries, ends));
+                      return made;
+                    }))
+        .hasValue(2);
+
+    assertThat(given).hasSize(1);
+    assertThat(given.get(0)).containsEntry(tenant, first);
+    LogSeal second =
+        made.stream().filter(seal -> seal.tenantId().equals(tenant)).findFirst().orElseThrow();
+    assertThat(end(tenant)).contains(new ChainEnd(tenant, 2, second.head()));
+    assertThat(end(other).orElseThrow().number()).isEqualTo(1);
+  }
+
+  @Test
+  void aRoundThatFailsLeavesNothing() {
+    record(tenant, "1");
+
+    assertThatThrownBy(
+            () ->
+                seals()
+                    .seal(
+                        PLENTY,
+                        (entries, ends) -> {
+                          throw new IllegalStateException("on purpose");
+                        }))
+        .hasMessage("on purpose");
+
+    assertThat(end(tenant)).isEmpty();
+    assertThat(seal(PLENTY)).hasValue(1);
+    assertThat(sealedTexts(tenant)).containsExactly("1");
+  }
+
+  @Test
+  void whileOneSealsAnotherDoesNot() {
+    record(tenant, "1");
+
+    assertThat(
+            seals()
+                .seal(
+                    PLENTY,
+                    (entries, ends) -> {
+                      assertThat(CompletableFuture.supplyAsync(this::sealElsewhere).join())
+                          .isEmpty();
+                      return SealLog.seals(KEYS, entries, ends);
+                    }))
+        .hasValue(1);
+
+    assertThat(sealedTexts(tenant)).containsExactly("1");
+  }
+
+  private OptionalInt sealElsewhere() {
+    return fixture
+        .sealsOfAnotherNode()
+        .seal(PLENTY, (entries, ends) -> SealLog.seals(KEYS, entries, ends));
+  }
+
+  @Test
+  void manyAtOnceSealEverythingOnce() {
+    List<Integer> sealed =
+        Race.run(
+            i -> {
+              record(tenant, "entry " + i);
+              return seal(3).orElse(0);
+            });
+    sealAll();
+
+    assertThat(sealed).allSatisfy(count -> assertThat(count).isBetween(0, 3));
+    assertThat(sealedTexts(tenant)).hasSize(Race.RUNNERS).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyTenantThatHasAnEntryIsKnownSealedOrNot() {
+    assertThat(seals().tenants()).doesNotContain(tenant, other);
+    record(tenant, "1");
+    sealAll();
+    record(other, "2");
+
+    assertThat(seals().tenants()).contains(tenant, other);
+  }
+
+  @Test
+  void withoutItsDataNothingIsSealed() {
+    fixture.breakConnection();
+
+    assertUnavailable(() -> seal(PLENTY));
+    assertUnavailable(() -> seals().ends());
+    assertUnavailable(() -> seals().tenants());
+  }
+}

@@ -1,0 +1,32 @@
+package io.tokenvault.ports.contract;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.LogFeed;
+import io.tokenvault.ports.spi.LogMonths;
+import io.tokenvault.ports.spi.SealStore;
+import java.time.Instant;
+
+/** What an adapter's author supplies to run the suites over the sealed log. */
+public interface SealedLogFixture extends AutoCloseable {
+
+  AuditRecorder recorder();
+
+  SealStore seals();
+
+  /** The same log, of another process. */
+  SealStore sealsOfAnotherNode();
+
+  LogFeed feed();
+
+  LogMonths months();
+
+  /** Writes an entry as of a time in the past. */
+  void plant(TenantId tenantId, Instant time, String message);
+
+  /** From now on the ports cannot reach their data. {@link #close} mends it. */
+  void breakConnection();
+
+  @Override
+  void close();
+}

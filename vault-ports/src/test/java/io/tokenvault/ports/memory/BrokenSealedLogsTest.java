@@ -1,0 +1,193 @@
+package io.tokenvault.ports.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.LogFeedContract;
+import io.tokenvault.ports.contract.LogMonthsContract;
+import io.tokenvault.ports.contract.SealStoreContract;
+import io.tokenvault.ports.contract.SealedLogFixture;
+import io.tokenvault.ports.spi.FeedPosition;
+import java.time.YearMonth;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/** The suites over the sealed log notice adapters that break a law. */
+final class BrokenSealedLogsTest {
+
+  /** What the suites are run on; one at a time. */
+  private static Function<Memory, InMemorySealedLog> planted;
+
+  private static Arguments broken(
+      Class<?> suite, String law, Function<Memory, InMemorySealedLog> adapter) {
+    return Arguments.of(suite, law, adapter);
+  }
+
+  static Stream<Arguments> adaptersThatBreakALaw() {
+    return Stream.of(
+        broken(Seals.class, "everyEntryIsSealedOnceInTheOrderOfItsTenant", SealingAgain::new),
+        broken(Seals.class, "aRoundTakesNoMoreThanItsLimitAndTheNextGoesOn", SealingAll::new),
+        broken(Seals.class, "whileOneSealsAnotherDoesNot", HidingTheOther::new),
+        broken(Feed.class, "whatIsAfterTheLastPositionIsNotRead", ReadingTooFar::new),
+        broken(Feed.class, "aReaderGoesOnWhereItWasAndOnlyThere", AdvancingAlways::new),
+        broken(Months.class, "aMonthThatIsNotOverOrNotThereStays", DroppingTheCurrent::new),
+        broken(
+            Months.class,
+            "aMonthIsDroppedWithAnEntryForEachTenantInItAndNoOtherIs",
+            DroppingSilently::new));
+  }
+
+  @ParameterizedTest
+  @MethodSource("adaptersThatBreakALaw")
+  void anAdapterThatBreaksALawFailsItsSuite(
+      Class<?> suite, String law, Function<Memory, InMemorySealedLog> adapter) {
+    TestExecutionSummary broken = run(suite, adapter);
+
+    assertThat(broken.getFailures())
+        .extracting(failure -> failure.getTestIdentifier().getDisplayName())
+        .contains(law + "()");
+    assertThat(run(suite, InMemorySealedLog::new).getFailures()).isEmpty();
+  }
+
+  private static TestExecutionSummary run(
+      Class<?> suite, Function<Memory, InMemorySealedLog> adapter) {
+    planted = adapter;
+    SummaryGeneratingListener heard = new SummaryGeneratingListener();
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request().selectors(selectClass(suite)).build(), heard);
+    assertThat(heard.getSummary().getTestsSucceededCount()).isPositive();
+    return heard.getSummary();
+  }
+
+  static final class Seals extends SealStoreContract {
+    @Override
+    protected SealedLogFixture openFixture() {
+      return new InMemorySealedLogFixture(planted);
+    }
+  }
+
+  static final class Feed extends LogFeedContract {
+    @Override
+    protected SealedLogFixture openFixture() {
+      return new InMemorySealedLogFixture(planted);
+    }
+  }
+
+  static final class Months extends LogMonthsContract {
+    @Override
+    protected SealedLogFixture openFixture() {
+      return new InMemorySealedLogFixture(planted);
+    }
+  }
+
+  private static final class SealingAgain extends InMemorySealedLog {
+
+    private final Memory memory;
+    private int rounds;
+
+    SealingAgain(Memory memory) {
+      super(memory);
+      this.memory = memory;
+    }
+
+    @Override
+    List<StoredEntry> unsealed(int limit) {
+      rounds++;
+      return rounds == 3
+          ? memory.log.stream().map(InMemorySealedLog::stored).toList()
+          : super.unsealed(limit);
+    }
+  }
+
+  private static final class SealingAll extends InMemorySealedLog {
+
+    SealingAll(Memory memory) {
+      super(memory);
+    }
+
+    @Override
+    List<StoredEntry> unsealed(int limit) {
+      return super.unsealed(Integer.MAX_VALUE);
+    }
+  }
+
+  private static final class HidingTheOther extends InMemorySealedLog {
+
+    HidingTheOther(Memory memory) {
+      super(memory);
+    }
+
+    @Override
+    public OptionalInt seal(int limit, Sealing work) {
+      OptionalInt sealed = super.seal(limit, work);
+      return sealed.isPresent() ? sealed : OptionalInt.of(0);
+    }
+  }
+
+  private static final class ReadingTooFar extends InMemorySealedLog {
+
+    ReadingTooFar(Memory memory) {
+      super(memory);
+    }
+
+    @Override
+    public Batch read(Selection selection, FeedPosition after, FeedPosition last, int limit) {
+      return super.read(selection, after, end(), limit);
+    }
+  }
+
+  private static final class AdvancingAlways extends InMemorySealedLog {
+
+    AdvancingAlways(Memory memory) {
+      super(memory);
+    }
+
+    @Override
+    public boolean advance(String reader, FeedPosition from, FeedPosition to) {
+      return super.advance(reader, progress(reader), to);
+    }
+  }
+
+  private static final class DroppingTheCurrent extends InMemorySealedLog {
+
+    DroppingTheCurrent(Memory memory) {
+      super(memory);
+    }
+
+    @Override
+    public YearMonth current() {
+      return super.current().plusMonths(1);
+    }
+  }
+
+  private static final class DroppingSilently extends InMemorySealedLog {
+
+    private final Memory memory;
+
+    DroppingSilently(Memory memory) {
+      super(memory);
+      this.memory = memory;
+    }
+
+    @Override
+    public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
+      int before = memory.log.size();
+      long count = super.drop(month, drop, entry);
+      memory.log.subList((int) (before - count), memory.log.size()).clear();
+      return count;
+    }
+  }
+}

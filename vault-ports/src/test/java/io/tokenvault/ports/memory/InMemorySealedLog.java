@@ -1,0 +1,265 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.ChainEnd;
+import io.tokenvault.domain.audit.EntryContent;
+import io.tokenvault.domain.audit.EntryPlace;
+import io.tokenvault.domain.audit.LogSeal;
+import io.tokenvault.domain.audit.MonthDrop;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.FedEntry;
+import io.tokenvault.ports.spi.FeedPosition;
+import io.tokenvault.ports.spi.LogFeed;
+import io.tokenvault.ports.spi.LogMonths;
+import io.tokenvault.ports.spi.SealStore;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Seals, feed and months of a log in memory, whose entries have no MACs; for tests. */
+class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
+
+  private final Memory memory;
+  private final Semaphore sealing = new Semaphore(1);
+  private final List<LogSeal> seals = new ArrayList<>();
+  private final Map<String, FeedPosition> readers = new HashMap<>();
+  private final Set<YearMonth> dropped = new HashSet<>();
+
+  InMemorySealedLog(Memory memory) {
+    this.memory = memory;
+  }
+
+  /** A sealed place, and where it is in the order of the seals. */
+  private record Sealed(FeedPosition position, LogSeal seal, EntryPlace place) {
+    YearMonth month() {
+      return MonthDrop.monthOf(place);
+    }
+  }
+
+  static StoredEntry stored(RecordedEntry recorded) {
+    return new StoredEntry(
+        new EntryPlace(recorded.createdAt(), recorded.sequence()),
+        EntryContent.of(recorded.entry()),
+        Optional.empty());
+  }
+
+  private Stream<StoredEntry> entries() {
+    return memory.log.stream().map(InMemorySealedLog::stored);
+  }
+
+  private List<Sealed> sealed() {
+    List<Sealed> all = new ArrayList<>();
+    for (int i = 0; i < seals.size(); i++) {
+      LogSeal seal = seals.get(i);
+      for (int place = 1; place <= seal.places().size(); place++) {
+        all.add(new Sealed(new FeedPosition(i + 1L, place), seal, seal.places().get(place - 1)));
+      }
+    }
+    return all;
+  }
+
+  private Set<EntryPlace> sealedPlaces() {
+    return sealed().stream().map(Sealed::place).collect(Collectors.toSet());
+  }
+
+  @Override
+  public OptionalInt seal(int limit, Sealing work) {
+    if (!sealing.tryAcquire()) {
+      return OptionalInt.empty();
+    }
+    try {
+      List<StoredEntry> open = memory.read(() -> unsealed(limit));
+      if (!open.isEmpty()) {
+        List<LogSeal> made = work.seal(open, memory.read(() -> chains()));
+        memory.change(() -> seals.addAll(made));
+      }
+      return OptionalInt.of(open.size());
+    } finally {
+      sealing.release();
+    }
+  }
+
+  List<StoredEntry> unsealed(int limit) {
+    Set<EntryPlace> known = sealedPlaces();
+    return entries().filter(entry -> !known.contains(entry.place())).limit(limit).toList();
+  }
+
+  private Map<TenantId, ChainEnd> chains() {
+    Map<TenantId, ChainEnd> chains = new LinkedHashMap<>();
+    seals.forEach(
+        seal ->
+            chains.put(seal.tenantId(), new ChainEnd(seal.tenantId(), seal.number(), seal.head())));
+    return chains;
+  }
+
+  @Override
+  public Ends ends() {
+    return memory.read(() -> new Ends(memory.now(), List.copyOf(chains().values())));
+  }
+
+  @Override
+  public Set<TenantId> tenants() {
+    return memory.read(
+        () ->
+            Stream.concat(
+                    seals.stream().map(LogSeal::tenantId), entries().map(StoredEntry::tenantId))
+                .collect(Collectors.toSet()));
+  }
+
+  @Override
+  public FeedPosition end() {
+    return memory.read(this::last);
+  }
+
+  private FeedPosition last() {
+    List<Sealed> all = sealed();
+    return all.isEmpty() ? FeedPosition.START : all.get(all.size() - 1).position();
+  }
+
+  @Override
+  public FeedPosition before(Instant time) {
+    return memory.read(
+        () ->
+            sealed().stream()
+                .filter(each -> !each.place().createdAt().isBefore(time))
+                .map(each -> new FeedPosition(each.position().seal(), each.position().place() - 1))
+                .findFirst()
+                .orElseGet(this::last));
+  }
+
+  @Override
+  public Batch read(Selection selection, FeedPosition after, FeedPosition last, int limit) {
+    return memory.read(() -> batch(selection, after, last, limit));
+  }
+
+  private Batch batch(Selection selection, FeedPosition after, FeedPosition last, int limit) {
+    Map<EntryPlace, StoredEntry> present =
+        entries().collect(Collectors.toMap(StoredEntry::place, Function.identity()));
+    List<FedEntry> found = new ArrayList<>();
+    int missing = 0;
+    for (Sealed each : sealed()) {
+      if (each.position().compareTo(after) <= 0 || each.position().compareTo(last) > 0) {
+        continue;
+      }
+      StoredEntry entry = present.get(each.place());
+      if (entry == null) {
+        missing += dropped.contains(each.month()) ? 0 : 1;
+      } else if (isWanted(selection, entry)) {
+        found.add(new FedEntry(each.position(), each.seal().number(), entry));
+      }
+      if (found.size() == limit) {
+        return new Batch(found, each.position(), missing);
+      }
+    }
+    return new Batch(found, last, missing);
+  }
+
+  private static boolean isWanted(Selection selection, StoredEntry entry) {
+    Instant time = entry.place().createdAt();
+    return selection.tenant().map(entry.tenantId()::equals).orElse(true)
+        && selection.from().map(from -> !time.isBefore(from)).orElse(true)
+        && selection.until().map(time::isBefore).orElse(true);
+  }
+
+  @Override
+  public FeedPosition progress(String reader) {
+    return memory.read(() -> readers.getOrDefault(reader, FeedPosition.START));
+  }
+
+  @Override
+  public boolean advance(String reader, FeedPosition from, FeedPosition to) {
+    return memory.change(
+        () -> {
+          boolean there = readers.getOrDefault(reader, FeedPosition.START).equals(from);
+          if (there) {
+            readers.put(reader, to);
+          }
+          return there;
+        });
+  }
+
+  @Override
+  public YearMonth current() {
+    return memory.read(() -> MonthDrop.monthOf(new EntryPlace(memory.now(), 0)));
+  }
+
+  @Override
+  public List<YearMonth> months() {
+    return memory.read(
+        () ->
+            entries().map(entry -> MonthDrop.monthOf(entry.place())).distinct().sorted().toList());
+  }
+
+  private List<StoredEntry> of(YearMonth month) {
+    return entries().filter(entry -> MonthDrop.monthOf(entry.place()).equals(month)).toList();
+  }
+
+  @Override
+  public State state(YearMonth month) {
+    return memory.read(
+        () -> {
+          Set<EntryPlace> present =
+              of(month).stream().map(StoredEntry::place).collect(Collectors.toSet());
+          List<Sealed> named =
+              sealed().stream().filter(each -> each.month().equals(month)).toList();
+          Set<EntryPlace> places = named.stream().map(Sealed::place).collect(Collectors.toSet());
+          return new State(
+              month,
+              present.size(),
+              present.equals(places),
+              readers.values().stream().allMatch(reader -> isBehindAll(reader, named)));
+        });
+  }
+
+  private static boolean isBehindAll(FeedPosition reader, List<Sealed> named) {
+    return named.stream()
+        .map(Sealed::position)
+        .max(Comparator.naturalOrder())
+        .map(last -> reader.compareTo(last) >= 0)
+        .orElse(true);
+  }
+
+  @Override
+  public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
+    return memory.change(
+        () -> {
+          requireReady(month);
+          List<StoredEntry> gone = of(month);
+          MonthDrop made = drop.of(month, gone.size(), memory.now());
+          List<AuditEntry> added =
+              gone.stream().map(StoredEntry::tenantId).distinct().map(entry).toList();
+          memory.requireEntries();
+          memory.log.removeIf(each -> MonthDrop.monthOf(stored(each).place()).equals(month));
+          dropped.add(made.month());
+          memory.add(added);
+          return (long) gone.size();
+        });
+  }
+
+  private void requireReady(YearMonth month) {
+    if (!month.isBefore(current())) {
+      throw new RefusedDropException(month, "is not over, and stays.");
+    }
+    if (!months().contains(month)) {
+      throw new RefusedDropException(month, "is not a month of the log.");
+    }
+    if (!state(month).sealed()) {
+      throw new RefusedDropException(month, "is not as its seals say, and stays.");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.contract.SealedLogFixture;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.LogFeed;
+import io.tokenvault.ports.spi.LogMonths;
+import io.tokenvault.ports.spi.SealStore;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+
+/** A sealed log in memory. */
+final class InMemorySealedLogFixture implements SealedLogFixture {
+
+  private final Memory memory = new Memory(this::now);
+  private final InMemorySealedLog log;
+  private Instant planted;
+
+  InMemorySealedLogFixture() {
+    this(InMemorySealedLog::new);
+  }
+
+  /**
+   * @param adapter possibly one that breaks a law
+   */
+  InMemorySealedLogFixture(Function<Memory, InMemorySealedLog> adapter) {
+    this.log = adapter.apply(memory);
+  }
+
+  private Instant now() {
+    return planted == null ? Instant.now() : planted;
+  }
+
+  @Override
+  public AuditRecorder recorder() {
+    return new InMemoryLog(memory);
+  }
+
+  @Override
+  public SealStore seals() {
+    return log;
+  }
+
+  @Override
+  public SealStore sealsOfAnotherNode() {
+    return log;
+  }
+
+  @Override
+  public LogFeed feed() {
+    return log;
+  }
+
+  @Override
+  public LogMonths months() {
+    return log;
+  }
+
+  @Override
+  public void plant(TenantId tenantId, Instant time, String message) {
+    planted = time;
+    recorder().record(List.of(Samples.entry(tenantId, message)), Versions.none(tenantId));
+    planted = null;
+  }
+
+  @Override
+  public void breakConnection() {
+    memory.breakConnection();
+  }
+
+  @Override
+  public void close() {
+    memory.mend();
+  }
+}

@@ -1,0 +1,126 @@
+package io.tokenvault.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Bodies and answers of the API that are too much together are refused, and break nothing. */
+@Timeout(600)
+final class SmallHeapApiTest {
+
+  private static final int LARGE = 1_000_000;
+  private static final int STORED = 12;
+  private static final int TOGETHER = 24;
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final Path data = Directories.used();
+  private VaultProcess server;
+  private String key;
+
+  @Test
+  void largeTokensAreMadeAndShownAsFarAsThereIsRoom() throws Exception {
+    try (VaultProcess started = VaultProcess.serve("128m", Directories.settings(data))) {
+      server = started;
+      key = key();
+      List<String> ids = stored();
+
+      assertSome(201, () -> post("/tokens", token()));
+      assertSome(200, () -> post("/tokenize", "[" + token() + "]"));
+      assertSome(200, () -> request("/tokens?size=2").GET());
+      assertSome(200, () -> request("/tokens/" + ids.get(0)).GET());
+      assertSome(200, () -> post("/detokenize", expressions(ids.subList(0, 2))));
+
+      HttpResponse<Void> page = send(request("/tokens?size=100").GET()).join();
+      assertThat(page.statusCode()).isEqualTo(413);
+      assertThat(send(post("/detokenize", expressions(ids))).join().statusCode()).isEqualTo(413);
+      assertThat(send(post("/detokenize", "[" + "[],".repeat(LARGE) + "1]")).join().statusCode())
+          .isEqualTo(413);
+      assertThat(server.isAlive()).isTrue();
+      assertThat(server.err()).doesNotContain("OutOfMemory");
+    }
+  }
+
+  /** Of many at once, some are done, and all others can be tried again. */
+  private void assertSome(int expected, Supplier<HttpRequest.Builder> request) {
+    List<CompletableFuture<HttpResponse<Void>>> sent =
+        IntStream.range(0, TOGETHER).mapToObj(each -> send(request.get())).toList();
+    List<HttpResponse<Void>> answers = sent.stream().map(CompletableFuture::join).toList();
+
+    assertThat(answers)
+        .as(server::err)
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.statusCode()).isIn(expected, 503);
+              assertThat(answer.headers().firstValue("Retry-After").isPresent())
+                  .isEqualTo(answer.statusCode() == 503);
+            })
+        .anySatisfy(answer -> assertThat(answer.statusCode()).isEqualTo(expected));
+    assertThat(send(request.get()).join().statusCode()).as(server::err).isEqualTo(expected);
+  }
+
+  private List<String> stored() {
+    Http caller = new Http(server, key);
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < STORED; i++) {
+      HttpResponse<String> created = caller.post("/tokens", token());
+      assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
+      ids.add(Http.json(created.body()).path("id").asText());
+    }
+    return ids;
+  }
+
+  private static String token() {
+    return "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE) + "\"}";
+  }
+
+  private static String expressions(List<String> ids) {
+    return Stream.iterate(0, i -> i < ids.size(), i -> i + 1)
+        .map(i -> "\"{{ " + ids.get(i) + " | size }}\"")
+        .toList()
+        .toString();
+  }
+
+  private String key() throws IOException {
+    JsonNode tenant = Directories.tenant();
+    HttpResponse<String> created =
+        new Http(server, tenant.path("key").asText())
+            .post(
+                "/applications",
+                "{\"name\":\"caller\",\"type\":\"private\",\"rules\":[{\"description\":\"all\","
+                    + "\"priority\":1,\"container\":\"/\",\"transform\":\"reveal\","
+                    + "\"permissions\":[\"token:create\",\"token:read\",\"token:search\"]}]}");
+    assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
+    return Http.json(created.body()).path("key").asText();
+  }
+
+  private HttpRequest.Builder post(String path, String json) {
+    return request(path)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(json));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(server.url() + path)).header("SVC-API-KEY", key);
+  }
+
+  private static CompletableFuture<HttpResponse<Void>> send(HttpRequest.Builder request) {
+    return CLIENT.sendAsync(request.build(), BodyHandlers.discarding());
+  }
+}
