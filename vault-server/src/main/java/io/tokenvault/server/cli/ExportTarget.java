@@ -1,7 +1,5 @@
 package io.tokenvault.server.cli;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -19,18 +17,16 @@ final class ExportTarget implements AutoCloseable {
   private final Optional<FileChannel> file;
   private final OutputStream stream;
 
-  private ExportTarget(Optional<FileChannel> file) {
+  private ExportTarget(Optional<FileChannel> file, OutputStream standardOutput) {
     this.file = file;
-    this.stream =
-        file.map(Channels::newOutputStream)
-            .orElseGet(() -> new FileOutputStream(FileDescriptor.out));
+    this.stream = file.map(Channels::newOutputStream).orElse(standardOutput);
   }
 
   /**
    * @throws CannotWriteException if the file exists or cannot be made
    */
-  static ExportTarget of(Optional<Path> file) {
-    return new ExportTarget(file.map(ExportTarget::create));
+  static ExportTarget of(Optional<Path> file, OutputStream standardOutput) {
+    return new ExportTarget(file.map(ExportTarget::create), standardOutput);
   }
 
   private static FileChannel create(Path file) {

@@ -56,7 +56,7 @@ abstract class LogCopy implements Callable<Integer> {
     Configuration configuration = surroundings.configuration();
     int database = shard.number(spec.commandLine(), configuration);
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
-        ExportTarget target = ExportTarget.of(Optional.ofNullable(output))) {
+        ExportTarget target = ExportTarget.of(Optional.ofNullable(output), surroundings.out())) {
       backend.sealLog(database).run();
       IntSupplier outcome =
           copy(backend, database, Optional.ofNullable(tenant).map(TenantId::new), target.stream());

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -35,13 +35,13 @@ final class TwoNodes implements AutoCloseable {
   private VaultProcess second;
 
   private TwoNodes() {
-    postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+    postgres = FreshPostgres.in(directory);
   }
 
   static TwoNodes start() {
     TwoNodes nodes = new TwoNodes();
     try {
-      VaultProcess.run(Map.of(), "keys", "init", nodes.keyset.toString()).expectExit(0);
+      CommandRun.run(Map.of(), "keys", "init", nodes.keyset.toString()).expectExit(0);
       Files.createDirectory(nodes.otherKeyset.getParent());
       nodes.giveKeysetToSecond();
       nodes.serve();
@@ -106,7 +106,12 @@ final class TwoNodes implements AutoCloseable {
     }
   }
 
-  VaultProcess command(String... arguments) {
+  CommandRun command(String... arguments) {
+    return CommandRun.run(settings(keyset), arguments);
+  }
+
+  /** The same in a process of its own. */
+  VaultProcess process(String... arguments) {
     return VaultProcess.run(settings(keyset), arguments);
   }
 
