@@ -69,6 +69,10 @@ class DatabaseAwayTest {
         database.ownerUser(),
         "VAULT_DATABASE_PASSWORD",
         database.ownerPassword(),
+        "VAULT_DATABASE_CONNECT_TIMEOUT_MS",
+        "1000",
+        "VAULT_DATABASE_POOL_TIMEOUT_MS",
+        "1000",
         "VAULT_MASTER_KEYSET_FILE",
         keyset.toString());
   }
