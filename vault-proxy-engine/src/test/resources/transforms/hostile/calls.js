@@ -34,7 +34,7 @@ const attacks = {
   async ownReply({ bt }) {
     return { body: (await bt.tokens.retrieve('id')).id };
   },
-  //= time
+  //= time long
   slowReply({ bt }) {
     return bt.tokens.retrieve('slow');
   },

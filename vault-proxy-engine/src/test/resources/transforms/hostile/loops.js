@@ -157,7 +157,7 @@ const attacks = {
     const [...all] = (function* () { for (;;) yield 0; })();
     return all;
   },
-  //= time
+  //= time long
   timers() {
     const again = () => setTimeout(again, 0);
     again();
@@ -254,7 +254,7 @@ const attacks = {
     const hash = require('crypto').createHash('sha512');
     for (;;) hash.update('x'.repeat(4096));
   },
-  //= time
+  //= time long
   keyDerivation() {
     return require('crypto').pbkdf2Sync('a', 'b', 2147483647, 64, 'sha512');
   },
@@ -266,7 +266,7 @@ const attacks = {
   sparse() {
     return new Array(4294967295).indexOf(1);
   },
-  //= over
+  //= over long
   lengthThatLies() {
     return Array.prototype.indexOf.call({ length: 9007199254740991 }, 1);
   },

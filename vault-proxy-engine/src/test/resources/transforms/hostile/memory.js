@@ -66,7 +66,7 @@ const attacks = {
   randomBytes() {
     return require('crypto').randomBytes(2 ** 30);
   },
-  //= over
+  //= over long
   padStart() {
     return 'x'.padStart(2 ** 29, 'yz');
   },

@@ -57,7 +57,7 @@ const attacks = {
     const re = /(a+)+$/y;
     return re.exec(many('a', 40));
   },
-  //= over
+  //= over long
   made() {
     return new RegExp('(' + 'a?'.repeat(40) + 'a{40})+$').test(many('a', 39));
   },

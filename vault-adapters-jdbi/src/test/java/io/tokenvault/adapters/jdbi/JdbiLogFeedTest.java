@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** The log as it is handed on: in the order of the seals, each entry once, from any position. */
 final class JdbiLogFeedTest {
 
-  private final TestDatabase database = TestDatabase.empty();
+  private final TestDatabase database = TestDatabase.migrated();
   private final JdbiStores stores = TestDatabase.stores(database.settings());
   private final LogFeed feed = stores.logFeed();
   private final TenantId tenant = Samples.tenantId();

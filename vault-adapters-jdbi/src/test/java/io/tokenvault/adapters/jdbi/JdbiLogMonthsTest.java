@@ -37,7 +37,7 @@ final class JdbiLogMonthsTest {
   private static final YearMonth OLD = YearMonth.of(2024, 1);
   private static final YearMonth NEXT = YearMonth.of(2024, 2);
 
-  private final TestDatabase database = TestDatabase.empty();
+  private final TestDatabase database = TestDatabase.migrated();
   private final JdbiStores stores = TestDatabase.stores(database.settings());
   private final LogKeys keys = new SmallLogKeys();
   private final DropMonths months = new DropMonths(stores.logMonths(), keys);

@@ -34,7 +34,7 @@ final class SealedTenants implements AutoCloseable {
 
   static final LogKeys KEYS = new SmallLogKeys();
 
-  final TestDatabase database = TestDatabase.empty();
+  final TestDatabase database = TestDatabase.migrated();
   final JdbiStores stores = TestDatabase.stores(database.settings());
   final SealLog sealing = new SealLog(stores.seals(), KEYS);
 

@@ -57,9 +57,18 @@ final class TestDatabase {
 
   /** A new one, without any table. */
   static TestDatabase empty() {
+    return copyOf("template1");
+  }
+
+  /** A new one, with all tables: sooner than by migrations. */
+  static TestDatabase migrated() {
+    return copyOf(Migrated.NAME);
+  }
+
+  private static TestDatabase copyOf(String template) {
     String name = "test_" + NUMBER.incrementAndGet();
     TestDatabase maintenance = new TestDatabase(POSTGRES.jdbcUrl());
-    maintenance.asOwner("CREATE DATABASE " + name);
+    maintenance.asOwner("CREATE DATABASE " + name + " TEMPLATE " + template);
     return new TestDatabase(POSTGRES.jdbcUrl().replace("/vault?", "/" + name + "?"));
   }
 
@@ -122,5 +131,17 @@ final class TestDatabase {
       values.add(rows.getString(1));
     }
     return values;
+  }
+
+  /** What {@link #migrated} copies; made when it is first asked for. */
+  private static final class Migrated {
+
+    static final String NAME = make();
+
+    private static String make() {
+      TestDatabase database = empty();
+      JdbiStores.open(database.settings()).close();
+      return database.asOwner("SELECT current_database()").get(0);
+    }
   }
 }

@@ -1,7 +1,5 @@
 package io.tokenvault.server.cli;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -19,19 +17,17 @@ final class CopyTarget implements AutoCloseable {
   private final Optional<FileChannel> file;
   private final OutputStream stream;
 
-  private CopyTarget(Optional<FileChannel> file) {
+  private CopyTarget(Optional<FileChannel> file, OutputStream standardOutput) {
     this.file = file;
-    this.stream =
-        file.map(Channels::newOutputStream)
-            .orElseGet(() -> new FileOutputStream(FileDescriptor.out));
+    this.stream = file.map(Channels::newOutputStream).orElse(standardOutput);
   }
 
   /**
    * @param done what was not done if this fails, such as {@code "exported"}
    * @throws CannotWriteException if the file exists or cannot be made
    */
-  static CopyTarget of(Optional<Path> file, String done) {
-    return new CopyTarget(file.map(each -> create(each, done)));
+  static CopyTarget of(Optional<Path> file, OutputStream standardOutput, String done) {
+    return new CopyTarget(file.map(each -> create(each, done)), standardOutput);
   }
 
   private static FileChannel create(Path file, String done) {

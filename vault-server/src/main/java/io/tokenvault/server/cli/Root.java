@@ -1,5 +1,10 @@
 package io.tokenvault.server.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
 import picocli.CommandLine;
@@ -26,10 +31,33 @@ public final class Root {
 
   private Root() {}
 
-  /** Runs one command and gives the exit code. */
+  /** Runs one command of this process and gives the exit code. */
   public static int run(
       Map<String, String> environment, SecureRandom randomness, String... arguments) {
-    Surroundings surroundings = new Surroundings(environment, randomness);
+    OutputStream out = new FileOutputStream(FileDescriptor.out);
+    return commands(new Surroundings(environment, randomness, out)).execute(arguments);
+  }
+
+  /**
+   * The same, inside of a program that goes on after it. What is logged still goes where the
+   * program's own logs go.
+   *
+   * @param out takes in UTF-8 what would go to standard output
+   * @param err takes in UTF-8 what the command itself tells on standard error
+   */
+  public static int run(
+      Map<String, String> environment,
+      SecureRandom randomness,
+      OutputStream out,
+      OutputStream err,
+      String... arguments) {
+    return commands(new Surroundings(environment, randomness, out))
+        .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
+        .execute(arguments);
+  }
+
+  private static CommandLine commands(Surroundings surroundings) {
     return new CommandLine(new Root())
         .addSubcommand(new Serve(surroundings))
         .addSubcommand(new Demo(surroundings))
@@ -67,8 +95,7 @@ public final class Root {
                         .addSubcommand(new MasterKeyRewrap(surroundings))))
         .setExecutionExceptionHandler(new Failures())
         // An argument is what it says, not what a file says.
-        .setExpandAtFiles(false)
-        .execute(arguments);
+        .setExpandAtFiles(false);
   }
 
   /** Groups what is done to tenants. */

@@ -1,11 +1,16 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.server.config.Configuration;
+import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.util.Map;
 
-/** What a command takes from the process that it runs in. */
-record Surroundings(Map<String, String> environment, SecureRandom randomness) {
+/**
+ * What a command takes from the process that it runs in.
+ *
+ * @param out standard output, for bytes; unlike a PrintWriter it tells when nobody takes them
+ */
+record Surroundings(Map<String, String> environment, SecureRandom randomness, OutputStream out) {
 
   Configuration configuration() {
     return Configuration.from(environment);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
+import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ class DatabaseAwayTest {
   @Test
   void requestsAreTurnedAwayToBeTriedAgain() throws IOException {
     Path directory = Files.createTempDirectory(Path.of("target"), "database");
-    EmbeddedPostgres database = EmbeddedPostgres.start(directory, new SecureRandom());
+    EmbeddedPostgres database = FreshPostgres.in(directory);
     try (RunningVault vault = RunningVault.start(settings(database, directory));
         HttpsDestination destination = HttpsDestination.start()) {
       TenantFixture tenant = vault.newTenant();
@@ -69,6 +69,10 @@ class DatabaseAwayTest {
         database.ownerUser(),
         "VAULT_DATABASE_PASSWORD",
         database.ownerPassword(),
+        "VAULT_DATABASE_CONNECT_TIMEOUT_MS",
+        "1000",
+        "VAULT_DATABASE_POOL_TIMEOUT_MS",
+        "1000",
         "VAULT_MASTER_KEYSET_FILE",
         keyset.toString());
   }

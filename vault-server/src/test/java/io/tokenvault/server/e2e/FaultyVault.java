@@ -4,12 +4,12 @@ import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import io.tokenvault.server.faults.PostgresRelay;
+import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -31,7 +31,7 @@ final class FaultyVault implements AutoCloseable {
 
   private FaultyVault(Path directory, Map<String, String> changes) {
     this.directory = directory;
-    this.postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+    this.postgres = FreshPostgres.in(directory);
     this.relay = PostgresRelay.to(portOf(postgres.jdbcUrl()));
     this.vault = RunningVault.start(settings(changes));
     this.owner = connectAsOwner();

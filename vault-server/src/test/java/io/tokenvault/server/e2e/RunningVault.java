@@ -6,6 +6,8 @@ import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.ShownKey;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.place.Fork;
+import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -24,7 +26,8 @@ import java.util.stream.Stream;
  */
 final class RunningVault implements AutoCloseable {
 
-  private static final Path DIRECTORY = emptied(Path.of("target", "e2e").toAbsolutePath());
+  private static final Path DIRECTORY =
+      emptied(Path.of("target", "e2e", Fork.NAME).toAbsolutePath());
 
   private final Path dataDirectory;
   private final Map<String, String> settings;
@@ -67,7 +70,11 @@ final class RunningVault implements AutoCloseable {
    */
   static RunningVault start(Map<String, String> changes) {
     try {
-      return new RunningVault(Files.createTempDirectory(DIRECTORY, "data-"), changes);
+      Path dataDirectory = Files.createTempDirectory(DIRECTORY, "data-");
+      if (!changes.containsKey("VAULT_DATABASE_URL")) {
+        FreshPostgres.prepare(dataDirectory);
+      }
+      return new RunningVault(dataDirectory, changes);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

@@ -66,18 +66,22 @@ final class AuditCommandsTest {
     }
   }
 
-  private VaultProcess command(String... arguments) {
-    return VaultProcess.run(Directories.settings(data), arguments);
+  private CommandRun command(String... arguments) {
+    return CommandRun.run(Directories.settings(data), arguments);
   }
 
-  private VaultProcess export(String... options) {
+  private CommandRun export(String... options) {
     List<String> arguments = new ArrayList<>(List.of("audit", "export"));
     arguments.addAll(Arrays.asList(options));
     return command(arguments.toArray(String[]::new));
   }
 
-  private static List<JsonNode> lines(VaultProcess command) {
-    return command.expectExit(0).out().lines().map(Http::json).toList();
+  private static List<JsonNode> lines(CommandRun command) {
+    return lines(command.expectExit(0).out());
+  }
+
+  private static List<JsonNode> lines(String out) {
+    return out.lines().map(Http::json).toList();
   }
 
   private List<String> messages(String... options) {
@@ -86,8 +90,9 @@ final class AuditCommandsTest {
 
   @Test
   void whoGoesOnAfterAnyLineGetsExactlyTheRest() {
-    VaultProcess first = export();
-    List<JsonNode> all = lines(first);
+    VaultProcess first =
+        VaultProcess.run(Directories.settings(data), "audit", "export").expectExit(0);
+    List<JsonNode> all = lines(first.out());
     assertThat(all)
         .hasSizeGreaterThanOrEqualTo(18)
         .allSatisfy(line -> assertThat(line.path("log").asText()).isEqualTo("audit"))
@@ -126,11 +131,11 @@ final class AuditCommandsTest {
   @Test
   void aFileIsNewAndItsOwnersOnly() throws IOException {
     Path file = data.resolveSibling("log.jsonl");
-    VaultProcess written = export("--until", "2024-02-02", "--output", file.toString());
+    CommandRun written = export("--until", "2024-02-02", "--output", file.toString());
     assertThat(written.expectExit(0).out()).isEmpty();
     assertThat(Files.readAllLines(file)).hasSize(13);
     assertThat(Directories.permissions(file)).isEqualTo("rw-------");
-    VaultProcess refused = export("--output", file.toString()).expectExit(1);
+    CommandRun refused = export("--output", file.toString()).expectExit(1);
     assertThat(refused.err()).contains("already").doesNotContain("fault of the program");
     assertThat(Files.readAllLines(file)).hasSize(13);
   }

@@ -1,6 +1,6 @@
 package io.tokenvault.server.process;
 
-import static io.tokenvault.server.process.VaultProcess.run;
+import static io.tokenvault.server.process.CommandRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class CommandLineTest {
     "keys init --help, FILE"
   })
   void everyCommandHelps(String arguments, String expected) {
-    VaultProcess help = run(NONE, arguments.split(" ")).expectExit(0);
+    CommandRun help = run(NONE, arguments.split(" ")).expectExit(0);
     assertThat(help.out()).contains("Usage: vault-server").contains(expected);
     assertThat(help.err()).isEmpty();
   }
@@ -55,7 +55,17 @@ final class CommandLineTest {
         "transform test no-such-file.js --request no-such-file.json"
       })
   void aWrongCommandLineEndsWithTwoAndSaysWhatIsRight(String arguments) {
-    VaultProcess wrong = run(NONE, arguments.split(" ")).expectExit(2);
+    CommandRun wrong = run(NONE, arguments.split(" ")).expectExit(2);
+    assertThat(wrong.err()).contains("vault-server");
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  @Test
+  void aProcessOfItsOwnKeepsItsOutputsApartAndEndsWithTheSameCodes() {
+    VaultProcess help = VaultProcess.run(NONE, "--help").expectExit(0);
+    assertThat(help.out()).contains("Usage: vault-server").contains("serve");
+    assertThat(help.err()).isEmpty();
+    VaultProcess wrong = VaultProcess.run(NONE, "tenant", "create").expectExit(2);
     assertThat(wrong.err()).contains("vault-server");
     assertThat(wrong.out()).isEmpty();
   }
@@ -63,11 +73,11 @@ final class CommandLineTest {
   @Test
   void keysInitMakesAFileForItsOwnerOnlyAndNeverOverwritesIt() throws IOException {
     Path file = directory.resolve("keys.json");
-    VaultProcess first = run(NONE, "keys", "init", file.toString()).expectExit(0);
+    VaultProcess first = VaultProcess.run(NONE, "keys", "init", file.toString()).expectExit(0);
     String content = Files.readString(file);
     assertThat(Directories.permissions(file)).isEqualTo("rw-------");
     assertThat(first.out() + first.err()).doesNotContain("value", content);
-    VaultProcess second = run(NONE, "keys", "init", file.toString()).expectExit(1);
+    VaultProcess second = VaultProcess.run(NONE, "keys", "init", file.toString()).expectExit(1);
     assertThat(second.err()).contains(file.toString());
     assertThat(Files.readString(file)).isEqualTo(content);
   }
@@ -75,7 +85,7 @@ final class CommandLineTest {
   @Test
   void keysInitInAPlaceThatDoesNotExistFailsWithAReason() {
     Path file = directory.resolve("no/such/place/keys.json");
-    VaultProcess failed = run(NONE, "keys", "init", file.toString()).expectExit(1);
+    CommandRun failed = run(NONE, "keys", "init", file.toString()).expectExit(1);
     assertThat(failed.err()).contains(file.toString()).doesNotContain("fault of the program");
   }
 
@@ -94,7 +104,7 @@ final class CommandLineTest {
             "VAULT_DATABASE_USER", "x",
             "VAULT_DATABASE_PASSWORD_FILE", "/no/such/file",
             "VAULT_DATA_DIR", directory.resolve("data").toString());
-    VaultProcess refused = run(settings, command.split(" ")).expectExit(3);
+    CommandRun refused = run(settings, command.split(" ")).expectExit(3);
     assertThat(refused.err())
         .contains(
             "VAULT_PROXY_IDLE_TIMEOUT_MS ",
@@ -109,14 +119,14 @@ final class CommandLineTest {
 
   @Test
   void plainHttpOnEveryInterfaceIsRefused() {
-    VaultProcess refused = run(Map.of("VAULT_HOST", "0.0.0.0"), "serve").expectExit(3);
+    VaultProcess refused = VaultProcess.run(Map.of("VAULT_HOST", "0.0.0.0"), "serve").expectExit(3);
     assertThat(refused.err()).contains("VAULT_HOST", "VAULT_TLS_CERT_FILE", "VAULT_PLAIN_HTTP");
   }
 
   @Test
   void aTenantsNameIsCheckedBeforeAnythingIsStarted() {
     Path data = directory.resolve("data");
-    VaultProcess refused =
+    CommandRun refused =
         run(Directories.settings(data), "tenant", "create", "--name", " ").expectExit(1);
     assertThat(refused.err()).contains("name").doesNotContain("fault of the program");
     assertThat(data).doesNotExist();

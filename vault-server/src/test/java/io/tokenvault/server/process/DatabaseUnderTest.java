@@ -1,11 +1,11 @@
 package io.tokenvault.server.process;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -50,7 +50,7 @@ interface DatabaseUnderTest extends AutoCloseable {
 
   /** The one that comes with the vault, hosted by this JVM, which starts it again. */
   static Embedded embedded(Path directory) {
-    return new Embedded(directory, EmbeddedPostgres.start(directory, new SecureRandom()));
+    return new Embedded(directory, FreshPostgres.in(directory));
   }
 
   /** See {@link #embedded}. */

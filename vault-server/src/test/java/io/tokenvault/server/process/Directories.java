@@ -3,6 +3,7 @@ package io.tokenvault.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.place.Fork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 /** Data directories, below the module's own target folder. */
 final class Directories {
 
-  private static final Path TOP = Path.of("target", "process").toAbsolutePath();
+  private static final Path TOP = Path.of("target", "process", Fork.NAME).toAbsolutePath();
 
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(Directories::removeAll, "removal"));
@@ -79,8 +80,8 @@ final class Directories {
 
   private static final class Template {
     static final Path DIRECTORY = fresh();
-    static final VaultProcess CREATED =
-        VaultProcess.run(settings(DIRECTORY), "tenant", "create", "--name", "Template \"ü\"")
+    static final CommandRun CREATED =
+        CommandRun.run(settings(DIRECTORY), "tenant", "create", "--name", "Template \"ü\"")
             .expectExit(0);
   }
 }

@@ -39,11 +39,11 @@ final class EgressCommandsTest {
     destination.close();
   }
 
-  private VaultProcess command(String... arguments) {
-    return VaultProcess.run(Directories.settings(data), arguments);
+  private CommandRun command(String... arguments) {
+    return CommandRun.run(Directories.settings(data), arguments);
   }
 
-  private VaultProcess container(String command, JsonNode tenant, String... rest) {
+  private CommandRun container(String command, JsonNode tenant, String... rest) {
     return command(
         Stream.concat(Stream.of("container", command, "--tenant", id(tenant)), Stream.of(rest))
             .toArray(String[]::new));
@@ -95,7 +95,7 @@ final class EgressCommandsTest {
     assertThat(answer.body()).isEqualTo("[\"secret\"]");
   }
 
-  private static List<String> bindings(VaultProcess command) {
+  private static List<String> bindings(CommandRun command) {
     return command
         .expectExit(0)
         .out()
@@ -243,7 +243,7 @@ final class EgressCommandsTest {
         .toArray(String[]::new);
   }
 
-  private static void fails(int code, String why, VaultProcess command) {
+  private static void fails(int code, String why, CommandRun command) {
     command.expectExit(code);
     assertThat(command.out()).isEmpty();
     assertThat(command.err()).contains(why);
@@ -265,10 +265,10 @@ final class EgressCommandsTest {
     String[] hosts =
         IntStream.range(0, 60).mapToObj(i -> "host-" + i + ".test").toArray(String[]::new);
 
-    container(
-            "allow",
-            tenant,
-            Stream.concat(Stream.of("/pci/"), Stream.of(hosts)).toArray(String[]::new))
+    String[] command = {"container", "allow", "--tenant", id(tenant), "/pci/"};
+    VaultProcess.run(
+            Directories.settings(data),
+            Stream.concat(Stream.of(command), Stream.of(hosts)).toArray(String[]::new))
         .expectExit(0);
 
     assertThat(updates(tenant)).containsExactly("Destinations of container /pci/ allowed: 60");

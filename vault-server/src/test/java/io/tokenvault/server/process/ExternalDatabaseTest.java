@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.FreshPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +26,7 @@ final class ExternalDatabaseTest {
 
   @BeforeAll
   void start() {
-    postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+    postgres = FreshPostgres.in(directory);
   }
 
   @AfterAll
@@ -56,11 +56,11 @@ final class ExternalDatabaseTest {
     assertThat(refused.err()).contains(keyset.toString(), "keys init");
     assertThat(keyset).doesNotExist();
 
-    VaultProcess.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     try (VaultProcess server = VaultProcess.serve(settings)) {
-      assertThat(VaultProcess.run(settings, "tenant", "list").expectExit(0).out()).isEmpty();
+      assertThat(CommandRun.run(settings, "tenant", "list").expectExit(0).out()).isEmpty();
       JsonNode issued =
-          Http.json(VaultProcess.run(settings, "tenant", "create", "--name", "t").out());
+          Http.json(CommandRun.run(settings, "tenant", "create", "--name", "t").out());
       String key = issued.path("key").asText();
       assertThat(new Http(server, key).status()).isEqualTo(200);
       assertThat(server.err()).doesNotContain(postgres.ownerPassword(), postgres.runtimePassword());
@@ -71,7 +71,7 @@ final class ExternalDatabaseTest {
   @Test
   void oneThatCannotBeReachedIsToldWithoutItsPassword() throws IOException {
     Path keyset = directory.resolveSibling("other-keys.json");
-    VaultProcess.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     Map<String, String> settings = settings(keyset);
     settings.put("VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault");
     VaultProcess refused = VaultProcess.run(settings, "serve").expectExit(1);

@@ -1,5 +1,6 @@
 package io.tokenvault.server.process;
 
+import io.tokenvault.server.place.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +47,7 @@ final class Front implements AutoCloseable {
   }
 
   static Front start(Nodes nodes) {
-    int port = Nodes.freePorts(1).get(0);
+    int port = Ports.free(1).get(0);
     Path file = nodes.file("haproxy.cfg");
     try {
       Files.writeString(file, configuration(port, nodes.all()));

@@ -13,7 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Requests to a server that runs as a process. */
+/** Requests to a server. */
 final class Http {
 
   private static final HttpClient CLIENT =
@@ -25,7 +25,12 @@ final class Http {
   private final String key;
 
   Http(VaultProcess server, String key) {
-    this.url = server.url();
+    this(server.url(), key);
+  }
+
+  /** Wherever the server runs. */
+  Http(String url, String key) {
+    this.url = url;
     this.key = key;
   }
 

@@ -2,6 +2,7 @@ package io.tokenvault.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.place.Effort;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -58,6 +59,7 @@ final class LoadDriver implements AutoCloseable {
     for (int i = 0; !stopped; i++) {
       try {
         work(name + "-" + i);
+        Effort.restAwhile();
       } catch (UncheckedIOException brokenOff) {
         broken.incrementAndGet();
         failed();

@@ -43,12 +43,11 @@ final class LoadedServer implements AutoCloseable {
     settings.put("VAULT_MASTER_KEYSET_FILE", directory.resolveSibling("keys.json").toString());
     settings.putAll(destination.reachableFrom(Map.of(), directory.getParent()));
     settings.putAll(further);
-    VaultProcess.run(Map.of(), "keys", "init", settings.get("VAULT_MASTER_KEYSET_FILE"))
+    CommandRun.run(Map.of(), "keys", "init", settings.get("VAULT_MASTER_KEYSET_FILE"))
         .expectExit(0);
     start();
     JsonNode tenant =
-        Http.json(
-            VaultProcess.run(settings, "tenant", "create", "--name", "t").expectExit(0).out());
+        Http.json(CommandRun.run(settings, "tenant", "create", "--name", "t").expectExit(0).out());
     HttpResponse<String> owner =
         new Http(server, tenant.path("key").asText()).post("/applications", OWNER);
     assertThat(owner.statusCode()).as("%s", owner.body()).isEqualTo(201);

@@ -2,6 +2,7 @@ package io.tokenvault.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.server.place.Effort;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -130,6 +131,7 @@ final class ManyNodesTest {
         assertThat(answer.statusCode()).as("%s %s", url, answer.body()).isBetween(200, 499);
       }
       uses.incrementAndGet();
+      Effort.restAwhile();
     }
   }
 }

@@ -7,10 +7,8 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.config.Configuration;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.tokenvault.server.place.FreshPostgres;
+import io.tokenvault.server.place.Ports;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -35,7 +33,7 @@ final class Nodes implements AutoCloseable {
   private Backend operator;
 
   private Nodes() {
-    postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+    postgres = FreshPostgres.in(directory);
   }
 
   /**
@@ -60,10 +58,10 @@ final class Nodes implements AutoCloseable {
       int count, Function<Map<String, String>, Node> kind, Map<String, String> more) {
     Map<String, String> settings = settings();
     settings.putAll(more);
-    VaultProcess.run(Map.of(), "keys", "init", settings.get("VAULT_MASTER_KEYSET_FILE"))
+    CommandRun.run(Map.of(), "keys", "init", settings.get("VAULT_MASTER_KEYSET_FILE"))
         .expectExit(0);
     operator = Backend.forCommand(Configuration.from(settings), new SecureRandom());
-    for (int port : freePorts(count)) {
+    for (int port : Ports.free(count)) {
       settings.put("VAULT_PORT", String.valueOf(port));
       Node node = kind.apply(settings);
       nodes.add(node);
@@ -83,23 +81,6 @@ final class Nodes implements AutoCloseable {
     settings.put("VAULT_TRANSFORM_SPARE_WORKERS", "0");
     settings.putAll(destination.settings(directory.getParent()));
     return settings;
-  }
-
-  /** Free ones, so that a node can come back under the one it had. */
-  static List<Integer> freePorts(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-      return ports;
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
   }
 
   List<Node> all() {

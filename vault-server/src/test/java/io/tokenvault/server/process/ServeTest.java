@@ -61,8 +61,8 @@ final class ServeTest {
     Path data = Directories.used();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
-      VaultProcess refused =
-          VaultProcess.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", port), "serve")
+      CommandRun refused =
+          CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", port), "serve")
               .expectExit(1);
       assertThat(refused.err()).contains(port).doesNotContain("fault of the program");
     }
@@ -147,7 +147,7 @@ final class ServeTest {
     Path data = Directories.used();
     Path keyset = data.resolve("master-keyset.json");
     Files.delete(keyset);
-    VaultProcess refused = VaultProcess.run(Directories.settings(data), "serve").expectExit(3);
+    CommandRun refused = CommandRun.run(Directories.settings(data), "serve").expectExit(3);
     assertThat(refused.err()).contains(keyset.toString());
     assertThat(keyset).doesNotExist();
   }

@@ -1,5 +1,6 @@
 package io.tokenvault.server.process;
 
+import io.tokenvault.server.place.Effort;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ final class SteadyLoad implements AutoCloseable {
     for (int i = 0; !over; i++) {
       try {
         call(name + " " + i + ".");
+        Effort.restAwhile();
       } catch (RuntimeException | AssertionError failed) {
         failures.add(failed + " " + failed.getCause());
       }

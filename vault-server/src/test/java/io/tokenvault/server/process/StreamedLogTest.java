@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.FreshPostgres;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -30,9 +30,9 @@ final class StreamedLogTest {
 
   @BeforeEach
   void start() {
-    postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+    postgres = FreshPostgres.in(directory);
     Path keyset = directory.resolveSibling("keys.json");
-    VaultProcess.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     settings = new HashMap<>();
     settings.put("VAULT_DATABASE_URL", postgres.jdbcUrl());
     settings.put("VAULT_DATABASE_USER", postgres.runtimeUser());
@@ -43,8 +43,7 @@ final class StreamedLogTest {
     settings.put("VAULT_MASTER_KEYSET_FILE", keyset.toString());
     settings.put("VAULT_AUDIT_STREAM", "stdout");
     tenant =
-        Http.json(
-            VaultProcess.run(settings, "tenant", "create", "--name", "t").expectExit(0).out());
+        Http.json(CommandRun.run(settings, "tenant", "create", "--name", "t").expectExit(0).out());
   }
 
   @AfterEach

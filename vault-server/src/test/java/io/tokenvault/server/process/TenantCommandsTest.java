@@ -38,7 +38,11 @@ final class TenantCommandsTest {
     server.close();
   }
 
-  private VaultProcess command(String... arguments) {
+  private CommandRun command(String... arguments) {
+    return CommandRun.run(Directories.settings(data), arguments);
+  }
+
+  private VaultProcess process(String... arguments) {
     return VaultProcess.run(Directories.settings(data), arguments);
   }
 
@@ -56,7 +60,7 @@ final class TenantCommandsTest {
 
   @Test
   void aNewTenantsKeyWorksAtOnceAndHoldsEveryManagementPermission() {
-    VaultProcess create = command("tenant", "create", "--name", "At once").expectExit(0);
+    VaultProcess create = process("tenant", "create", "--name", "At once").expectExit(0);
     assertThat(create.out().lines()).hasSize(1);
     JsonNode issued = Http.json(create.out());
     assertThat(create.err()).doesNotContain(issued.path("key").asText());
@@ -95,7 +99,7 @@ final class TenantCommandsTest {
   void aResetKeyEndsTheOldOneAtOnce() {
     JsonNode issued = newTenant("Reset");
     VaultProcess reset =
-        command(
+        process(
                 "application",
                 "reset-key",
                 "--tenant",
@@ -124,7 +128,7 @@ final class TenantCommandsTest {
   void anApplicationOfAnotherTenantIsNotReset() {
     String application = Directories.tenant().path("application_id").asText();
     String other = UUID.randomUUID().toString();
-    VaultProcess refused =
+    CommandRun refused =
         command("application", "reset-key", "--tenant", other, "--id", application).expectExit(1);
     assertThat(refused.out()).isEmpty();
     assertThat(http(Directories.tenant()).status()).isEqualTo(200);

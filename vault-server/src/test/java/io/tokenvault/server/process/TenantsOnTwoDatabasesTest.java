@@ -77,12 +77,12 @@ final class TenantsOnTwoDatabasesTest {
   }
 
   private String refused(TwoDatabases databases, String... command) {
-    return VaultProcess.run(settings(databases), command).expectExit(2).err();
+    return CommandRun.run(settings(databases), command).expectExit(2).err();
   }
 
   private TenantsEnd newTenant(TwoDatabases databases, VaultProcess server, int shard) {
     String[] command = {"tenant", "create", "--name", "t" + shard, "--shard", "" + shard};
-    JsonNode tenant = Http.json(VaultProcess.run(settings(databases), command).expectExit(0).out());
+    JsonNode tenant = Http.json(CommandRun.run(settings(databases), command).expectExit(0).out());
     Http management = new Http(server, tenant.path("key").asText());
     JsonNode user =
         created(

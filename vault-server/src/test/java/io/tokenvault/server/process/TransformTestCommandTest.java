@@ -65,8 +65,9 @@ final class TransformTestCommandTest {
     String code = file("t.js", "module.exports = async (req) => {\n  return {;\n};");
     String sample = file("s.json", "{\"request\":{},\"response\":{\"status\":200}}");
 
-    VaultProcess refused =
-        run(Map.of(), "transform", "test", code, "--request", sample, "--response").expectExit(1);
+    CommandRun refused =
+        CommandRun.run(Map.of(), "transform", "test", code, "--request", sample, "--response")
+            .expectExit(1);
 
     assertThat(refused.out())
         .startsWith("{\"response_transform\":{\"error\":{")
@@ -78,8 +79,8 @@ final class TransformTestCommandTest {
     String code = file("t.js", "module.exports = async () => ({});");
     String sample = file("s.json", "{\"request\":{\"method\":1},\"more\":\"4111\"}");
 
-    VaultProcess unusable =
-        run(Map.of(), "transform", "test", code, "--request", sample).expectExit(2);
+    CommandRun unusable =
+        CommandRun.run(Map.of(), "transform", "test", code, "--request", sample).expectExit(2);
 
     assertThat(unusable.err()).contains("request.method ", "more ").doesNotContain("4111");
     assertThat(unusable.out()).isEmpty();

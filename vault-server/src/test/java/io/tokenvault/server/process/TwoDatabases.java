@@ -1,8 +1,8 @@
 package io.tokenvault.server.process;
 
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.FreshPostgres;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -21,12 +21,12 @@ final class TwoDatabases implements AutoCloseable {
   private static final String SECOND = "second";
 
   private final Path directory = Directories.fresh();
-  private final EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+  private final EmbeddedPostgres postgres = FreshPostgres.in(directory);
   private final Optional<EmbeddedPostgres> other;
 
   private TwoDatabases(Optional<EmbeddedPostgres> other) {
     this.other = other;
-    VaultProcess.run(Map.of(), "keys", "init", keyset().toString()).expectExit(0);
+    CommandRun.run(Map.of(), "keys", "init", keyset().toString()).expectExit(0);
   }
 
   static TwoDatabases inOnePostgres() {
@@ -37,7 +37,7 @@ final class TwoDatabases implements AutoCloseable {
 
   /** With the same users and passwords. */
   static TwoDatabases inTwo() {
-    EmbeddedPostgres other = EmbeddedPostgres.start(Directories.fresh(), new SecureRandom());
+    EmbeddedPostgres other = FreshPostgres.in(Directories.fresh());
     TwoDatabases databases = new TwoDatabases(Optional.of(other));
     EmbeddedPostgres first = databases.postgres;
     run(other, setPassword(first.runtimeUser(), first.runtimePassword()), other.ownerPassword());

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.server.place.Effort;
+import io.tokenvault.server.place.FreshPostgres;
+import io.tokenvault.server.place.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -19,10 +21,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /**
- * Two servers on one database, each with its own copy of the master keyset file. Commands are given
+ * Two servers on one database, each with its own copy of the master keyset file; processes in the
+ * long run, with caches of their own in any case. Commands are given
  * on the first one's machine, so to speak.
  */
 final class TwoNodes implements AutoCloseable {
@@ -31,20 +34,19 @@ final class TwoNodes implements AutoCloseable {
   private final Path keyset = directory.resolveSibling("keys.json");
   private final Path otherKeyset = directory.resolveSibling("copy").resolve("keys.json");
   private final EmbeddedPostgres postgres;
-  private VaultProcess first;
-  private VaultProcess second;
+  private final List<Node> nodes = new ArrayList<>();
 
   private TwoNodes() {
-    postgres = EmbeddedPostgres.start(directory, new SecureRandom());
+    postgres = FreshPostgres.in(directory);
   }
 
   static TwoNodes start() {
     TwoNodes nodes = new TwoNodes();
     try {
-      VaultProcess.run(Map.of(), "keys", "init", nodes.keyset.toString()).expectExit(0);
+      CommandRun.run(Map.of(), "keys", "init", nodes.keyset.toString()).expectExit(0);
       Files.createDirectory(nodes.otherKeyset.getParent());
       nodes.giveKeysetToSecond();
-      nodes.serve();
+      nodes.serve(Effort.IS_FULL ? Node::process : Node::inThisJvm);
       return nodes;
     } catch (IOException failed) {
       nodes.close();
@@ -55,18 +57,21 @@ final class TwoNodes implements AutoCloseable {
     }
   }
 
-  private void serve() {
-    first = VaultProcess.serve(settings(keyset));
-    second = VaultProcess.serve(settings(otherKeyset));
+  private void serve(Function<Map<String, String>, Node> kind) {
+    List<Integer> ports = Ports.free(2);
+    for (Path file : List.of(keyset, otherKeyset)) {
+      Map<String, String> settings = settings(file);
+      settings.put("VAULT_PORT", String.valueOf(ports.get(nodes.size())));
+      settings.put("VAULT_TRANSFORM_SPARE_WORKERS", "0");
+      Node node = kind.apply(settings);
+      nodes.add(node);
+      node.start();
+    }
   }
 
   void restart() {
-    stopServers();
-    serve();
-  }
-
-  private void stopServers() {
-    Stream.of(first, second).filter(server -> server != null).forEach(VaultProcess::close);
+    nodes.forEach(Node::stop);
+    nodes.forEach(Node::start);
   }
 
   Map<String, String> settings(Path keysetFile) {
@@ -106,7 +111,12 @@ final class TwoNodes implements AutoCloseable {
     }
   }
 
-  VaultProcess command(String... arguments) {
+  CommandRun command(String... arguments) {
+    return CommandRun.run(settings(keyset), arguments);
+  }
+
+  /** The same in a process of its own. */
+  VaultProcess process(String... arguments) {
     return VaultProcess.run(settings(keyset), arguments);
   }
 
@@ -136,11 +146,11 @@ final class TwoNodes implements AutoCloseable {
   }
 
   Http onFirst(JsonNode keyHolder) {
-    return new Http(first, keyHolder.path("key").asText());
+    return new Http(nodes.get(0).url(), keyHolder.path("key").asText());
   }
 
   Http onSecond(JsonNode keyHolder) {
-    return new Http(second, keyHolder.path("key").asText());
+    return new Http(nodes.get(1).url(), keyHolder.path("key").asText());
   }
 
   /** The same on each of the two. */
@@ -184,7 +194,7 @@ final class TwoNodes implements AutoCloseable {
 
   @Override
   public void close() {
-    stopServers();
+    nodes.forEach(Node::stop);
     postgres.close();
   }
 }

@@ -1,0 +1,72 @@
+package io.tokenvault.server.place;
+
+import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * Servers without a table, each in a directory of its own. The programs are unpacked and the
+ * cluster is made once in this JVM; each directory is a copy, with the same passwords.
+ */
+public final class FreshPostgres {
+
+  private FreshPostgres() {}
+
+  /**
+   * Starts one.
+   *
+   * @param directory does not exist yet, or is empty
+   */
+  public static EmbeddedPostgres in(Path directory) {
+    prepare(directory);
+    return EmbeddedPostgres.start(directory, new SecureRandom());
+  }
+
+  /** Spares the one that will be started in this directory its first start. */
+  public static void prepare(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      Process copying =
+          new ProcessBuilder("cp", "-a", Template.DIRECTORY + "/.", directory.toString()).start();
+      if (copying.waitFor() != 0) {
+        throw new IllegalStateException("The template was not copied.");
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  /** Made when it is first asked for; gone with this JVM. */
+  private static final class Template {
+
+    static final Path DIRECTORY = make();
+
+    private static Path make() {
+      try {
+        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
+        Path directory = Files.createTempDirectory(target, "template-");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(directory), "removal"));
+        EmbeddedPostgres.start(directory, new SecureRandom()).close();
+        return directory;
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+
+    private static void remove(Path directory) {
+      try (Stream<Path> all = Files.walk(directory)) {
+        all.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
+    }
+  }
+}

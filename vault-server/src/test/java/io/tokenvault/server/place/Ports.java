@@ -1,0 +1,53 @@
+package io.tokenvault.server.place;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Ports for servers that are started later, or again under the same port. They are from below those
+ * that a system gives to outgoing connections, and each JVM of the build has some of its own, so
+ * that nobody takes one meanwhile.
+ */
+public final class Ports {
+
+  private static final int LOWEST = 20_000;
+  private static final int FOR_EACH_JVM = 1_000;
+  private static final int JVMS = 12;
+  private static final int FIRST = LOWEST + Fork.NUMBER % JVMS * FOR_EACH_JVM;
+
+  private static int next = new SecureRandom().nextInt(FOR_EACH_JVM);
+
+  private Ports() {}
+
+  /** Different ones, which are free on the loopback interface. */
+  public static synchronized List<Integer> free(int count) {
+    List<Integer> ports = new ArrayList<>();
+    for (int i = 0; i < FOR_EACH_JVM && ports.size() < count; i++) {
+      int port = FIRST + next;
+      next = (next + 1) % FOR_EACH_JVM;
+      if (isFree(port)) {
+        ports.add(port);
+      }
+    }
+    if (ports.size() < count) {
+      throw new IllegalStateException("too few free ports from " + FIRST + " on");
+    }
+    return ports;
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (BindException taken) {
+      return false;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}
