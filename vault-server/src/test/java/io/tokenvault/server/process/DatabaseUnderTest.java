@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 
 /** A database that is killed while others work with it, and asked past all of them. */
 interface DatabaseUnderTest extends AutoCloseable {
@@ -40,6 +41,12 @@ interface DatabaseUnderTest extends AutoCloseable {
     }
   }
 
+  /** By the database's clock. */
+  default Instant time() {
+    return Instant.ofEpochMilli(
+        number("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"));
+  }
+
   default boolean answers() {
     try {
       return number("SELECT 1") == 1;
@@ -50,7 +57,12 @@ interface DatabaseUnderTest extends AutoCloseable {
 
   /** The one that comes with the vault, hosted by this JVM, which starts it again. */
   static Embedded embedded(Path directory) {
-    return new Embedded(directory, EmbeddedPostgres.start(directory, new SecureRandom()));
+    return embedded(directory, directory);
+  }
+
+  /** The same with its programs elsewhere. */
+  static Embedded embedded(Path directory, Path programs) {
+    return new Embedded(directory, EmbeddedPostgres.start(directory, programs, new SecureRandom()));
   }
 
   /** See {@link #embedded}. */

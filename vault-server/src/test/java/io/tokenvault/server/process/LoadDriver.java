@@ -123,6 +123,11 @@ final class LoadDriver implements AutoCloseable {
     return Duration.ofNanos(Math.max(0, lastFailure.get() - nanoTime));
   }
 
+  /** How many requests got 503, or no answer. */
+  int failures() {
+    return refused.get() + broken.get();
+  }
+
   /** What was acknowledged: id and data of each token. */
   Map<String, String> created() {
     return created;
