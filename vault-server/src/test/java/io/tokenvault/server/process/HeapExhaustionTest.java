@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Timeout;
 final class HeapExhaustionTest {
 
   private static final String HEAP = "64m";
-  private static final int GREEDY = 12;
-  private static final int LARGE = 8 << 20;
+  private static final int GREEDY = 4;
+  // As objects they take several times the heap.
+  private static final int NUMBERS = 3_500_000;
   private static final int EXIT_OUT_OF_MEMORY = 3;
 
   private final Path directory = Directories.fresh();
@@ -72,7 +73,7 @@ final class HeapExhaustionTest {
 
   /** Until it has happened. */
   private void askTooMuch(BooleanSupplier happened) throws InterruptedException {
-    String large = "{\"type\":\"token\",\"data\":[" + "\"\",".repeat(LARGE / 3) + "0]}";
+    String large = "{\"type\":\"token\",\"data\":[" + "12,".repeat(NUMBERS) + "0]}";
     List<Thread> greedy = new ArrayList<>();
     for (int i = 0; i < GREEDY; i++) {
       Thread thread = new Thread(() -> ask(large, happened), "greedy-" + i);

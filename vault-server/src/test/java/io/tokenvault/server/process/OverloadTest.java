@@ -175,6 +175,15 @@ final class OverloadTest {
   void descriptorsRunOut() throws IOException {
     assumeThat(VaultProcess.canSeeDescriptors()).as("what tells of open files").isTrue();
     vault.restartWithDescriptors(DESCRIPTORS);
+    try {
+      takeAllDescriptors();
+    } finally {
+      leave();
+      vault.restart();
+    }
+  }
+
+  private void takeAllDescriptors() throws IOException {
     LoadDriver load = vault.load(2);
     try (load) {
       connect(600);
@@ -186,6 +195,5 @@ final class OverloadTest {
     }
     System.out.println("no descriptors left: " + load);
     vault.check(load);
-    vault.restart();
   }
 }
