@@ -12,6 +12,10 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 /** Where connections come in: HTTP/1.1, with TLS if there is a certificate. */
 final class Listener implements AutoCloseable {
 
+  // With the default of 50 a burst of connections keeps health checks out: what does not fit in is
+  // tried again by its own system after a second at the earliest. The system may allow less.
+  private static final int CONNECTIONS_TO_ACCEPT = 1024;
+
   private final HttpSettings settings;
   private final Optional<InboundTls> tls;
 
@@ -26,6 +30,7 @@ final class Listener implements AutoCloseable {
             .orElseGet(() -> new ServerConnector(server, new EdgeConnections(http)));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
+    connector.setAcceptQueueSize(CONNECTIONS_TO_ACCEPT);
     connector.setIdleTimeout(settings.limits().idleTimeout().toMillis());
     return connector;
   }

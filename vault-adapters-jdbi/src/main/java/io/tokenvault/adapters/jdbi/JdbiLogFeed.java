@@ -17,7 +17,8 @@ import org.jdbi.v3.core.statement.StatementContext;
 /** Follows the seals of all tenants, which one sealer at a time adds. */
 final class JdbiLogFeed implements LogFeed {
 
-  // Entries were written before they were sealed, but the clock may have been put back between.
+  // No entry is younger than its seal now; seals that earlier nodes added may have been made after
+  // the clock was put back.
   private static final Duration CLOCKS = Duration.ofHours(1);
 
   // Some seals have thousands of places, most have few.
@@ -102,11 +103,11 @@ final class JdbiLogFeed implements LogFeed {
                 handle
                     .select(
                         """
-                    SELECT min(position) AS position, 0 AS place FROM (
-                      SELECT position FROM audit_seal WHERE sealed_at >= ?
-                      ORDER BY sealed_at LIMIT 1) AS first
-                    HAVING count(*) > 0
-                    """,
+                        SELECT min(position) AS position, 0 AS place FROM (
+                          SELECT position FROM audit_seal WHERE sealed_at >= ?
+                          ORDER BY sealed_at, position LIMIT 1) AS first
+                        HAVING count(*) > 0
+                        """,
                         SqlValues.time(time.minus(CLOCKS)))
                     .map((row, context) -> position(row))
                     .findOne())

@@ -11,6 +11,7 @@ import io.tokenvault.ports.spi.SealStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -61,10 +62,14 @@ final class JdbiSealStore implements SealStore {
   private static final String TENANTS =
       SKIP + "SELECT tenant_id FROM chained WHERE tenant_id IS NOT NULL";
 
+  // In the order of the positions, and not before any entry, also where the clock was put back: an
+  // export since some time begins with the first seal of that time.
   private static final String ADD =
       """
-      INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)
-      VALUES (:tenant, :number, :times::timestamptz[], :sequences::bigint[], :head, :mac, :key)
+      INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key, sealed_at)
+      VALUES (:tenant, :number, :times::timestamptz[], :sequences::bigint[], :head, :mac, :key,
+        greatest(
+          clock_timestamp(), :latest::timestamptz, (SELECT max(sealed_at) FROM audit_seal)))
       """;
 
   // Longer than any transaction lasts, and than two clocks are apart.
@@ -168,12 +173,17 @@ final class JdbiSealStore implements SealStore {
           .bind("number", seal.number())
           .bind("times", SqlValues.times(places.stream().map(EntryPlace::createdAt).toList()))
           .bind("sequences", SqlValues.numbers(places.stream().map(EntryPlace::sequence).toList()))
+          .bind("latest", SqlValues.time(latest(places)))
           .bind("head", seal.head().bytes())
           .bind("mac", seal.mac().bytes())
           .bind("key", seal.mac().keyId())
           .add();
     }
     batch.execute();
+  }
+
+  private static Instant latest(List<EntryPlace> places) {
+    return places.stream().map(EntryPlace::createdAt).max(Comparator.naturalOrder()).orElseThrow();
   }
 
   @Override

@@ -6,11 +6,13 @@ import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.LogFeed;
 import io.tokenvault.ports.spi.SealStore;
 import io.tokenvault.ports.usecase.LogFinding.Kind;
 import io.tokenvault.ports.usecase.SealLog;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -310,5 +312,31 @@ final class JdbiSealStoreTest {
             .formatted(tenant));
     tenants.sealing.run();
     assertThat(tenants.verify(tenant).report().seals()).isEqualTo(2);
+  }
+
+  /** Entries of a time when the clock was wrong, between others. */
+  @Test
+  void whatIsSealedAfterTheClockWasPutBackIsFoundByItsTimeAndByThatOfAllAfterIt() {
+    tenants.record(tenant, "before");
+    tenants.sealing.run();
+    PlantedSeals.plant(tenants.database, tenant, "2100-01-01T00:00:00Z", "by a wrong clock");
+    tenants.sealing.run();
+    tenants.record(tenant, "after");
+    tenants.sealing.run();
+    assertThat(since("2099-12-31T00:00:00Z")).containsExactly("by a wrong clock", "after");
+    assertThat(tenants.ask(tenant, "SELECT sealed_at FROM audit_seal ORDER BY position"))
+        .isSorted();
+    assertThat(tenants.verify(tenant).kinds()).doesNotContain(Kind.SEAL_BROKEN);
+  }
+
+  /** What an export since then begins with. */
+  private List<String> since(String time) {
+    LogFeed feed = tenants.stores.logFeed();
+    return feed
+        .read(LogFeed.Selection.all(), feed.before(Instant.parse(time)), feed.end(), 10)
+        .entries()
+        .stream()
+        .map(fed -> fed.entry().content().message())
+        .toList();
   }
 }

@@ -46,7 +46,7 @@ final class Housekeeping implements AutoCloseable {
 
   private final Election election;
 
-  private Housekeeping(Election election) {
+  Housekeeping(Election election) {
     this.election = election;
   }
 

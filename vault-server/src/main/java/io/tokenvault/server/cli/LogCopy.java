@@ -56,8 +56,7 @@ abstract class LogCopy implements Callable<Integer> {
     Configuration configuration = surroundings.configuration();
     int database = shard.number(spec.commandLine(), configuration);
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
-        CopyTarget target =
-            CopyTarget.of(Optional.ofNullable(output), surroundings.out(), done)) {
+        CopyTarget target = CopyTarget.of(Optional.ofNullable(output), surroundings.out(), done)) {
       backend.sealLog(database).run();
       IntSupplier outcome =
           copy(backend, database, Optional.ofNullable(tenant).map(TenantId::new), target.stream());

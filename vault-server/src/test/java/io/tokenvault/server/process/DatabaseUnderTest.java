@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 
 /** A database that is killed while others work with it, and asked past all of them. */
 interface DatabaseUnderTest extends AutoCloseable {
@@ -40,6 +42,12 @@ interface DatabaseUnderTest extends AutoCloseable {
     }
   }
 
+  /** By the database's clock. */
+  default Instant time() {
+    return Instant.ofEpochMilli(
+        number("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"));
+  }
+
   default boolean answers() {
     try {
       return number("SELECT 1") == 1;
@@ -51,6 +59,11 @@ interface DatabaseUnderTest extends AutoCloseable {
   /** The one that comes with the vault, hosted by this JVM, which starts it again. */
   static Embedded embedded(Path directory) {
     return new Embedded(directory, FreshPostgres.in(directory));
+  }
+
+  /** The same with its programs elsewhere. */
+  static Embedded embedded(Path directory, Path programs) {
+    return new Embedded(directory, EmbeddedPostgres.start(directory, programs, new SecureRandom()));
   }
 
   /** See {@link #embedded}. */

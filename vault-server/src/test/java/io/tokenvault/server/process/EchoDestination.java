@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import mockwebserver3.Dispatcher;
@@ -20,8 +21,16 @@ final class EchoDestination implements AutoCloseable {
   static final String HOST = "echo.test";
 
   private final HeldCertificate certificate =
-      new HeldCertificate.Builder().addSubjectAlternativeName(HOST).build();
+      new HeldCertificate.Builder()
+          .addSubjectAlternativeName(HOST)
+          // Also for servers whose clock is wrong.
+          .validityInterval(dayFromNow(-1000), dayFromNow(1000))
+          .build();
   private final MockWebServer server = new MockWebServer();
+
+  private static long dayFromNow(int days) {
+    return System.currentTimeMillis() + Duration.ofDays(days).toMillis();
+  }
 
   EchoDestination() {
     server.useHttps(

@@ -93,12 +93,18 @@ final class LoadDriver implements AutoCloseable {
       lastSuccess.set(System.nanoTime());
       return true;
     }
-    if (answer.statusCode() != 503 || answer.body().contains(data)) {
+    if (!isRefusal(answer) || answer.body().contains(data)) {
       wrong.put(data, answer.statusCode() + " " + answer.body());
     }
     refused.incrementAndGet();
     failed();
     return false;
+  }
+
+  /** Also if a connection to the destination was not possible: nothing was sent. */
+  private static boolean isRefusal(HttpResponse<String> answer) {
+    return answer.statusCode() == 503
+        || (answer.statusCode() == 502 && answer.body().contains(":connect-failed\""));
   }
 
   private void failed() {
@@ -125,6 +131,11 @@ final class LoadDriver implements AutoCloseable {
     return Duration.ofNanos(Math.max(0, lastFailure.get() - nanoTime));
   }
 
+  /** How many requests were refused, or got no answer. */
+  int failures() {
+    return refused.get() + broken.get();
+  }
+
   /** What was acknowledged: id and data of each token. */
   Map<String, String> created() {
     return created;
@@ -142,12 +153,12 @@ final class LoadDriver implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(interrupted);
     }
-    assertThat(wrong).as("answers that are neither right nor 503").isEmpty();
+    assertThat(wrong).as("answers that are neither right nor a refusal").isEmpty();
   }
 
   @Override
   public String toString() {
-    return "%d created, %d read, %d invoked, %d refused with 503, %d without an answer"
+    return "%d created, %d read, %d invoked, %d refused, %d without an answer"
         .formatted(created.size(), reads.get(), invocations.get(), refused.get(), broken.get());
   }
 }

@@ -2,14 +2,12 @@ package io.tokenvault.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.VaultServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The program in a JVM of its own, with what it was given and what it printed. */
 final class VaultProcess implements AutoCloseable {
@@ -45,7 +44,7 @@ final class VaultProcess implements AutoCloseable {
 
   private static VaultProcess start(
       String heap, Map<String, String> settings, String... arguments) {
-    return start(command(heap, arguments), settings, String.join(" ", arguments));
+    return start(VaultCommand.of(heap, arguments), settings, String.join(" ", arguments));
   }
 
   private static VaultProcess start(
@@ -62,16 +61,6 @@ final class VaultProcess implements AutoCloseable {
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
-  }
-
-  private static List<String> command(String heap, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx" + heap));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(VaultServer.class.getName());
-    command.addAll(List.of(arguments));
-    return command;
   }
 
   /** Runs a command to its end. */
@@ -92,15 +81,22 @@ final class VaultProcess implements AutoCloseable {
    * @param heap as {@code -Xmx} takes it
    */
   static VaultProcess serve(String heap, Map<String, String> settings) {
-    return serve(command(heap, "serve"), settings);
+    return serve(VaultCommand.of(heap, "serve"), settings);
+  }
+
+  /**
+   * The same with options of the JVM's.
+   *
+   * @param heap as {@code -Xmx} takes it
+   */
+  static VaultProcess serveWithOptions(
+      String heap, List<String> options, Map<String, String> settings) {
+    return serve(VaultCommand.withOptions(options, heap, "serve"), settings);
   }
 
   /** A server that can have no more than this many files and connections open. */
   static VaultProcess serveWithDescriptors(int limit, Map<String, String> settings) {
-    List<String> command = new ArrayList<>();
-    command.addAll(List.of("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh"));
-    command.addAll(command("256m", "serve"));
-    return serve(command, settings);
+    return serve(VaultCommand.withDescriptors(limit, "256m", "serve"), settings);
   }
 
   private static VaultProcess serve(List<String> command, Map<String, String> settings) {
@@ -149,6 +145,20 @@ final class VaultProcess implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  /** Whether this system tells of {@link #descriptors}. */
+  static boolean canSeeDescriptors() {
+    return Files.isReadable(Path.of("/proc/self/fd"));
+  }
+
+  /** How many files and connections it has open. */
+  long descriptors() {
+    try (Stream<Path> open = Files.list(Path.of("/proc", String.valueOf(pid()), "fd"))) {
+      return open.count();
+    } catch (IOException ended) {
+      throw new UncheckedIOException(ended);
+    }
   }
 
   boolean isAlive() {

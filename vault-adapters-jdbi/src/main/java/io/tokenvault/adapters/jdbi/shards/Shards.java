@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.ToIntBiFunction;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Which tenant is in which database: in the one that has its row. A tenant does not move while
@@ -23,6 +25,7 @@ import java.util.stream.Collectors;
  */
 final class Shards {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Shards.class);
   private static final int MOST_HINTS = 200_000;
 
   private final List<Shard> all;
@@ -153,6 +156,10 @@ final class Shards {
       } catch (RefusedException refused) {
         if (!Shard.isUnavailable(refused)) {
           throw refused;
+        }
+        // Of one that is away its absence was told.
+        if (!each.seemsAway()) {
+          LOG.warn("Database {} refused work that is done for all databases", each.number());
         }
       }
     }

@@ -1,0 +1,85 @@
+package io.tokenvault.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.memory.InMemoryElection;
+import io.tokenvault.ports.spi.Duty;
+import io.tokenvault.ports.spi.Election;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Work for all nodes of which a run ends in an error, for want of memory or threads perhaps. */
+final class HousekeepingTest {
+
+  private final Map<Duty, InMemoryElection> elected = new ConcurrentHashMap<>();
+  private final CountDownLatch done = new CountDownLatch(1);
+
+  private Housekeeping node() {
+    return new Housekeeping(new InMemoryElection(elected));
+  }
+
+  @Test
+  void anotherNodeGoesOnAfterAnError() throws InterruptedException {
+    try (Housekeeping failing = node();
+        Housekeeping other = node()) {
+      CountDownLatch begun = new CountDownLatch(1);
+      failing.seal(
+          () -> {
+            begun.countDown();
+            throw new OutOfMemoryError("on purpose");
+          });
+      assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+      other.seal(done::countDown);
+      assertThat(done.await(30, TimeUnit.SECONDS)).as("done by the other").isTrue();
+    }
+  }
+
+  @Test
+  void aNodeThatIsAloneTriesAgainAfterAnError() throws InterruptedException {
+    try (Housekeeping node = node()) {
+      node.seal(failingOnce());
+      assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
+    }
+  }
+
+  @Test
+  void aNodeThatCannotEvenResignTriesAgain() throws InterruptedException {
+    try (Housekeeping node = new Housekeeping(new WithoutResignation())) {
+      node.seal(failingOnce());
+      assertThat(done.await(30, TimeUnit.SECONDS)).as("done in the end").isTrue();
+    }
+  }
+
+  private Runnable failingOnce() {
+    AtomicInteger runs = new AtomicInteger();
+    return () -> {
+      if (runs.incrementAndGet() == 1) {
+        throw new StackOverflowError("on purpose");
+      }
+      done.countDown();
+    };
+  }
+
+  /** Its database is gone just then. */
+  private static final class WithoutResignation implements Election {
+
+    @Override
+    public boolean ifElected(Duty duty, Runnable work) {
+      work.run();
+      return true;
+    }
+
+    @Override
+    public void resign(Duty duty) {
+      throw RefusedException.unavailable(null);
+    }
+
+    @Override
+    public void show() {}
+  }
+}

@@ -1,0 +1,86 @@
+package io.tokenvault.server.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A small file system in memory that is filled to its last byte. Needs root. */
+public final class SmallDisk implements AutoCloseable {
+
+  private static final int BLOCK = 4096;
+
+  private final Path directory;
+
+  private SmallDisk(Path directory) {
+    this.directory = directory;
+  }
+
+  /** Everybody may write to it; skips the test without the right to mount one. */
+  public static SmallDisk mount(int mebibytes) {
+    try {
+      Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "vault-disk-");
+      String options = "size=" + mebibytes + "m,mode=0777";
+      int exit = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString());
+      if (exit != 0) {
+        Files.delete(directory);
+      }
+      assumeThat(exit).as("the right to mount a tmpfs, without which this is not tested").isZero();
+      return new SmallDisk(directory);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  public Path directory() {
+    return directory;
+  }
+
+  /** Takes all the room that is left. */
+  public void fill() throws IOException {
+    byte[] block = new byte[BLOCK];
+    try (OutputStream out = Files.newOutputStream(filler())) {
+      while (true) {
+        out.write(block);
+      }
+    } catch (IOException full) {
+      assertThat(Files.size(filler())).isPositive();
+    }
+  }
+
+  /** Gives back what {@link #fill} took. */
+  public void makeRoom() throws IOException {
+    Files.delete(filler());
+  }
+
+  private Path filler() {
+    return directory.resolve("filler");
+  }
+
+  /** Nobody may use it any more. */
+  @Override
+  public void close() throws IOException {
+    assertThat(run("umount", directory.toString())).isZero();
+    Files.delete(directory);
+  }
+
+  private static int run(String... command) {
+    try {
+      return new ProcessBuilder(List.of(command))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException missing) {
+      return -1;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+}
