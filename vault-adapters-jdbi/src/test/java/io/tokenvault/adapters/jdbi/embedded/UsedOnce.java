@@ -2,10 +2,14 @@ package io.tokenvault.adapters.jdbi.embedded;
 
 import java.nio.file.Path;
 
-/** A data directory that was started and stopped: shared, to save the time of many an initdb. */
+/**
+ * A data directory that was started and stopped: shared by the tests of a JVM, to save the time of
+ * many an initdb.
+ */
 final class UsedOnce {
 
-  private static final Path DIRECTORY = TestPrograms.FOLDER.resolve("used-once");
+  private static final Path DIRECTORY =
+      TestPrograms.FOLDER.resolve("used-once-" + Integer.getInteger("vault.test.fork", 1));
 
   static {
     try {
