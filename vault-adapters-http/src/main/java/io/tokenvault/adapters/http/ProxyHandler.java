@@ -1,22 +1,22 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
@@ -27,16 +27,9 @@ final class ProxyHandler {
 
   static final String PATH = "/proxy";
 
-  private static final int BUFFER_SIZE = 32 << 10;
-
-  /** Of one record of TLS. */
-  private static final int SHORT = 16 << 10;
-
   /** What the web server puts in the place of such bytes. */
   private static final char NOT_UTF_8 = '\ufffd';
 
-  private static final int NO_CONTENT = 204;
-  private static final int NOT_MODIFIED = 304;
   private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
   private static final List<String> FORWARDED =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -44,8 +37,7 @@ final class ProxyHandler {
   private final InvokeProxy proxy;
   private final Problems problems;
   private final ServiceHeaders headers;
-  private final AnswerHeaders passing;
-  private final Cors cors;
+  private final PassedAnswers passing;
   private final int minBodyRate;
 
   /**
@@ -56,8 +48,7 @@ final class ProxyHandler {
     this.proxy = proxy;
     this.problems = problems;
     this.headers = headers;
-    this.passing = new AnswerHeaders(headers);
-    this.cors = cors;
+    this.passing = new PassedAnswers(new AnswerHeaders(headers), cors, minBodyRate);
     this.minBodyRate = minBodyRate;
   }
 
@@ -118,21 +109,47 @@ final class ProxyHandler {
     return new HeaderField(field.getName(), Optional.ofNullable(field.getValue()).orElse(""));
   }
 
-  /** Fails the callback if either side breaks off, which breaks off the caller's answer too. */
+  /**
+   * If the destination breaks off before anything was sent, the caller gets the proxy's own answer;
+   * later, and if the caller breaks off, the callback fails, which breaks off the answer too.
+   */
   private void pass(
       ProxyAnswer answer,
       WatchedCaller caller,
       Request request,
       Response response,
       Callback callback) {
+    HttpFields own = response.getHeaders().asImmutable();
     try {
       pass(answer, caller, request, response);
     } catch (IOException | RuntimeException brokenOff) {
-      BrokenOff.showByReset(request);
-      callback.failed(brokenOff);
+      if (response.isCommitted()) {
+        BrokenOff.showByReset(request);
+        callback.failed(brokenOff);
+      } else {
+        response.reset();
+        response.getHeaders().add(own);
+        answerInstead(brokenOff, request, response, callback);
+      }
       return;
     }
     response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+  }
+
+  private void answerInstead(
+      Exception brokenOff, Request request, Response response, Callback callback) {
+    Throwable failure = brokenOff instanceof IOException broken ? refusal(broken) : brokenOff;
+    AnswerWriter.write(
+        response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
+  }
+
+  private static RefusedException refusal(IOException broken) {
+    return broken instanceof InterruptedIOException
+        ? new RefusedException(
+            FailureCause.ANSWER_TIMEOUT, "The destination did not go on with its answer in time.")
+        : new RefusedException(
+            FailureCause.DESTINATION_BROKE_OFF,
+            "The destination's answer broke off before its first byte.");
   }
 
   private void pass(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
@@ -148,66 +165,9 @@ final class ProxyHandler {
   private void watched(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
       throws IOException {
     try {
-      send(answer, request, response);
+      passing.send(answer, request, response);
     } finally {
       caller.end();
-    }
-  }
-
-  private void send(ProxyAnswer answer, Request request, Response response) throws IOException {
-    start(answer, request, response);
-    if (hasBody(request, answer.status())) {
-      copy(answer, response);
-    } else {
-      sendHead(response);
-    }
-  }
-
-  private void start(ProxyAnswer answer, Request request, Response response) {
-    response.setStatus(answer.status());
-    for (HeaderField field : answer.headers()) {
-      if (passing.pass(field.name()) && !cors.decides(request, field.name())) {
-        response.getHeaders().add(field.name(), field.value());
-      }
-    }
-    // RFC 9110, section 8.6: no length with this one, not even 0.
-    if (answer.status() != NO_CONTENT) {
-      answer
-          .bodyLength()
-          .ifPresent(length -> response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length));
-    }
-  }
-
-  private static boolean hasBody(Request request, int status) {
-    return !request.getMethod().equals("HEAD") && status != NO_CONTENT && status != NOT_MODIFIED;
-  }
-
-  private static boolean isShort(OptionalLong length) {
-    return length.isPresent() && length.getAsLong() > 0 && length.getAsLong() <= SHORT;
-  }
-
-  /** Before the end is known; with it, Jetty would announce a length of 0 that nobody gave. */
-  private static void sendHead(Response response) throws IOException {
-    Content.Sink.write(response, false, BufferUtil.EMPTY_BUFFER);
-  }
-
-  /**
-   * What has arrived is sent at once, the headers alone if nothing else has. A short body comes
-   * together with its headers, and so they leave together; one of a length that nobody knows may be
-   * a stream of events, whose first can be a long time off.
-   */
-  private void copy(ProxyAnswer answer, Response response) throws IOException {
-    InputStream body = answer.body();
-    if (!isShort(answer.bodyLength()) && body.available() == 0) {
-      sendHead(response);
-    }
-    Pace pace = new Pace(minBodyRate);
-    byte[] buffer = new byte[BUFFER_SIZE];
-    int count;
-    while ((count = body.read(buffer)) >= 0) {
-      long start = System.nanoTime();
-      Content.Sink.write(response, false, ByteBuffer.wrap(buffer, 0, count));
-      pace.note(System.nanoTime() - start, count);
     }
   }
 }
