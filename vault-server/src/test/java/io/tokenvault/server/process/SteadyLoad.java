@@ -1,7 +1,7 @@
 package io.tokenvault.server.process;
 
-import io.tokenvault.server.place.Effort;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.server.place.Effort;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;

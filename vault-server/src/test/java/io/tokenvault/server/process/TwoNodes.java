@@ -25,8 +25,8 @@ import java.util.function.Function;
 
 /**
  * Two servers on one database, each with its own copy of the master keyset file; processes in the
- * long run, with caches of their own in any case. Commands are given
- * on the first one's machine, so to speak.
+ * long run, with caches of their own in any case. Commands are given on the first one's machine, so
+ * to speak.
  */
 final class TwoNodes implements AutoCloseable {
 
