@@ -99,6 +99,8 @@ final class AuditCommandsTest {
         .allSatisfy(line -> assertThat(line.path("tenant_id").asText()).isEqualTo(TENANT));
     String last = all.get(all.size() - 1).path("position").asText();
     assertThat(first.err()).contains("--since " + last);
+    VaultProcess.awaitThat(
+        "the seal of that export", () -> messages("--since", last).contains("Log exported"));
     for (int i : new int[] {0, 7, all.size() - 2}) {
       List<JsonNode> rest = lines(export("--since", all.get(i).path("position").asText()));
       List<JsonNode> expected = all.subList(i + 1, all.size());
