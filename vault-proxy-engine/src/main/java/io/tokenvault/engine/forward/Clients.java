@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
 import java.net.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +60,8 @@ final class Clients {
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
-            .writeTimeout(timeouts.idle())
+            // Transmission ends what takes too long to send.
+            .writeTimeout(Duration.ZERO)
             .eventListener(resolver)
             .addInterceptor(resolver)
             .addInterceptor(Transmission::limit)

@@ -134,7 +134,7 @@ public final class Forwarder implements AutoCloseable {
     return request
         .body()
         .or(() -> NEVER_WITHOUT_BODY.contains(request.method()) ? emptyBody() : Optional.empty())
-        .map(body -> new CallerBody(body, transmission::awaitAnswer));
+        .map(body -> new CallerBody(body, transmission));
   }
 
   private static Optional<OutgoingBody> emptyBody() {
