@@ -46,7 +46,7 @@ public final class Forwarder implements AutoCloseable {
    * @param maxPerDestination how many exchanges with one destination may go on at the same time
    */
   public Forwarder(EgressPolicy policy, Network network, Timeouts timeouts, int maxPerDestination) {
-    this.clients = new Clients(policy, network, timeouts);
+    this.clients = new Clients(policy, network);
     this.timeouts = timeouts;
     this.limit = new DestinationLimit(maxPerDestination);
   }
