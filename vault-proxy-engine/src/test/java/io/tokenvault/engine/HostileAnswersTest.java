@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -255,21 +256,26 @@ class HostileAnswersTest {
     assertThat(fixture.call().method("GET").send().text()).isEqualTo("ok");
   }
 
+  /** It goes on not reading, so that only the engine can have ended it. */
   @Test
+  @Timeout(60)
   void aDestinationThatDoesNotReadIsGivenUp() throws Exception {
-    try (RawDestination deaf = deaf();
+    CountDownLatch over = new CountDownLatch(1);
+    try (RawDestination deaf = deaf(over);
         ProxyEngine engine = fixture.pausing(Duration.ofSeconds(20), Duration.ofMillis(500))) {
       Refusals.assertRefused(
           FailureCause.ANSWER_TIMEOUT, () -> engine.invoke(upload(deaf).build()));
+    } finally {
+      over.countDown();
     }
   }
 
-  private RawDestination deaf() throws IOException {
+  private RawDestination deaf(CountDownLatch over) throws IOException {
     return new RawDestination(fixture.serverCertificates(EngineFixture.HOST).sslContext()) {
       @Override
       void converse(Socket socket) throws IOException, InterruptedException {
         socket.getInputStream().readNBytes(16);
-        Thread.sleep(20_000);
+        over.await();
       }
     };
   }

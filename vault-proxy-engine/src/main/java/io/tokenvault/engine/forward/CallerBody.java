@@ -13,15 +13,12 @@ final class CallerBody extends RequestBody {
   private static final int BUFFER_SIZE = 16 * 1024;
 
   private final OutgoingBody body;
-  private final Runnable atEnd;
+  private final Transmission transmission;
   private volatile IOException failure;
 
-  /**
-   * @param atEnd is run when the body has been read to its end
-   */
-  CallerBody(OutgoingBody body, Runnable atEnd) {
+  CallerBody(OutgoingBody body, Transmission transmission) {
     this.body = body;
-    this.atEnd = atEnd;
+    this.transmission = transmission;
   }
 
   /** Why the body could not be read to its end; empty if it could, as far as it was read. */
@@ -54,10 +51,20 @@ final class CallerBody extends RequestBody {
         sink.flush();
       }
     }
-    atEnd.run();
+    transmission.awaitAnswer();
   }
 
+  /** However long the caller takes for it. */
   private int read(InputStream content, byte[] buffer) throws IOException {
+    transmission.pauseSending();
+    int count = readOn(content, buffer);
+    if (count >= 0) {
+      transmission.goOnSending();
+    }
+    return count;
+  }
+
+  private int readOn(InputStream content, byte[] buffer) throws IOException {
     try {
       return content.read(buffer);
     } catch (IOException unreadable) {

@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.proxy.EgressPolicy;
 import java.net.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,9 +32,9 @@ final class Clients {
   private final Map<String, Client> byCertificate;
   private final Lookups lookups;
 
-  Clients(EgressPolicy policy, Network network, Timeouts timeouts) {
+  Clients(EgressPolicy policy, Network network) {
     this.lookups = new Lookups(network.resolver());
-    OkHttpClient base = base(policy, network, timeouts, new CallResolver(lookups));
+    OkHttpClient base = base(policy, network, new CallResolver(lookups));
     Trust trust = network.trust();
     ClientCertificates certificates = network.clientCertificates();
     this.anonymous = client(base, trust, trust.sockets());
@@ -50,7 +51,7 @@ final class Clients {
   }
 
   private static OkHttpClient base(
-      EgressPolicy policy, Network network, Timeouts timeouts, CallResolver resolver) {
+      EgressPolicy policy, Network network, CallResolver resolver) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
@@ -59,7 +60,8 @@ final class Clients {
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
-            .writeTimeout(timeouts.idle())
+            // Transmission ends what takes too long to send.
+            .writeTimeout(Duration.ZERO)
             .eventListener(resolver)
             .addInterceptor(resolver)
             .addInterceptor(Transmission::limit)

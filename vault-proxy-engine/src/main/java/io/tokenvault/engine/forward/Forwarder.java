@@ -46,7 +46,7 @@ public final class Forwarder implements AutoCloseable {
    * @param maxPerDestination how many exchanges with one destination may go on at the same time
    */
   public Forwarder(EgressPolicy policy, Network network, Timeouts timeouts, int maxPerDestination) {
-    this.clients = new Clients(policy, network, timeouts);
+    this.clients = new Clients(policy, network);
     this.timeouts = timeouts;
     this.limit = new DestinationLimit(maxPerDestination);
   }
@@ -150,7 +150,7 @@ public final class Forwarder implements AutoCloseable {
     return request
         .body()
         .or(() -> NEVER_WITHOUT_BODY.contains(request.method()) ? emptyBody() : Optional.empty())
-        .map(body -> new CallerBody(body, transmission::awaitAnswer));
+        .map(body -> new CallerBody(body, transmission));
   }
 
   private static Optional<OutgoingBody> emptyBody() {

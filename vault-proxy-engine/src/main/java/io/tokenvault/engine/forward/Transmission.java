@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ final class Transmission {
   private final Timeouts timeouts;
   private volatile Call call;
   private volatile CallLimit connecting;
+  private volatile CallLimit sending;
   private volatile CallLimit answering;
   private volatile boolean connected;
   private volatile int status;
@@ -67,16 +69,41 @@ final class Transmission {
     } catch (IOException failed) {
       throw isExpired() ? new SocketTimeoutException() : failed;
     } finally {
-      connecting.exit();
-      if (answering != null) {
-        answering.exit();
-      }
+      started().forEach(CallLimit::exit);
     }
   }
 
   /** Whether the call was ended because it took too long. */
   boolean isExpired() {
-    return Stream.of(connecting, answering).anyMatch(limit -> limit != null && limit.isExpired());
+    return started().anyMatch(CallLimit::isExpired);
+  }
+
+  private Stream<CallLimit> started() {
+    return Stream.of(
+            Optional.ofNullable(connecting),
+            Optional.ofNullable(sending),
+            Optional.ofNullable(answering))
+        .flatMap(Optional::stream);
+  }
+
+  /**
+   * To be called before a part of the request is sent: the destination has to take it in time. A
+   * timeout of OkHttp's own would wait, on the one thread that ends everybody's timeouts, for the
+   * very write that it is to end.
+   */
+  void goOnSending() {
+    sending = CallLimit.start(call, timeouts.idleMillis());
+  }
+
+  /**
+   * To be called when that part is out.
+   *
+   * @throws SocketTimeoutException if that came too late
+   */
+  void pauseSending() throws SocketTimeoutException {
+    if (sending.exit()) {
+      throw new SocketTimeoutException();
+    }
   }
 
   /** To be called when the request is out. */
@@ -131,6 +158,8 @@ final class Transmission {
     connected = true;
     if (chain.request().body() == null) {
       awaitAnswer();
+    } else {
+      goOnSending();
     }
     Response answer = proceed(chain);
     if (answering != null && answering.exit()) {
