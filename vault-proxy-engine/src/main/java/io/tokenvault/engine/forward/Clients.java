@@ -50,8 +50,7 @@ final class Clients {
                             trust.sockets(certificates.keyManagers(name).orElseThrow()))));
   }
 
-  private static OkHttpClient base(
-      EgressPolicy policy, Network network, CallResolver resolver) {
+  private static OkHttpClient base(EgressPolicy policy, Network network, CallResolver resolver) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
@@ -60,8 +59,9 @@ final class Clients {
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
-            // Transmission ends what takes too long to send.
-            .writeTimeout(Duration.ZERO)
+            // Transmission ends what takes too long. A timeout of OkHttp's closes TLS in good
+            // order, which waits for a destination that does not read, and with it all timeouts.
+            .readTimeout(Duration.ZERO)
             .eventListener(resolver)
             .addInterceptor(resolver)
             .addInterceptor(Transmission::limit)

@@ -28,6 +28,9 @@ final class Transmission {
 
   private static final int OK = 200;
 
+  /** In milliseconds: on HTTP/1.1 the limit here ends a write before OkHttp's timeout. */
+  private static final int AFTER_OWN_LIMIT = 1000;
+
   private final OutgoingRequest request;
   private final TrackedTls tls;
   private final Timeouts timeouts;
@@ -36,6 +39,7 @@ final class Transmission {
   private volatile CallLimit sending;
   private volatile CallLimit answering;
   private volatile boolean connected;
+  private volatile boolean http1;
   private volatile int status;
   private volatile List<HeaderField> headers = List.of();
   private volatile long announcedLength = -1;
@@ -47,12 +51,15 @@ final class Transmission {
     this.timeouts = timeouts;
   }
 
-  /** To be run as an interceptor, by the tag of the request. */
+  /**
+   * To be run as an interceptor, by the tag of the request. Of OkHttp's own timeouts only that of
+   * writing is needed, for streams of HTTP/2, which it ends without an end to their answers.
+   */
   static Response limit(Interceptor.Chain chain) throws IOException {
     Timeouts timeouts = chain.request().tag(Transmission.class).timeouts;
     return chain
         .withConnectTimeout(timeouts.connectMillis(), TimeUnit.MILLISECONDS)
-        .withReadTimeout(timeouts.firstByteMillis(), TimeUnit.MILLISECONDS)
+        .withWriteTimeout(timeouts.idleMillis() + AFTER_OWN_LIMIT, TimeUnit.MILLISECONDS)
         .proceed(chain.request());
   }
 
@@ -87,12 +94,14 @@ final class Transmission {
   }
 
   /**
-   * To be called before a part of the request is sent: the destination has to take it in time. A
-   * timeout of OkHttp's own would wait, on the one thread that ends everybody's timeouts, for the
-   * very write that it is to end.
+   * To be called before a part of the request is sent: the destination has to take it in time. On
+   * HTTP/1.1 a timeout of OkHttp's own would wait, on the one thread that ends everybody's
+   * timeouts, for the very write that it is to end.
    */
   void goOnSending() {
-    sending = CallLimit.start(call, timeouts.idleMillis());
+    if (http1) {
+      sending = CallLimit.start(call, timeouts.idleMillis());
+    }
   }
 
   /**
@@ -101,7 +110,7 @@ final class Transmission {
    * @throws SocketTimeoutException if that came too late
    */
   void pauseSending() throws SocketTimeoutException {
-    if (sending.exit()) {
+    if (http1 && sending.exit()) {
       throw new SocketTimeoutException();
     }
   }
@@ -156,6 +165,7 @@ final class Transmission {
       throw new SocketTimeoutException();
     }
     connected = true;
+    http1 = isHttp1(chain.connection());
     if (chain.request().body() == null) {
       awaitAnswer();
     } else {
@@ -211,6 +221,7 @@ final class Transmission {
   private void allowPauses(Connection connection, Response answer) throws IOException {
     if (isHttp1(connection)) {
       connection.socket().setSoTimeout(timeouts.idleMillis());
+      return;
     }
     answer.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
   }
