@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.time.DateTimeException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** A dump, to be read once. */
@@ -23,24 +24,47 @@ public final class DumpedLog implements SealedLog {
   }
 
   /**
-   * @throws UnreadableLogException if it cannot be read, or something else is in it
+   * @throws UnreadableLogException if it cannot be read, something else is in it, or it was cut off
    */
   @Override
   public void read(Optional<TenantId> tenant, Consumer<LogItem> consumer) {
     BufferedReader lines = new BufferedReader(reader);
     long number = 0;
     try {
+      OptionalLong end = OptionalLong.empty();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        LogItem item = LogItemLine.read(line);
-        if (tenant.map(wanted -> isOf(wanted, item)).orElse(true)) {
-          consumer.accept(item);
+        requireNothingAfter(end);
+        end = LogItemLine.readEnd(line);
+        if (end.isEmpty()) {
+          number++;
+          give(LogItemLine.read(line), tenant, consumer);
         }
       }
+      requireWhole(end, number);
     } catch (IOException failed) {
       throw new UnreadableLogException("The dump cannot be read after line " + number + ".");
     } catch (IllegalArgumentException | DateTimeException malformed) {
-      throw new UnreadableLogException("Line " + number + " of the dump is not one of a dump.");
+      throw new UnreadableLogException(
+          "Line " + (number + 1) + " of the dump is not one of a dump.");
+    }
+  }
+
+  private static void give(LogItem item, Optional<TenantId> tenant, Consumer<LogItem> consumer) {
+    if (tenant.map(wanted -> isOf(wanted, item)).orElse(true)) {
+      consumer.accept(item);
+    }
+  }
+
+  private static void requireNothingAfter(OptionalLong end) {
+    if (end.isPresent()) {
+      throw new UnreadableLogException("There are lines after the end of the dump.");
+    }
+  }
+
+  private static void requireWhole(OptionalLong end, long number) {
+    if (end.isEmpty() || end.getAsLong() != number) {
+      throw new UnreadableLogException(
+          "The dump is not whole: it has no end, or lines are missing before it.");
     }
   }
 

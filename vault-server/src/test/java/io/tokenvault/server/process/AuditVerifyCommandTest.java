@@ -180,6 +180,11 @@ final class AuditVerifyCommandTest {
     Files.writeString(dump, Files.readString(dump).replace("Nothing happened", "Something"));
     assertThat(findings(audit("verify", "--dump", dump.toString())))
         .containsExactly("entry_changed");
+    List<String> lines = Files.readAllLines(dump);
+    Files.write(dump, lines.subList(0, lines.size() - 1));
+    assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
+        .contains("The dump is not whole");
+
     Files.writeString(dump, "something else");
     assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
         .contains("Line 1 of the dump is not one of a dump.");
