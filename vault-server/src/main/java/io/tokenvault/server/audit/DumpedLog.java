@@ -33,19 +33,18 @@ public final class DumpedLog implements SealedLog {
     try {
       OptionalLong end = OptionalLong.empty();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
         requireNothingAfter(end);
         end = LogItemLine.readEnd(line);
         if (end.isEmpty()) {
-          number++;
           give(LogItemLine.read(line), tenant, consumer);
         }
       }
-      requireWhole(end, number);
+      requireWhole(end, number - 1);
     } catch (IOException failed) {
       throw new UnreadableLogException("The dump cannot be read after line " + number + ".");
     } catch (IllegalArgumentException | DateTimeException malformed) {
-      throw new UnreadableLogException(
-          "Line " + (number + 1) + " of the dump is not one of a dump.");
+      throw new UnreadableLogException("Line " + number + " of the dump is not one of a dump.");
     }
   }
 
