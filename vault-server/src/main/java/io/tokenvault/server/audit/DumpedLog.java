@@ -14,33 +14,47 @@ import java.util.function.Consumer;
 public final class DumpedLog implements SealedLog {
 
   private final Reader reader;
+  private final Consumer<String> problems;
 
   /**
    * @param reader the caller's to close
+   * @param problems told of each line that is not one of a dump, with its number; the others count
    */
-  public DumpedLog(Reader reader) {
+  public DumpedLog(Reader reader, Consumer<String> problems) {
     this.reader = reader;
+    this.problems = problems;
   }
 
   /**
-   * @throws UnreadableLogException if it cannot be read, or something else is in it
+   * @throws UnreadableLogException if it cannot be read, or no line is one of a dump
    */
   @Override
   public void read(Optional<TenantId> tenant, Consumer<LogItem> consumer) {
     BufferedReader lines = new BufferedReader(reader);
     long number = 0;
+    long good = 0;
     try {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;
-        LogItem item = LogItemLine.read(line);
-        if (tenant.map(wanted -> isOf(wanted, item)).orElse(true)) {
-          consumer.accept(item);
-        }
+        Optional<LogItem> item = item(line, number);
+        good += item.isPresent() ? 1 : 0;
+        item.filter(each -> tenant.map(wanted -> isOf(wanted, each)).orElse(true))
+            .ifPresent(consumer);
       }
     } catch (IOException failed) {
       throw new UnreadableLogException("The dump cannot be read after line " + number + ".");
+    }
+    if (number > 0 && good == 0) {
+      throw new UnreadableLogException("No line of the dump is one of a dump.");
+    }
+  }
+
+  private Optional<LogItem> item(String line, long number) {
+    try {
+      return Optional.of(LogItemLine.read(line));
     } catch (IllegalArgumentException | DateTimeException malformed) {
-      throw new UnreadableLogException("Line " + number + " of the dump is not one of a dump.");
+      problems.accept("line " + number + ": not one of a dump");
+      return Optional.empty();
     }
   }
 
