@@ -119,7 +119,7 @@ final class ProxyHandler {
       Request request,
       Response response,
       Callback callback) {
-    HttpFields own = response.getHeaders().asImmutable();
+    HttpFields own = HttpFields.build(response.getHeaders());
     try {
       pass(answer, caller, request, response);
     } catch (IOException | RuntimeException brokenOff) {

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 
 /**
  * Reads what was written to a file, or collected from standard output. Other lines are passed over,
- * torn ones too: a checkpoint that is missed is found by the one after it.
+ * torn ones too: a checkpoint that is missed is found by the one after it. So are checkpoints that
+ * come again, as shippers of logs deliver some lines twice.
  */
 public final class CheckpointFile {
 
@@ -28,6 +29,7 @@ public final class CheckpointFile {
   private final Map<UUID, Checkpoint> last = new HashMap<>();
   private long line;
   private long count;
+  private long later;
 
   /**
    * @param asOf when the log was copied, that is to be compared: what later checkpoints say of its
@@ -41,7 +43,7 @@ public final class CheckpointFile {
   }
 
   /**
-   * @throws UnreadableLogException if it cannot be read, or holds no checkpoint
+   * @throws UnreadableLogException if it cannot be read, or holds no checkpoint that counts
    */
   public CheckpointedEnds read(Reader reader) {
     try {
@@ -56,6 +58,11 @@ public final class CheckpointFile {
     if (count == 0) {
       throw new UnreadableLogException("There is no checkpoint among these lines.");
     }
+    if (count == later) {
+      throw new UnreadableLogException(
+          "All checkpoints are from after the time that --as-of gives; there is nothing to compare"
+              + " the log with.");
+    }
     return ends;
   }
 
@@ -65,13 +72,27 @@ public final class CheckpointFile {
       problems.accept("line " + line + ": the checkpoint was not signed by this vault");
       return;
     }
-    if (!follows(checkpoint)) {
-      problems.accept("line " + line + ": the checkpoint before this one is not there");
+    if (!isRepeated(checkpoint)) {
+      if (!follows(checkpoint)) {
+        problems.accept("line " + line + ": the checkpoint before this one is not there");
+      }
+      last.put(checkpoint.writer(), checkpoint);
     }
-    last.put(checkpoint.writer(), checkpoint);
     if (asOf.map(checkpoint.time()::isAfter).orElse(false)) {
-      return;
+      later++;
+    } else {
+      takeEnds(checkpoint);
     }
+  }
+
+  /** Whatever it says is still compared with what was said before. */
+  private boolean isRepeated(Checkpoint checkpoint) {
+    Checkpoint latest = last.get(checkpoint.writer());
+    return latest != null
+        && (checkpoint.number() < latest.number() || checkpoint.hash().equals(latest.hash()));
+  }
+
+  private void takeEnds(Checkpoint checkpoint) {
     for (ChainEnd end : checkpoint.ends()) {
       if (!ends.add(end, checkpoint.time())) {
         problems.accept(

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.time.DateTimeException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** A dump, to be read once. */
@@ -15,10 +16,12 @@ public final class DumpedLog implements SealedLog {
 
   private final Reader reader;
   private final Consumer<String> problems;
+  private long number;
+  private long good;
 
   /**
    * @param reader the caller's to close
-   * @param problems told of each line that is not one of a dump, with its number; the others count
+   * @param problems told of each line that is not one of a dump, with its number; all others count
    */
   public DumpedLog(Reader reader, Consumer<String> problems) {
     this.reader = reader;
@@ -26,35 +29,62 @@ public final class DumpedLog implements SealedLog {
   }
 
   /**
-   * @throws UnreadableLogException if it cannot be read, or no line is one of a dump
+   * @throws UnreadableLogException if it cannot be read, no line is one of a dump, or it was cut
+   *     off; the consumer has been given what was read until then
    */
   @Override
   public void read(Optional<TenantId> tenant, Consumer<LogItem> consumer) {
     BufferedReader lines = new BufferedReader(reader);
-    long number = 0;
-    long good = 0;
     try {
+      OptionalLong end = OptionalLong.empty();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
-        Optional<LogItem> item = item(line, number);
-        good += item.isPresent() ? 1 : 0;
-        item.filter(each -> tenant.map(wanted -> isOf(wanted, each)).orElse(true))
-            .ifPresent(consumer);
+        requireNothingAfter(end);
+        end = take(line, tenant, consumer);
       }
+      requireAny(end);
+      requireWhole(end, number - 1);
     } catch (IOException failed) {
       throw new UnreadableLogException("The dump cannot be read after line " + number + ".");
     }
-    if (number > 0 && good == 0) {
+  }
+
+  /** Empty if the line is not the end. */
+  private OptionalLong take(String line, Optional<TenantId> tenant, Consumer<LogItem> consumer) {
+    LogItem item;
+    number++;
+    try {
+      OptionalLong end = LogItemLine.readEnd(line);
+      if (end.isPresent()) {
+        return end;
+      }
+      item = LogItemLine.read(line);
+    } catch (IllegalArgumentException | DateTimeException malformed) {
+      problems.accept("line " + number + " is not one of a dump");
+      return OptionalLong.empty();
+    }
+    good++;
+    if (tenant.map(wanted -> isOf(wanted, item)).orElse(true)) {
+      consumer.accept(item);
+    }
+    return OptionalLong.empty();
+  }
+
+  private void requireAny(OptionalLong end) {
+    if (number > 0 && good == 0 && end.isEmpty()) {
       throw new UnreadableLogException("No line of the dump is one of a dump.");
     }
   }
 
-  private Optional<LogItem> item(String line, long number) {
-    try {
-      return Optional.of(LogItemLine.read(line));
-    } catch (IllegalArgumentException | DateTimeException malformed) {
-      problems.accept("line " + number + ": not one of a dump");
-      return Optional.empty();
+  private static void requireNothingAfter(OptionalLong end) {
+    if (end.isPresent()) {
+      throw new UnreadableLogException("There are lines after the end of the dump.");
+    }
+  }
+
+  private static void requireWhole(OptionalLong end, long number) {
+    if (end.isEmpty() || end.getAsLong() != number) {
+      throw new UnreadableLogException(
+          "The dump is not whole: it has no end, or lines are missing before it.");
     }
   }
 

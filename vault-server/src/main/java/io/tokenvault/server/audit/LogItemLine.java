@@ -13,14 +13,19 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
  * An item of a dump as a line of JSON, with its {@code kind}: {@code drop}; {@code seal}, with its
  * {@code entries}, of which one that is not there has its place only; {@code entry}, without a
- * seal; {@code copy}.
+ * seal; {@code copy}. The last line is an {@code end}, with the number of all others, so that a
+ * dump that was cut off is known by itself.
  */
 public final class LogItemLine {
+
+  /** As {@link #end} writes it. */
+  private static final String END = "{\"kind\":\"end\",";
 
   private LogItemLine() {}
 
@@ -86,6 +91,22 @@ public final class LogItemLine {
         .mark()
         .ifPresent(
             mark -> members.with("entry_id", mark.entryId().toString()).with("mac", mark.mac()));
+  }
+
+  /** The last line of a dump with so many others. */
+  public static String end(long items) {
+    return new Members().with("kind", "end").with("items", items).line();
+  }
+
+  /**
+   * The number of lines before this one, if it is the last of a dump.
+   *
+   * @throws IllegalArgumentException if it only looks like one
+   */
+  static OptionalLong readEnd(String line) {
+    return line.startsWith(END)
+        ? OptionalLong.of(Members.ofLine(line).number("items"))
+        : OptionalLong.empty();
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 
@@ -32,7 +33,16 @@ final class AuditDump extends LogCopy {
   IntSupplier copy(Backend backend, int database, Optional<TenantId> only, OutputStream out)
       throws IOException {
     Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-    backend.dumpLog(database).run(only, item -> write(writer, LogItemLine.of(item)));
+    AtomicLong count = new AtomicLong();
+    backend
+        .dumpLog(database)
+        .run(
+            only,
+            item -> {
+              write(writer, LogItemLine.of(item));
+              count.incrementAndGet();
+            });
+    write(writer, LogItemLine.end(count.get()));
     writer.flush();
     return () -> 0;
   }

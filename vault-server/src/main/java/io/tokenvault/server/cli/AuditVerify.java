@@ -102,9 +102,10 @@ final class AuditVerify implements Callable<Integer> {
     return new InputStreamReader(System.in, StandardCharsets.UTF_8);
   }
 
+  /** Bytes that are not UTF-8 make their line a wrong one, and no other. */
   private static Reader open(Path file) {
     try {
-      return Files.newBufferedReader(file, StandardCharsets.UTF_8);
+      return new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new CannotWriteException("The file " + file + " cannot be read.");
     }

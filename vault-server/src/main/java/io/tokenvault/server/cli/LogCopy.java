@@ -14,6 +14,7 @@ import java.util.function.IntSupplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Copies one database's log, sealed up to now, to a new file or to standard output. */
@@ -55,6 +56,10 @@ abstract class LogCopy implements Callable<Integer> {
   public Integer call() throws IOException {
     Configuration configuration = surroundings.configuration();
     int database = shard.number(spec.commandLine(), configuration);
+    if (output != null && output.toString().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--output needs the name of a file; without it, standard output.");
+    }
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
         CopyTarget target = CopyTarget.of(Optional.ofNullable(output), surroundings.out(), done)) {
       backend.sealLog(database).run();

@@ -7,9 +7,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.TypeConversionException;
 
 /** The program's commands and its exit codes. */
 @Command(
@@ -93,6 +95,7 @@ public final class Root {
                         .addSubcommand(new MasterKeyAdd(surroundings))
                         .addSubcommand(new MasterKeyPromote(surroundings))
                         .addSubcommand(new MasterKeyRewrap(surroundings))))
+        .registerConverter(UUID.class, Root::uuid)
         .setExecutionExceptionHandler(new Failures())
         // An argument is what it says, not what a file says.
         .setExpandAtFiles(false);
@@ -124,6 +127,14 @@ public final class Root {
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Container {}
+
+  private static UUID uuid(String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new TypeConversionException("'" + text + "' is not a UUID");
+    }
+  }
 
   /** Groups what is done to applications. */
   @Command(

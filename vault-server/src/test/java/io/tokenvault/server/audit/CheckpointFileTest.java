@@ -101,6 +101,23 @@ final class CheckpointFileTest {
   }
 
   @Test
+  void linesThatAreDeliveredTwiceArePassedOver() throws IOException {
+    List<String> lines = written();
+    lines.add(2, lines.get(1));
+    lines.addAll(List.copyOf(lines));
+    assertThat(read(lines)).isEmpty();
+  }
+
+  @Test
+  void withoutACheckpointOfTheTimeNothingIsVerified() throws IOException {
+    List<String> lines = written();
+    CheckpointFile file = new CheckpointFile(KEYS, Optional.of(TIME.minusSeconds(1)), unused -> {});
+    assertThatThrownBy(() -> file.read(new StringReader(String.join("\n", lines))))
+        .isInstanceOf(UnreadableLogException.class)
+        .hasMessageContaining("--as-of");
+  }
+
+  @Test
   void aChangedLineWasNotSignedByThisVault() throws IOException {
     List<String> lines = written();
     lines.set(3, lines.get(3).replace("\"tenants\":2", "\"tenants\":3"));

@@ -180,6 +180,11 @@ final class AuditVerifyCommandTest {
     Files.writeString(dump, Files.readString(dump).replace("Nothing happened", "Something"));
     assertThat(findings(audit("verify", "--dump", dump.toString())))
         .containsExactly("entry_changed");
+    List<String> lines = Files.readAllLines(dump);
+    Files.write(dump, lines.subList(0, lines.size() - 1));
+    assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
+        .contains("The dump is not whole");
+
     Files.writeString(dump, "something else");
     assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
         .contains("No line of the dump is one of a dump.");
@@ -205,10 +210,11 @@ final class AuditVerifyCommandTest {
     audit("dump", "--output", dump.toString()).expectExit(0);
     assertThat(findings(audit("verify", "--dump", dump.toString())))
         .containsExactlyInAnyOrder(found);
-    Files.writeString(dump, "something else\n" + Files.readString(dump));
+    List<String> lines = new ArrayList<>(Files.readAllLines(dump));
+    lines.set(lines.size() - 2, "something else");
+    Files.write(dump, lines);
     assertThat(findings(audit("verify", "--dump", dump.toString())))
-        .startsWith("dump_unreadable")
-        .contains(found);
+        .contains("dump_unreadable", "seal_changed", "entry_changed");
   }
 
   /** Of those that can still be read, before the first seal's. */
