@@ -124,6 +124,10 @@ final class Entries {
   }
 
   private static String message(String text) {
-    return text.substring(0, Math.min(text.length(), AuditEntry.MAX_MESSAGE_LENGTH));
+    int end = AuditEntry.MAX_MESSAGE_LENGTH;
+    if (text.length() <= end) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
   }
 }

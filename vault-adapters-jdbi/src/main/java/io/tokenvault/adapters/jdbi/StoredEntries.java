@@ -22,8 +22,7 @@ final class StoredEntries {
       """
       entry.tenant_id, entry.created_at, entry.sequence, entry.actor_id, entry.actor_type,
       entry.entity_type, entry.entity_id, entry.operation, entry.message, entry.entry_id,
-      entry.mac, entry.mac_key, entry.created_at::text AS its_time,
-      entry.transaction_id::text AS its_transaction""";
+      entry.mac, entry.mac_key, entry.transaction_id::text AS its_transaction""";
 
   // No text that PostgreSQL can hold, so none that the vault has written.
   private static final String NO_TEXT = "\u0000";

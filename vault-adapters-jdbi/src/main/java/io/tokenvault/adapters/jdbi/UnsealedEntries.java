@@ -17,6 +17,9 @@ import org.jdbi.v3.core.statement.StatementContext;
  */
 final class UnsealedEntries {
 
+  private static final String COLUMNS =
+      StoredEntries.COLUMNS + ", entry.created_at::text AS its_time";
+
   private static final String OLDEST =
       """
       SELECT %s FROM audit_entry AS entry
@@ -26,7 +29,7 @@ final class UnsealedEntries {
           (SELECT oldest_sequence FROM audit_sealer))
       ORDER BY tenant_id, created_at, sequence LIMIT :limit
       """
-          .formatted(StoredEntries.COLUMNS);
+          .formatted(COLUMNS);
 
   private static final String RESTORED =
       """
@@ -45,7 +48,7 @@ final class UnsealedEntries {
             AND named.sequence = entry.sequence)
       ORDER BY tenant_id, created_at, sequence LIMIT :limit
       """
-          .formatted(StoredEntries.COLUMNS, LogTimes.USUAL.formatted("created_at"));
+          .formatted(COLUMNS, LogTimes.USUAL.formatted("created_at"));
 
   // What the last snapshot did not see: the transactions that began after it, and those that ran.
   // Each of the two reads its part of the index; a single condition would read all since the
@@ -67,7 +70,7 @@ final class UnsealedEntries {
         AND sequence > :floor
       ORDER BY transaction_id, sequence LIMIT :limit
       """
-          .formatted(StoredEntries.COLUMNS);
+          .formatted(COLUMNS);
 
   private final Handle handle;
   private final SealerState state;
