@@ -178,8 +178,7 @@ final class JdbiSealedLog implements SealedLog {
 
   private static LogItem.Copy readCopy(ResultSet row, StatementContext context)
       throws SQLException {
-    return new LogItem.Copy(
-        StoredEntries.tenant(row, "tenant_id"), StoredEntries.place(row));
+    return new LogItem.Copy(StoredEntries.tenant(row, "tenant_id"), StoredEntries.place(row));
   }
 
   /** An entry's place in a seal. */

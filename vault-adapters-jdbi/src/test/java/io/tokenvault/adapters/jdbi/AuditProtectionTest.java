@@ -87,8 +87,8 @@ final class AuditProtectionTest {
         .hasFieldOrPropertyWithValue("SQLState", "42501");
   }
 
-  private static final String ENTRY = "INSERT INTO audit_entry (tenant_id, entity_type, entity_id,"
-      + " operation, message, ";
+  private static final String ENTRY =
+      "INSERT INTO audit_entry (tenant_id, entity_type, entity_id," + " operation, message, ";
   private static final String FAKE = ") SELECT gen_random_uuid(), 'token', 'x', 'create', 'fake', ";
 
   @ParameterizedTest

@@ -76,12 +76,17 @@ final class UnreadableRowsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "infinity", "-infinity", "294276-12-31 23:59:59.999999+00", "4713-01-01 00:00+00 BC"
+        "infinity",
+        "-infinity",
+        "294276-12-31 23:59:59.999999+00",
+        "4713-01-01 00:00+00 BC"
       })
   void anEntryThatWasMovedBeyondAllTimesIsFoundAndAllOthersToo(String time) {
     TENANTS.tamper(
         tenant,
-        "UPDATE audit_entry SET created_at = '" + time + "' WHERE tenant_id = '%s' AND message ="
+        "UPDATE audit_entry SET created_at = '"
+            + time
+            + "' WHERE tenant_id = '%s' AND message ="
             + " 'second'");
     changeSomethingElse();
     assertThat(TENANTS.verify(tenant).kinds())
@@ -94,7 +99,9 @@ final class UnreadableRowsTest {
     changeSomethingElse();
     TENANTS.tamper(
         tenant,
-        "UPDATE audit_entry SET " + column + " = NULL WHERE tenant_id = '%s' AND message ="
+        "UPDATE audit_entry SET "
+            + column
+            + " = NULL WHERE tenant_id = '%s' AND message ="
             + " 'second'");
     assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_CHANGED, ENTRY_CHANGED);
   }
@@ -129,8 +136,7 @@ final class UnreadableRowsTest {
   void theSealerPassesOverAnEntryBeyondAllTimesAndVerifyingTells(String place) {
     TENANTS.tamper(tenant, ENTRY + place + ", 'token', 'x', 'create', 'fake')");
     // What the sealer of any version looks at.
-    TENANTS.tamper(
-        tenant, "UPDATE audit_entry SET sequence = 1000000007 WHERE message = 'fake'");
+    TENANTS.tamper(tenant, "UPDATE audit_entry SET sequence = 1000000007 WHERE message = 'fake'");
     assertSealedGoesOn();
     assertThat(TENANTS.verify(tenant).kinds()).containsExactly(ENTRY_INSERTED);
     assertThat(listed()).doesNotContain("fake").hasSize(5);
@@ -162,8 +168,7 @@ final class UnreadableRowsTest {
 
   @Test
   void entriesThatSayWhatTheVaultNeverSaysAreListedAndFed() {
-    TENANTS.tamper(
-        tenant, ENTRY + "now(), 1000000009, 'none', 'x', 'none', repeat('long', 1000))");
+    TENANTS.tamper(tenant, ENTRY + "now(), 1000000009, 'none', 'x', 'none', repeat('long', 1000))");
     TENANTS.tamper(tenant, ENTRY + "now(), 1000000010, NULL, NULL, NULL, NULL)");
     TENANTS.sealing.run();
     assertThat(listed()).hasSize(7);
@@ -210,14 +215,14 @@ final class UnreadableRowsTest {
             + " oldest_sequence = 0"
       })
   void whatWasThereBeforeIsSealedWithoutThem(String wait) {
-    for (int i = 1; i <= 3; i++) {
-      TENANTS.tamper(
-          tenant,
-          ("INSERT INTO audit_entry (tenant_id, created_at, sequence, entity_type, entity_id,"
-                  + " operation, message, transaction_id) VALUES ('%s', 'infinity', N, 'token',"
-                  + " 'x', 'create', 'old', NULL)")
-              .replace("N", String.valueOf(i)));
-    }
+    TENANTS.tamper(
+        tenant,
+        """
+        INSERT INTO audit_entry (tenant_id, created_at, sequence, entity_type, entity_id,
+          operation, message, transaction_id)
+        SELECT '%s', 'infinity', i, 'token', 'x', 'create', 'old', NULL
+        FROM generate_series(1, 3) i
+        """);
     TENANTS.database.asOwner("UPDATE audit_sealer SET " + wait);
     // In pieces that are all such entries.
     int rounds = 1;
@@ -225,7 +230,10 @@ final class UnreadableRowsTest {
       assertThat(rounds++).isLessThan(100);
     }
     assertSealedGoesOn();
-    assertThat(TENANTS.ask(tenant, "SELECT restored_since IS NULL AND oldest_time IS NULL FROM"
-        + " audit_sealer")).containsExactly("t");
+    assertThat(
+            TENANTS.ask(
+                tenant,
+                "SELECT restored_since IS NULL AND oldest_time IS NULL FROM" + " audit_sealer"))
+        .containsExactly("t");
   }
 }

@@ -62,7 +62,14 @@ class AuditEntryTest {
     assertThat(Operation.values())
         .extracting(Operation::value)
         .containsExactly(
-            "create", "read", "update", "delete", "use", "invoke", "regenerate", "search",
+            "create",
+            "read",
+            "update",
+            "delete",
+            "use",
+            "invoke",
+            "regenerate",
+            "search",
             "unknown");
   }
 

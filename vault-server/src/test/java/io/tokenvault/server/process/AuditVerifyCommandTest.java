@@ -202,8 +202,13 @@ final class AuditVerifyCommandTest {
     ask(newestEntry("message = 'Nothing happened'"));
     ask("UPDATE audit_seal SET times[1] = 'infinity' WHERE number = 1");
     String[] found = {
-      "seal_changed", "entry_missing", "entry_changed", "entry_changed", "entry_missing",
-      "entry_inserted", "entry_inserted"
+      "seal_changed",
+      "entry_missing",
+      "entry_changed",
+      "entry_changed",
+      "entry_missing",
+      "entry_inserted",
+      "entry_inserted"
     };
     assertThat(findings(audit("verify"))).containsExactlyInAnyOrder(found);
 
