@@ -9,10 +9,11 @@ import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -52,6 +53,10 @@ final class Entries {
 
   private static final Map<String, EntityType> TYPES =
       EntityType.all().stream().collect(Collectors.toMap(EntityType::value, Function.identity()));
+
+  private static final Map<String, Operation> OPERATIONS =
+      Arrays.stream(Operation.values())
+          .collect(Collectors.toMap(Operation::value, Function.identity()));
 
   private Entries() {}
 
@@ -94,8 +99,9 @@ final class Entries {
     return SqlValues.texts(entries.stream().map(property).collect(Collectors.toList()));
   }
 
+  /** Whatever the row says: one that the vault did not write keeps none of its own from view. */
   static RecordedEntry read(ResultSet row, StatementContext context) throws SQLException {
-    String type = row.getString("entity_type");
+    String type = text(row, "entity_type");
     AuditEntry entry =
         new AuditEntry(
             new TenantId(row.getObject("tenant_id", UUID.class)),
@@ -103,9 +109,25 @@ final class Entries {
                 Optional.ofNullable(row.getObject("actor_id", UUID.class)),
                 Optional.ofNullable(row.getString("actor_type"))),
             TYPES.getOrDefault(type, new EntityType(type, type)),
-            row.getString("entity_id"),
-            Operation.valueOf(row.getString("operation").toUpperCase(Locale.ROOT)),
-            row.getString("message"));
+            text(row, "entity_id"),
+            operation(text(row, "operation")),
+            message(text(row, "message")));
     return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
+  }
+
+  private static String text(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNullElse(row.getString(column), "");
+  }
+
+  private static Operation operation(String value) {
+    return OPERATIONS.getOrDefault(value, Operation.UNKNOWN);
+  }
+
+  private static String message(String text) {
+    int end = AuditEntry.MAX_MESSAGE_LENGTH;
+    if (text.length() <= end) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
   }
 }

@@ -3,7 +3,6 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.adapters.jdbi.UnsealedEntries.Row;
 import io.tokenvault.domain.audit.ChainEnd;
 import io.tokenvault.domain.audit.EntryPlace;
-import io.tokenvault.domain.audit.LogHash;
 import io.tokenvault.domain.audit.LogSeal;
 import io.tokenvault.domain.audit.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
@@ -69,8 +68,10 @@ final class JdbiSealStore implements SealStore {
       INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key, sealed_at)
       VALUES (:tenant, :number, :times::timestamptz[], :sequences::bigint[], :head, :mac, :key,
         greatest(
-          clock_timestamp(), :latest::timestamptz, (SELECT max(sealed_at) FROM audit_seal)))
-      """;
+          clock_timestamp(), :latest::timestamptz,
+          (SELECT max(sealed_at) FROM audit_seal WHERE %s)))
+      """
+          .formatted(LogTimes.USUAL.formatted("sealed_at"));
 
   // Longer than any transaction lasts, and than two clocks are apart.
   private static final String REBASE =
@@ -87,9 +88,11 @@ final class JdbiSealStore implements SealStore {
   private static final OptionalInt REBASED = OptionalInt.of(-1);
 
   private final Database database;
+  private final PassedOver passedOver;
 
-  JdbiSealStore(Database database) {
+  JdbiSealStore(Database database, PassedOver passedOver) {
     this.database = database;
+    this.passedOver = passedOver;
   }
 
   @Override
@@ -112,7 +115,7 @@ final class JdbiSealStore implements SealStore {
   }
 
   /** Beginning anew keeps writers out until it is committed, so nothing else is done with it. */
-  private static OptionalInt round(Handle handle, int limit, Sealing sealing) {
+  private OptionalInt round(Handle handle, int limit, Sealing sealing) {
     SealerState state = SealerState.find(handle);
     if (state.elsewhere()) {
       rebase(handle);
@@ -121,7 +124,7 @@ final class JdbiSealStore implements SealStore {
     return OptionalInt.of(seal(handle, state, limit, sealing));
   }
 
-  private static int seal(Handle handle, SealerState state, int limit, Sealing sealing) {
+  private int seal(Handle handle, SealerState state, int limit, Sealing sealing) {
     if (state.isCatchingUp()) {
       Database.allowLong(handle);
     }
@@ -131,11 +134,18 @@ final class JdbiSealStore implements SealStore {
         : count;
   }
 
-  private static int seal(UnsealedEntries unsealed, Handle handle, Sealing sealing) {
+  private int seal(UnsealedEntries unsealed, Handle handle, Sealing sealing) {
     List<Row> rows = unsealed.next();
-    if (!rows.isEmpty()) {
-      List<StoredEntry> entries = rows.stream().map(Row::entry).toList();
-      add(handle, sealing.seal(entries, ends(handle, entries)));
+    Map<TenantId, ChainEnd> ends = ends(handle, rows);
+    Map<Boolean, List<StoredEntry>> entries =
+        rows.stream()
+            .map(Row::entry)
+            .collect(
+                Collectors.partitioningBy(
+                    entry -> unsealed.canSeal(entry, ends.get(entry.tenantId()))));
+    passedOver.tell(entries.get(false));
+    if (!entries.get(true).isEmpty()) {
+      add(handle, sealing.seal(entries.get(true), ends));
     }
     unsealed.noteSealed(rows);
     return rows.size();
@@ -147,9 +157,12 @@ final class JdbiSealStore implements SealStore {
     handle.createUpdate(REBASE).bind("floor", floor).execute();
   }
 
-  private static Map<TenantId, ChainEnd> ends(Handle handle, List<StoredEntry> entries) {
+  private static Map<TenantId, ChainEnd> ends(Handle handle, List<Row> rows) {
     List<UUID> tenants =
-        entries.stream().map(entry -> entry.tenantId().value()).distinct().toList();
+        rows.stream().map(row -> row.entry().tenantId().value()).distinct().toList();
+    if (tenants.isEmpty()) {
+      return Map.of();
+    }
     return handle
         .createQuery(WANTED.replace("AS wanted", "AS wanted (tenant_id)"))
         .bind("tenants", SqlValues.uuids(tenants))
@@ -161,7 +174,7 @@ final class JdbiSealStore implements SealStore {
     return new ChainEnd(
         new TenantId(row.getObject("tenant_id", UUID.class)),
         row.getLong("number"),
-        new LogHash(row.getBytes("head")));
+        StoredEntries.hash(row, "head"));
   }
 
   private static void add(Handle handle, List<LogSeal> seals) {

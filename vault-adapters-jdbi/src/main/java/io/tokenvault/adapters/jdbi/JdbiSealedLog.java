@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
@@ -161,10 +160,15 @@ final class JdbiSealedLog implements SealedLog {
       throws SQLException {
     return new LogItem.Drop(
         new MonthDrop(
-            YearMonth.from(row.getObject("month", LocalDate.class)),
+            month(row.getObject("month", LocalDate.class)),
             row.getLong("entries"),
-            StoredRow.time(row, "dropped_at"),
-            new LogTag(row.getInt("mac_key"), row.getBytes("mac"))));
+            LogTimes.read(row, "dropped_at"),
+            StoredEntries.tag(row, "mac", "mac_key")));
+  }
+
+  /** One that is not there is none that the vault has dropped. */
+  private static YearMonth month(LocalDate date) {
+    return date == null ? YearMonth.of(0, 1) : YearMonth.from(date);
   }
 
   private static LogItem.Loose readLoose(ResultSet row, StatementContext context)
@@ -174,8 +178,7 @@ final class JdbiSealedLog implements SealedLog {
 
   private static LogItem.Copy readCopy(ResultSet row, StatementContext context)
       throws SQLException {
-    return new LogItem.Copy(
-        new TenantId(row.getObject("tenant_id", UUID.class)), StoredEntries.place(row));
+    return new LogItem.Copy(StoredEntries.tenant(row, "tenant_id"), StoredEntries.place(row));
   }
 
   /** An entry's place in a seal. */
@@ -190,17 +193,12 @@ final class JdbiSealedLog implements SealedLog {
     static LinkRow read(ResultSet row, StatementContext context) throws SQLException {
       boolean isThere = row.getObject("tenant_id") != null;
       return new LinkRow(
-          new TenantId(row.getObject("seal_tenant", UUID.class)),
+          StoredEntries.tenant(row, "seal_tenant"),
           row.getLong("number"),
-          new EntryPlace(StoredRow.time(row, "place_time"), row.getLong("place_sequence")),
-          hash(row.getBytes("head")),
-          new LogTag(row.getInt("seal_mac_key"), row.getBytes("seal_mac")),
+          new EntryPlace(LogTimes.read(row, "place_time"), row.getLong("place_sequence")),
+          StoredEntries.hash(row, "head"),
+          StoredEntries.tag(row, "seal_mac", "seal_mac_key"),
           isThere ? Optional.of(StoredEntries.read(row)) : Optional.empty());
-    }
-
-    /** One that is not a hash is none that fits. */
-    private static LogHash hash(byte[] bytes) {
-      return bytes.length == LogHash.BYTES ? new LogHash(bytes) : LogHash.NONE;
     }
 
     boolean isOfSameSeal(LinkRow other) {

@@ -41,6 +41,7 @@ public final class JdbiStores implements VaultDatabase {
   private final Limits limits;
   private final JdbiElection election;
   private final JdbiRecorder recorder;
+  private final PassedOver passedOver = new PassedOver();
 
   private JdbiStores(
       Pools pools, Function<DataSource, Database> databases, Limits limits, JdbiElection election) {
@@ -133,7 +134,7 @@ public final class JdbiStores implements VaultDatabase {
   /** Over a connection of its own, so that sealing does not wait for requests. */
   @Override
   public SealStore seals() {
-    return new JdbiSealStore(new Database(pools.sealing()));
+    return new JdbiSealStore(new Database(pools.sealing()), passedOver);
   }
 
   @Override

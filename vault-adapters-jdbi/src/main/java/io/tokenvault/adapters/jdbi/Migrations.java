@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Migrations {
 
-  static final String NEEDED_VERSION = "7";
+  static final String NEEDED_VERSION = "8";
 
   private static final int ATTEMPTS = 30;
   private static final Duration PAUSE = Duration.ofSeconds(1);

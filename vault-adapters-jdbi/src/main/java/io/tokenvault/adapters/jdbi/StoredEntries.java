@@ -3,11 +3,13 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.domain.audit.EntryContent;
 import io.tokenvault.domain.audit.EntryMark;
 import io.tokenvault.domain.audit.EntryPlace;
+import io.tokenvault.domain.audit.LogHash;
 import io.tokenvault.domain.audit.LogTag;
 import io.tokenvault.domain.audit.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -22,6 +24,11 @@ final class StoredEntries {
       entry.entity_type, entry.entity_id, entry.operation, entry.message, entry.entry_id,
       entry.mac, entry.mac_key, entry.transaction_id::text AS its_transaction""";
 
+  // No text that PostgreSQL can hold, so none that the vault has written.
+  private static final String NO_TEXT = "\u0000";
+
+  private static final UUID NO_ID = new UUID(0, 0);
+
   private StoredEntries() {}
 
   static StoredEntry read(ResultSet row, StatementContext context) throws SQLException {
@@ -31,18 +38,38 @@ final class StoredEntries {
   static StoredEntry read(ResultSet row) throws SQLException {
     EntryContent content =
         new EntryContent(
-            new TenantId(row.getObject("tenant_id", UUID.class)),
+            tenant(row, "tenant_id"),
             Optional.ofNullable(row.getObject("actor_id", UUID.class)),
             Optional.ofNullable(row.getString("actor_type")),
-            row.getString("entity_type"),
-            row.getString("entity_id"),
-            row.getString("operation"),
-            row.getString("message"));
+            text(row, "entity_type"),
+            text(row, "entity_id"),
+            text(row, "operation"),
+            text(row, "message"));
     return new StoredEntry(place(row), content, mark(row));
   }
 
   static EntryPlace place(ResultSet row) throws SQLException {
-    return new EntryPlace(StoredRow.time(row, "created_at"), row.getLong("sequence"));
+    return new EntryPlace(LogTimes.read(row, "created_at"), row.getLong("sequence"));
+  }
+
+  static TenantId tenant(ResultSet row, String column) throws SQLException {
+    return new TenantId(Objects.requireNonNullElse(row.getObject(column, UUID.class), NO_ID));
+  }
+
+  private static String text(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNullElse(row.getString(column), NO_TEXT);
+  }
+
+  /** One that is not a hash is none that fits. */
+  static LogHash hash(ResultSet row, String column) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    return bytes == null || bytes.length != LogHash.BYTES ? LogHash.NONE : new LogHash(bytes);
+  }
+
+  /** One that is not there is none that fits. */
+  static LogTag tag(ResultSet row, String column, String key) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    return new LogTag(row.getInt(key), bytes == null ? new byte[0] : bytes);
   }
 
   /** Half of a mark is as good as none. */

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.domain.audit.ChainEnd;
 import io.tokenvault.domain.audit.StoredEntry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,6 +17,9 @@ import org.jdbi.v3.core.statement.StatementContext;
  */
 final class UnsealedEntries {
 
+  private static final String COLUMNS =
+      StoredEntries.COLUMNS + ", entry.created_at::text AS its_time";
+
   private static final String OLDEST =
       """
       SELECT %s FROM audit_entry AS entry
@@ -25,13 +29,15 @@ final class UnsealedEntries {
           (SELECT oldest_sequence FROM audit_sealer))
       ORDER BY tenant_id, created_at, sequence LIMIT :limit
       """
-          .formatted(StoredEntries.COLUMNS);
+          .formatted(COLUMNS);
 
   private static final String RESTORED =
       """
       SELECT %s FROM audit_entry AS entry
       WHERE created_at >= (SELECT restored_since FROM audit_sealer)
-        AND sequence <= :floor
+        AND sequence <= :floor AND %s
+        AND NOT EXISTS (
+          SELECT FROM audit_seal WHERE tenant_id = entry.tenant_id AND number > :lastNumber)
         AND NOT EXISTS (
           SELECT 1
           FROM (
@@ -42,7 +48,7 @@ final class UnsealedEntries {
             AND named.sequence = entry.sequence)
       ORDER BY tenant_id, created_at, sequence LIMIT :limit
       """
-          .formatted(StoredEntries.COLUMNS);
+          .formatted(COLUMNS, LogTimes.USUAL.formatted("created_at"));
 
   // What the last snapshot did not see: the transactions that began after it, and those that ran.
   // Each of the two reads its part of the index; a single condition would read all since the
@@ -64,7 +70,7 @@ final class UnsealedEntries {
         AND sequence > :floor
       ORDER BY transaction_id, sequence LIMIT :limit
       """
-          .formatted(StoredEntries.COLUMNS);
+          .formatted(COLUMNS);
 
   private final Handle handle;
   private final SealerState state;
@@ -82,9 +88,29 @@ final class UnsealedEntries {
         state.oldestWait()
             ? handle.createQuery(OLDEST)
             : state.restoredWait()
-                ? handle.createQuery(RESTORED).bind("floor", state.floor())
+                ? withRoom(handle.createQuery(RESTORED))
                 : withSnapshots(handle.createQuery(NEW));
     return query.bind("limit", limit).map(Row::read).list();
+  }
+
+  /** Entries that are passed over would be found again and again. */
+  private Query withRoom(Query query) {
+    return query.bind("floor", state.floor()).bind("lastNumber", lastNumber());
+  }
+
+  /** The last number of a chain that has room for a seal of each entry. */
+  private long lastNumber() {
+    return Long.MAX_VALUE - limit;
+  }
+
+  /**
+   * Whether an entry can be sealed: at a time that a seal can name, in a chain that has room.
+   *
+   * @param end of its chain; null if there is none yet
+   */
+  boolean canSeal(StoredEntry entry, ChainEnd end) {
+    return LogTimes.isUsual(entry.place().createdAt())
+        && (end == null || end.number() <= lastNumber());
   }
 
   private Query withSnapshots(Query query) {
@@ -100,7 +126,7 @@ final class UnsealedEntries {
   void noteSealed(List<Row> rows) {
     boolean all = rows.size() < limit;
     if (state.oldestWait()) {
-      noteOldest(all ? null : rows.get(rows.size() - 1).entry());
+      noteOldest(all ? null : rows.get(rows.size() - 1));
     } else if (state.restoredWait()) {
       noteRestored(all);
     } else if (!all) {
@@ -110,16 +136,17 @@ final class UnsealedEntries {
     }
   }
 
-  private void noteOldest(StoredEntry last) {
+  private void noteOldest(Row last) {
     handle
         .createUpdate(
             """
             UPDATE audit_sealer
-            SET oldest_tenant = :tenant, oldest_time = :time, oldest_sequence = :sequence
+            SET oldest_tenant = :tenant, oldest_time = :time::timestamptz,
+                oldest_sequence = :sequence
             """)
-        .bind("tenant", last == null ? null : last.tenantId().value())
-        .bind("time", last == null ? null : SqlValues.time(last.place().createdAt()))
-        .bind("sequence", last == null ? null : last.place().sequence())
+        .bind("tenant", last == null ? null : last.entry().tenantId().value())
+        .bind("time", last == null ? null : last.time())
+        .bind("sequence", last == null ? null : last.entry().place().sequence())
         .execute();
   }
 
@@ -161,11 +188,13 @@ final class UnsealedEntries {
   /**
    * An entry to seal.
    *
+   * @param time of the entry, as the database writes it
    * @param transaction null for the oldest entries
    */
-  record Row(StoredEntry entry, String transaction) {
+  record Row(StoredEntry entry, String time, String transaction) {
     static Row read(ResultSet row, StatementContext context) throws SQLException {
-      return new Row(StoredEntries.read(row), row.getString("its_transaction"));
+      return new Row(
+          StoredEntries.read(row), row.getString("its_time"), row.getString("its_transaction"));
     }
   }
 }

@@ -77,11 +77,71 @@ final class AuditProtectionTest {
         "CREATE TABLE mine (x int)",
         "SELECT grant_runtime('vault_runtime')",
         "UPDATE flyway_schema_history SET success = false",
+        "INSERT INTO audit_seal (position) VALUES (1)",
+        "INSERT INTO audit_drop (month) VALUES ('2024-01-01')",
+        "SELECT setval('audit_entry_sequence', 1)",
       })
   void theRuntimeRoleHasNoRightTo(String statement) {
     assertThatThrownBy(() -> DATABASE.asRuntime(statement))
         .isInstanceOf(SQLException.class)
         .hasFieldOrPropertyWithValue("SQLState", "42501");
+  }
+
+  private static final String ENTRY =
+      "INSERT INTO audit_entry (tenant_id, entity_type, entity_id," + " operation, message, ";
+  private static final String FAKE = ") SELECT gen_random_uuid(), 'token', 'x', 'create', 'fake', ";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sequence" + FAKE + "9223372036854775807",
+        "sequence" + FAKE + "1",
+        "transaction_id" + FAKE + "'9223372036854775807'",
+      })
+  void theRuntimeRoleDoesNotSayWhereAnEntryStands(String rest) {
+    assertThatThrownBy(() -> DATABASE.asRuntime(ENTRY + rest))
+        .isInstanceOf(SQLException.class)
+        .hasFieldOrPropertyWithValue("SQLState", "42501");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"infinity", "-infinity", "294276-12-31", "10000-01-01Z", "1969-12-31Z"})
+  void theRuntimeRoleAddsNoEntryBeyondAllTimes(String time) {
+    assertThatThrownBy(
+            () -> DATABASE.asRuntime(ENTRY + "created_at" + FAKE + "'" + time + "'::timestamptz"))
+        .isInstanceOf(SQLException.class)
+        .hasFieldOrPropertyWithValue("SQLState", "23514");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "9223372036854775807, array[now()], array[5], sha256('')",
+        "2, array[now()], array[5], sha256('')",
+        "1, array['infinity'::timestamptz], array[5], sha256('')",
+        "1, array[NULL]::timestamptz[], array[NULL]::bigint[], sha256('')",
+        "1, array[now()], array[NULL]::bigint[], sha256('')",
+        "1, '[2:2]={2026-01-01Z}', array[5], sha256('')",
+        "1, array[now()], array[5], '\\x00'",
+      })
+  void theRuntimeRoleAddsNoSealThatCannotBeRead(String seal) {
+    assertThatThrownBy(
+            () ->
+                DATABASE.asRuntime(
+                    "INSERT INTO audit_seal (tenant_id, mac, mac_key, number, times, sequences,"
+                        + " head) SELECT gen_random_uuid(), '\\x00', 1, "
+                        + seal))
+        .isInstanceOf(SQLException.class)
+        .hasFieldOrPropertyWithValue("SQLState", "23514");
+  }
+
+  @Test
+  void everyPartitionHasTheChecks() {
+    assertThat(
+            DATABASE.asOwner(
+                "SELECT conrelid::regclass FROM pg_constraint"
+                    + " WHERE conname = 'audit_entry_usual_time' AND coninhcount > 0"))
+        .containsExactlyInAnyOrderElementsOf(partitions());
   }
 
   @Test

@@ -84,7 +84,7 @@ final class JdbiLogFeedTest {
     recordAndSeal(tenant, "first");
     database.asOwner(
         "INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)"
-            + " SELECT '%s', i, '{2024-01-01Z}', '{1}', '\\x00', '\\x00', 1".formatted(other)
+            + " SELECT '%s', i, '{2024-01-01Z}', '{1}', sha256(''), '\\x00', 1".formatted(other)
             + " FROM generate_series(1, 450) i");
     recordAndSeal(tenant, "last");
     assertThat(texts(walk(of(tenant), FeedPosition.START, 10))).containsExactly("first", "last");

@@ -287,7 +287,7 @@ final class JdbiSealStoreTest {
             }
           }
         });
-    return round(new JdbiSealStore(database), 10, () -> {});
+    return round(new JdbiSealStore(database, new PassedOver()), 10, () -> {});
   }
 
   @Test

@@ -11,7 +11,9 @@ public enum Operation {
   USE,
   INVOKE,
   REGENERATE,
-  SEARCH;
+  SEARCH,
+  /** Read from an entry that says something else; nothing is recorded with it. */
+  UNKNOWN;
 
   /** The value in answers. */
   public String value() {

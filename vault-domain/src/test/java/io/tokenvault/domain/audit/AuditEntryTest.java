@@ -62,7 +62,15 @@ class AuditEntryTest {
     assertThat(Operation.values())
         .extracting(Operation::value)
         .containsExactly(
-            "create", "read", "update", "delete", "use", "invoke", "regenerate", "search");
+            "create",
+            "read",
+            "update",
+            "delete",
+            "use",
+            "invoke",
+            "regenerate",
+            "search",
+            "unknown");
   }
 
   @Test

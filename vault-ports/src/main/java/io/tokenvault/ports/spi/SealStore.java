@@ -20,11 +20,12 @@ public interface SealStore {
 
   /**
    * Seals committed entries that have no seal yet: reads some, has seals made of them and adds
-   * these, all of it or nothing. Those that older versions wrote come first.
+   * these, all of it or nothing. Those that older versions wrote come first. What cannot be sealed,
+   * since somebody put it there that is not the vault, is passed over, and stays without a seal.
    *
    * @param limit how many entries at the most
-   * @return how many entries were sealed, fewer than the limit if there are no more for now; empty
-   *     if another node is sealing
+   * @return how many entries were sealed or passed over, fewer than the limit if there are no more
+   *     for now; empty if another node is sealing
    */
   OptionalInt seal(int limit, Sealing sealing);
 

@@ -15,42 +15,63 @@ import java.util.function.Consumer;
 public final class DumpedLog implements SealedLog {
 
   private final Reader reader;
+  private final Consumer<String> problems;
+  private long number;
+  private long good;
 
   /**
    * @param reader the caller's to close
+   * @param problems told of each line that is not one of a dump, with its number; all others count
    */
-  public DumpedLog(Reader reader) {
+  public DumpedLog(Reader reader, Consumer<String> problems) {
     this.reader = reader;
+    this.problems = problems;
   }
 
   /**
-   * @throws UnreadableLogException if it cannot be read, something else is in it, or it was cut off
+   * @throws UnreadableLogException if it cannot be read, no line is one of a dump, or it was cut
+   *     off; the consumer has been given what was read until then
    */
   @Override
   public void read(Optional<TenantId> tenant, Consumer<LogItem> consumer) {
     BufferedReader lines = new BufferedReader(reader);
-    long number = 0;
     try {
       OptionalLong end = OptionalLong.empty();
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
         requireNothingAfter(end);
-        end = LogItemLine.readEnd(line);
-        if (end.isEmpty()) {
-          give(LogItemLine.read(line), tenant, consumer);
-        }
+        end = take(line, tenant, consumer);
       }
+      requireAny(end);
       requireWhole(end, number - 1);
     } catch (IOException failed) {
       throw new UnreadableLogException("The dump cannot be read after line " + number + ".");
-    } catch (IllegalArgumentException | DateTimeException malformed) {
-      throw new UnreadableLogException("Line " + number + " of the dump is not one of a dump.");
     }
   }
 
-  private static void give(LogItem item, Optional<TenantId> tenant, Consumer<LogItem> consumer) {
+  /** Empty if the line is not the end. */
+  private OptionalLong take(String line, Optional<TenantId> tenant, Consumer<LogItem> consumer) {
+    LogItem item;
+    number++;
+    try {
+      OptionalLong end = LogItemLine.readEnd(line);
+      if (end.isPresent()) {
+        return end;
+      }
+      item = LogItemLine.read(line);
+    } catch (IllegalArgumentException | DateTimeException malformed) {
+      problems.accept("line " + number + " is not one of a dump");
+      return OptionalLong.empty();
+    }
+    good++;
     if (tenant.map(wanted -> isOf(wanted, item)).orElse(true)) {
       consumer.accept(item);
+    }
+    return OptionalLong.empty();
+  }
+
+  private void requireAny(OptionalLong end) {
+    if (number > 0 && good == 0 && end.isEmpty()) {
+      throw new UnreadableLogException("No line of the dump is one of a dump.");
     }
   }
 
@@ -60,8 +81,8 @@ public final class DumpedLog implements SealedLog {
     }
   }
 
-  private static void requireWhole(OptionalLong end, long number) {
-    if (end.isEmpty() || end.getAsLong() != number) {
+  private static void requireWhole(OptionalLong end, long lines) {
+    if (end.isEmpty() || end.getAsLong() != lines) {
       throw new UnreadableLogException(
           "The dump is not whole: it has no end, or lines are missing before it.");
     }

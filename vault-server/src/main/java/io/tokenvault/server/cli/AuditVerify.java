@@ -78,7 +78,7 @@ final class AuditVerify implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  private long checkpointProblems;
+  private long problems;
 
   AuditVerify(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -94,7 +94,7 @@ final class AuditVerify implements Callable<Integer> {
       }
     }
     try (Reader reader = dump.equals("-") ? standardInput() : open(Path.of(dump))) {
-      return verify(KeysetFile.keys(configuration), new DumpedLog(reader));
+      return verify(KeysetFile.keys(configuration), new DumpedLog(reader, this::tellUnreadable));
     }
   }
 
@@ -115,7 +115,7 @@ final class AuditVerify implements Callable<Integer> {
     CheckpointedEnds ends = checkpoints == null ? new CheckpointedEnds() : read(keys);
     VerifyLog verify = new VerifyLog(keys, ends, Optional.ofNullable(withoutMacUntil), this::tell);
     Report report = verify.run(log, Optional.ofNullable(tenant).map(TenantId::new));
-    boolean intact = report.isIntact() && checkpointProblems == 0;
+    boolean intact = report.isIntact() && problems == 0;
     print(
         new JsonLine()
             .with("intact", intact)
@@ -124,7 +124,7 @@ final class AuditVerify implements Callable<Integer> {
             .with("tenants", report.tenants())
             .with("not_sealed_yet", report.loose())
             .with("without_mac", report.withoutMac())
-            .with("findings", report.findings() + checkpointProblems));
+            .with("findings", report.findings() + problems));
     return intact ? 0 : Failures.FAILED;
   }
 
@@ -135,8 +135,16 @@ final class AuditVerify implements Callable<Integer> {
   }
 
   private void tell(String checkpointProblem) {
-    checkpointProblems++;
-    print(new JsonLine().with("finding", "checkpoint_forged").with("text", checkpointProblem));
+    tell("checkpoint_forged", checkpointProblem);
+  }
+
+  private void tellUnreadable(String line) {
+    tell("dump_unreadable", line);
+  }
+
+  private void tell(String kind, String problem) {
+    problems++;
+    print(new JsonLine().with("finding", kind).with("text", problem));
   }
 
   private void tell(LogFinding finding) {

@@ -187,7 +187,50 @@ final class AuditVerifyCommandTest {
 
     Files.writeString(dump, "something else");
     assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
-        .contains("Line 1 of the dump is not one of a dump.");
+        .contains("No line of the dump is one of a dump.");
+  }
+
+  @Test
+  void whatCannotBeReadHidesNothingElseInTheDatabaseOrInADump() throws IOException {
+    ask("DROP TRIGGER audit_entry_is_final ON audit_entry");
+    ask("DROP TRIGGER audit_seal_is_final ON audit_seal");
+    ask("ALTER TABLE audit_entry DROP CONSTRAINT audit_entry_usual_time");
+    ask("ALTER TABLE audit_seal DROP CONSTRAINT audit_seal_usual_times");
+    ask("ALTER TABLE audit_entry ALTER operation DROP NOT NULL");
+    ask(newestEntry("created_at = 'infinity'"));
+    ask(newestEntry("operation = NULL"));
+    ask(newestEntry("message = 'Nothing happened'"));
+    ask("UPDATE audit_seal SET times[1] = 'infinity' WHERE number = 1");
+    String[] found = {
+      "seal_changed",
+      "entry_missing",
+      "entry_changed",
+      "entry_changed",
+      "entry_missing",
+      "entry_inserted",
+      "entry_inserted"
+    };
+    assertThat(findings(audit("verify"))).containsExactlyInAnyOrder(found);
+
+    audit("dump", "--output", dump.toString()).expectExit(0);
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .containsExactlyInAnyOrder(found);
+    List<String> lines = new ArrayList<>(Files.readAllLines(dump));
+    lines.set(lines.size() - 2, "something else");
+    Files.write(dump, lines);
+    assertThat(findings(audit("verify", "--dump", dump.toString())))
+        .contains("dump_unreadable", "seal_changed", "entry_changed");
+  }
+
+  /** Of those that can still be read, before the first seal's. */
+  private static String newestEntry(String change) {
+    return """
+        UPDATE audit_entry SET %s
+        WHERE sequence = (
+          SELECT max(sequence) FROM audit_entry
+          WHERE created_at < '10000-01-01Z' AND operation IS NOT NULL)
+        """
+        .formatted(change);
   }
 
   @Test
