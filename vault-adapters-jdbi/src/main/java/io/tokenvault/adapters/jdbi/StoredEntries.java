@@ -24,8 +24,8 @@ final class StoredEntries {
       entry.entity_type, entry.entity_id, entry.operation, entry.message, entry.entry_id,
       entry.mac, entry.mac_key, entry.transaction_id::text AS its_transaction""";
 
-  // No text that PostgreSQL can hold, so none that the vault has written.
-  private static final String NO_TEXT = "\u0000";
+  // No character, and none that the vault writes; a dump can hold it.
+  private static final String NO_TEXT = "\uFFFF";
 
   private static final UUID NO_ID = new UUID(0, 0);
 
