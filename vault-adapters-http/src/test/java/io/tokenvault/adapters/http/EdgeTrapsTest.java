@@ -67,7 +67,12 @@ final class EdgeTrapsTest {
 
       request(known, "HEAD /healthz");
 
-      assertThat(head(known)).startsWith("HTTP/1.1 503 ").contains("\r\nRetry-After: 1\r\n");
+      // Or its connection, on which nothing went on, was closed before the request came.
+      assertThat(head(known))
+          .satisfiesAnyOf(
+              told ->
+                  assertThat(told).startsWith("HTTP/1.1 503 ").contains("\r\nRetry-After: 1\r\n"),
+              nothing -> assertThat(nothing).isEmpty());
       assertThat(stopped).isNotDone();
       proxy.mayAnswer.countDown();
       assertThat(head(invoking)).startsWith("HTTP/1.1 304 ");
