@@ -2,6 +2,8 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.Admission;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.util.Optional;
 
@@ -9,9 +11,11 @@ import java.util.Optional;
 final class AuthorizeCaller implements Step {
 
   private final ProxyInvocations invocations;
+  private final String idempotencyKey;
 
-  AuthorizeCaller(ProxyInvocations invocations) {
+  AuthorizeCaller(ProxyInvocations invocations, ServiceHeaders names) {
     this.invocations = invocations;
+    this.idempotencyKey = names.idempotencyKey();
   }
 
   @Override
@@ -24,15 +28,25 @@ final class AuthorizeCaller implements Step {
     if (route.hasSeveralProxyKeys()) {
       throw severalProxyKeys(route);
     }
-    return exchange.with(
+    Admission admission =
         exchange.isDecidedAnew()
             ? invocations.admitAnew(route.apiKey(), route.proxyKey())
-            : invocations.admit(route.apiKey(), route.proxyKey()));
+            : invocations.admit(route.apiKey(), route.proxyKey());
+    return exchange.with(
+        admission.isProvisional() && mayBeSentAgain(exchange)
+            ? invocations.admitAnew(route.apiKey(), route.proxyKey())
+            : admission);
   }
 
-  /** A bad API key is told before a bad destination. */
+  /** Such a request is found by the keys that its tenant has now. */
+  private boolean mayBeSentAgain(Exchange exchange) {
+    return exchange.call().headers().stream().anyMatch(field -> field.is(idempotencyKey));
+  }
+
+  /** A bad API key is told before a bad destination, and a good one is counted. */
   private RefusedException severalProxyKeys(Route route) {
-    if (route.apiKey().isPresent()) {
+    if (route.apiKey().isPresent()
+        && invocations.admit(route.apiKey(), Optional.empty()).isProvisional()) {
       invocations.admitAnew(route.apiKey(), Optional.empty());
     }
     return new RefusedException(

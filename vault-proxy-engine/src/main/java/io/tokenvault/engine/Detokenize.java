@@ -1,8 +1,8 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.expression.TokenValues;
 import io.tokenvault.engine.filter.FilterChain;
-import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.util.List;
 import java.util.Optional;

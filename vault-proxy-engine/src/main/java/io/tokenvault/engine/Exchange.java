@@ -2,7 +2,7 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.TransformKind;
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.usecase.Admission;
@@ -30,6 +30,7 @@ final class Exchange {
   private ProxyAnswer answer;
   private boolean answeredByTransform;
   private boolean decidedAnew;
+  private Repetition repetition = Repetition.NONE;
   private Optional<byte[]> read = Optional.empty();
 
   private Exchange(ProxyCall call, HeldBodies.Reservation memory) {
@@ -91,6 +92,7 @@ final class Exchange {
     copy.programs = programs;
     copy.answer = answer;
     copy.answeredByTransform = answeredByTransform;
+    copy.repetition = repetition;
     return copy;
   }
 
@@ -225,6 +227,17 @@ final class Exchange {
 
   boolean isAnsweredByTransform() {
     return answeredByTransform;
+  }
+
+  /** What is known of a request that may be sent again. */
+  Repetition repetition() {
+    return repetition;
+  }
+
+  Exchange with(Repetition known) {
+    Exchange next = copy();
+    next.repetition = known;
+    return next;
   }
 
   private static <T> T known(T value, String what) {

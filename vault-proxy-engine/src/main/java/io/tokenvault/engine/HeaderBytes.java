@@ -1,7 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.ValidationException;
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.proxy.TransformKind;
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.ByteArrayInputStream;
 import java.util.List;

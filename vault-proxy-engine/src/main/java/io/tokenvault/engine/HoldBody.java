@@ -4,9 +4,9 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.WatchedBytes;
-import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.ProxyCall;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,7 +20,8 @@ import java.util.Set;
 
 /**
  * Holds bodies that can hold expressions, up to a limit; beyond it they pass by under watch. All
- * others pass by. What a transform is to be given is held whole, whatever it is.
+ * others pass by. What a transform is to be given, and what may be sent again, is held whole,
+ * whatever it is.
  */
 final class HoldBody implements Step {
 
@@ -92,7 +93,8 @@ final class HoldBody implements Step {
     if (BODYLESS.contains(call.method())) {
       throw ValidationException.of("error", "GET and HEAD are forwarded without a body only.");
     }
-    if (exchange.admission().transform(TransformKind.REQUEST).isPresent()) {
+    if (exchange.admission().transform(TransformKind.REQUEST).isPresent()
+        || exchange.repetition().key().isPresent()) {
       return holdAll(exchange, content, kind);
     }
     return kind.isPresent()
@@ -123,10 +125,14 @@ final class HoldBody implements Step {
     byte[] bytes =
         (read.isPresent() ? read : HeldChunks.readAll(content, transformLimit, exchange.memory()))
             .orElseThrow(
-                () ->
-                    new RefusedException(
-                        FailureCause.BODY_TOO_LARGE, "The body is too large for this proxy."));
+                () -> new RefusedException(FailureCause.BODY_TOO_LARGE, tooLarge(exchange)));
     return kind.map(each -> Body.held(bytes, each)).orElseGet(() -> Body.complete(bytes));
+  }
+
+  private static String tooLarge(Exchange exchange) {
+    return exchange.repetition().key().isPresent()
+        ? "The body is too large for a request with an idempotency key."
+        : "The body is too large for this proxy.";
   }
 
   private Body hold(Exchange exchange, InputStream content, TextualBody kind) throws IOException {

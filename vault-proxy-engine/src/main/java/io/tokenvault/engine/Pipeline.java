@@ -26,11 +26,13 @@ final class Pipeline {
   private final int authorization;
   private final HeldBodies bodies;
   private final InvocationEnds ends;
+  private final KeptAnswers answers;
 
   /**
    * @param steps in their order, each of another class
    */
-  Pipeline(List<Step> steps, HeldBodies bodies, InvocationEnds ends) {
+  Pipeline(List<Step> steps, HeldBodies bodies, InvocationEnds ends, KeptAnswers answers) {
+    this.answers = answers;
     requireEachOnce(steps);
     this.steps = List.copyOf(steps);
     this.authorization = firstThatDecides(steps);
@@ -54,16 +56,33 @@ final class Pipeline {
 
   ProxyAnswer run(ProxyCall call) {
     try (HeldBodies.Reservation memory = bodies.open()) {
-      return finish(runAll(steps, Exchange.begin(call, memory)));
+      return finish(kept(runAll(steps, Exchange.begin(call, memory))));
     }
   }
 
   private Exchange runAll(List<Step> list, Exchange first) {
     Exchange exchange = first;
     for (Step step : list) {
-      exchange = exchange.isAnsweredByTransform() ? exchange : runStep(step, exchange);
+      exchange = isAnswered(exchange) ? exchange : runStep(step, exchange);
     }
     return exchange;
+  }
+
+  private static boolean isAnswered(Exchange exchange) {
+    return exchange.isAnsweredByTransform() || exchange.repetition().isAnswered();
+  }
+
+  private Exchange kept(Exchange exchange) {
+    try {
+      return answers.keep(exchange);
+    } catch (VaultException refused) {
+      abandon(exchange, outcome(refused));
+      throw refused;
+    } catch (RuntimeException | Error fault) {
+      KeptAnswers.lose(exchange);
+      abandon(exchange, "Fault while the answer was kept");
+      throw fault;
+    }
   }
 
   private Exchange runStep(Step step, Exchange exchange) {
@@ -73,12 +92,15 @@ final class Pipeline {
       if (exchange.isProvisional()) {
         return decideAnew(step, exchange, refused);
       }
+      KeptAnswers.fail(exchange, step, refused);
       abandon(exchange, outcome(refused));
       throw refused;
     } catch (RuntimeException fault) {
+      KeptAnswers.fail(exchange, step, fault);
       abandon(exchange, "Fault in " + name(step));
       throw named(step, fault);
     } catch (Error fault) {
+      KeptAnswers.fail(exchange, step, fault);
       abandon(exchange, "Fault in " + name(step));
       throw fault;
     }
@@ -148,9 +170,7 @@ final class Pipeline {
   }
 
   private ProxyAnswer finish(Exchange exchange, ProxyAnswer answer) {
-    String outcome =
-        (exchange.isAnsweredByTransform() ? "the transform answered " : "answered ")
-            + answer.status();
+    String outcome = how(exchange) + answer.status();
     if (!hasBody(exchange, answer)) {
       ends.record(exchange, outcome);
       return answer;
@@ -164,6 +184,13 @@ final class Pipeline {
             answer.body(),
             complete -> ends.record(ended, complete ? outcome : outcome + CUT_SHORT)),
         answer.bodyLength());
+  }
+
+  private static String how(Exchange exchange) {
+    if (exchange.repetition().isAnswered()) {
+      return "a repeat, not sent, answered ";
+    }
+    return exchange.isAnsweredByTransform() ? "the transform answered " : "answered ";
   }
 
   /** Whether whoever passes the answer on reads its body, and so knows of its end. */

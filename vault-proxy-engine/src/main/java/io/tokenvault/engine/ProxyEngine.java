@@ -26,6 +26,7 @@ import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.TransformRuntime;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.RehearseProxies;
+import io.tokenvault.ports.usecase.RepeatableInvocations;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,12 +46,17 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
    * @throws IllegalArgumentException if the file of extra authorities cannot be used
    */
   public ProxyEngine(
-      ProxyInvocations invocations, EgressPolicy policy, Settings settings, Scripts scripts) {
-    this(invocations, policy, settings, scripts, Resolver.system());
+      ProxyInvocations invocations,
+      RepeatableInvocations repeatable,
+      EgressPolicy policy,
+      Settings settings,
+      Scripts scripts) {
+    this(invocations, repeatable, policy, settings, scripts, Resolver.system());
   }
 
   ProxyEngine(
       ProxyInvocations invocations,
+      RepeatableInvocations repeatable,
       EgressPolicy policy,
       Settings settings,
       Scripts scripts,
@@ -75,14 +81,18 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     Programs programs = new Programs(invocations, scripts.runtime());
     Fetches fetches = new Fetches(invocations, policy, forwarder, rules, limit);
     Transforms transforms = transforms(scripts, invocations, fetches);
+    KeptAnswers kept = new KeptAnswers(names, repeatable.keepsBodies());
     List<Step> steps =
         List.of(
             new ResolveRoute(names),
-            new AuthorizeCaller(invocations),
+            new AuthorizeCaller(invocations, names),
             new CheckDestination(invocations, policy, names),
+            new ReadIdempotencyKey(names),
             new HoldBody(settings.maxHeldBody(), limit, detokenizeHeader),
+            new DigestRequest(names),
             new Detokenize(invocations, rules, detokenizeHeader),
             new CheckFinalUrl(),
+            new AnnounceRequest(repeatable, kept),
             new TransformRequest(
                 exchange -> programs.of(exchange.admission()), transforms, rules, limit),
             new CheckHeaders(rules),
@@ -90,7 +100,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new TransformResponse(transforms, rules, limit),
             new ReturnResponse(rules, names));
     HeldBodies bodies = new HeldBodies(settings.heldBodiesBudget());
-    this.pipeline = new Pipeline(steps, bodies, ends);
+    this.pipeline = new Pipeline(steps, bodies, ends, kept);
     this.shop =
         new Rehearsals.Shop(
             policy,

@@ -1,6 +1,6 @@
 package io.tokenvault.engine;
 
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.ArrayList;

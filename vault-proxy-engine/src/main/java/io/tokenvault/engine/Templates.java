@@ -1,12 +1,12 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.expression.BodyTemplate;
 import io.tokenvault.engine.expression.PercentEncodedText;
 import io.tokenvault.engine.expression.Template;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.TokenValues;
 import io.tokenvault.engine.expression.WorkMemory;
-import io.tokenvault.ports.api.HeaderField;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.tokenvault.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;
-import io.tokenvault.ports.api.HeaderField;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

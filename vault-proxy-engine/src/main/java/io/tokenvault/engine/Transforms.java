@@ -1,6 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
 import io.tokenvault.engine.transform.TransformRunner.Run;
@@ -10,7 +11,6 @@ import io.tokenvault.engine.transform.content.UnusableContentException;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
-import io.tokenvault.ports.api.HeaderField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,11 +4,11 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.Resolver;
-import io.tokenvault.ports.api.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
@@ -84,6 +84,7 @@ final class EngineFixture implements AutoCloseable {
   ProxyEngine engine(Resolver resolver, ProxyEngine.Settings settings) {
     return new ProxyEngine(
         vault.invocations(),
+        vault.repeatable(),
         new EgressPolicy(Optional.empty(), Set.of(HOST, "private.example.test"), Set.of()),
         settings,
         scripts(new SmallTransformRuntime()),
@@ -110,6 +111,7 @@ final class EngineFixture implements AutoCloseable {
         };
     return new ProxyEngine(
         vault.invocations(),
+        vault.repeatable(),
         new EgressPolicy(Optional.empty(), Set.of(HOST), Set.of()),
         settings(),
         scripts(runtime),

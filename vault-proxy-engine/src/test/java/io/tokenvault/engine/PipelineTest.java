@@ -8,6 +8,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.Admission;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -33,7 +34,8 @@ class PipelineTest {
   private final InvocationEnds ends = new InvocationEnds(vault.invocations());
 
   private Pipeline pipeline(Step... steps) {
-    return new Pipeline(List.of(steps), bodies, ends);
+    return new Pipeline(
+        List.of(steps), bodies, ends, new KeptAnswers(ServiceHeaders.DEFAULT, false));
   }
 
   @Test

@@ -53,10 +53,12 @@ import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.usecase.AnswerSeals;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxySeals;
+import io.tokenvault.ports.usecase.RepeatableInvocations;
 import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.TokenContents;
 import java.nio.charset.StandardCharsets;
@@ -115,6 +117,14 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
         new InMemoryStores(Clock.systemUTC()).proxies(),
         new ProxySeals(new TextSealer(), new SmallJsonCodec(), new TextHasher(), random),
         this);
+  }
+
+  RepeatableInvocations repeatable() {
+    return new RepeatableInvocations(
+        new InMemoryStores(Clock.systemUTC()).requestJournal(),
+        new FakeTokenHasher(),
+        new AnswerSeals(new TextSealer(), new SmallJsonCodec()),
+        false);
   }
 
   /** What was asked of the ports, and what else a test notes, in order. */

@@ -39,8 +39,11 @@ final class ArchitectureRules {
       Set.of(
           "io.tokenvault.adapters.http.JsonText",
           "io.tokenvault.adapters.jdbi.Connections",
+          "io.tokenvault.adapters.http.OnceOnly",
+          "io.tokenvault.engine.KeptAnswers",
           "io.tokenvault.engine.TransformContext",
           "io.tokenvault.engine.expression.TokenValues",
+          "io.tokenvault.ports.usecase.AnswerSeals",
           "io.tokenvault.ports.usecase.ProxySeals",
           "io.tokenvault.ports.usecase.TokenContents",
           "io.tokenvault.server.assembly.OutgoingRequests",
@@ -51,6 +54,7 @@ final class ArchitectureRules {
           "io.tokenvault.server.crypto.TinkSealer");
   private static final Set<String> UNSEALERS =
       Set.of(
+          "io.tokenvault.ports.usecase.AnswerSeals",
           "io.tokenvault.ports.usecase.ProxySeals",
           "io.tokenvault.ports.usecase.TokenContents",
           // The sealer that goes on to the one with the present master keyset.

@@ -3,6 +3,7 @@ package io.tokenvault.benchmark;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,6 +15,7 @@ final class LogTimes {
   private static final int WARM_UP = 30;
   private static final int MEASURED = 200;
   private static final Map<String, String> QUERIES = queries();
+  private static final List<String> DEEP = List.of("no filter", "entity_type", "entity_id");
 
   private final Map<String, Figures> times = new LinkedHashMap<>();
 
@@ -38,6 +40,7 @@ final class LogTimes {
     LogTimes times = new LogTimes();
     QUERIES.forEach((name, query) -> times.measure(api, name, "/logs?start=" + query));
     times.measureCursor(api);
+    times.measureDeepCursor(api);
     return times;
   }
 
@@ -62,17 +65,27 @@ final class LogTimes {
     }
   }
 
+  /** Goes on in the middle of a month that is over, whatever came after it. */
+  private void measureDeepCursor(Api api) {
+    LocalDate middle = LocalDate.now(ZoneOffset.UTC).withDayOfMonth(15).minusMonths(1);
+    String cursor =
+        api.get("/logs?start=&end_date=" + middle).path("pagination").path("next").asText();
+    for (String name : DEEP) {
+      measure(api, "deep cursor, " + name, "/logs?start=" + cursor + QUERIES.get(name));
+    }
+  }
+
   private void add(String name, long begin) {
     times.computeIfAbsent(name, unused -> new Figures()).add((System.nanoTime() - begin) / 1e6);
   }
 
   void tellBeside(Report report, LogTimes few) {
-    report.line("  %-20s %10s %10s %8s", "GET /logs, ms", "few rows", "many rows", "ratio");
+    report.line("  %-24s %10s %10s %8s", "GET /logs, ms", "few rows", "many rows", "ratio");
     times.forEach(
         (name, many) -> {
           double small = few.times.get(name).lowestTenth();
           double large = many.lowestTenth();
-          report.line("  %-20s %10.2f %10.2f %8.2f", name, small, large, large / small);
+          report.line("  %-24s %10.2f %10.2f %8.2f", name, small, large, large / small);
         });
   }
 }

@@ -32,7 +32,11 @@ record Answer(int status, Optional<Body> body, Map<String, String> headers) {
   }
 
   static Answer noContent() {
-    return new Answer(204, Optional.empty(), Map.of());
+    return withoutBody(204);
+  }
+
+  static Answer withoutBody(int status) {
+    return new Answer(status, Optional.empty(), Map.of());
   }
 
   static Answer of(int status, String contentType, byte[] body) {

@@ -19,6 +19,8 @@ final class AnswerHeaders {
   boolean pass(String name) {
     return HeaderNames.isToken(name)
         && !ConnectionHeaders.include(name)
-        && (!own.owns(name) || name.equals(own.destinationStatus()));
+        && (!own.owns(name)
+            || name.equals(own.destinationStatus())
+            || name.equals(own.idempotencyRepeat()));
   }
 }

@@ -6,6 +6,7 @@ import io.tokenvault.domain.access.Condition;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.ports.usecase.ApplicationView;
 import io.tokenvault.ports.usecase.IssuedApplication;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,6 +23,11 @@ final class ApplicationJson {
 
   static void application(Application application, Members members) {
     write(application, members, noKey -> {});
+  }
+
+  static void view(ApplicationView view, Members members) {
+    application(view.application(), members);
+    members.optional("last_used_at", view.lastUsedAt(), members::put);
   }
 
   private static void write(Application application, Members members, Consumer<Members> key) {

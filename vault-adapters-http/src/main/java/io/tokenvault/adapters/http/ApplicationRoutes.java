@@ -2,8 +2,10 @@ package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
 import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.ports.spi.AnswerSubject.Kind;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.usecase.Caller;
@@ -25,49 +27,53 @@ final class ApplicationRoutes {
 
   void addTo(Router router) {
     router
-        .post("/applications", ManageApplications.CREATE, this::create)
+        .postOnce("/applications", ManageApplications.CREATE, this::create)
         .get("/applications", ManageApplications.READ, this::list)
         .get("/applications/key", ManageApplications.READ, this::findByKey)
         .get("/applications/{id}", ManageApplications.READ, this::find)
-        .put("/applications/{id}", ManageApplications.UPDATE, this::update)
+        .putOnce("/applications/{id}", ManageApplications.UPDATE, this::update)
         .delete("/applications/{id}", ManageApplications.DELETE, this::delete)
-        .post("/applications/{id}/regenerate", ManageApplications.UPDATE, this::regenerate);
+        .postOnce("/applications/{id}/regenerate", ManageApplications.UPDATE, this::regenerate);
   }
 
-  private Answer create(Context context, Caller caller) {
+  private Repeatable create(Context context, Caller caller) {
     Violations shape = new Violations();
     ApplicationRequest request = requests.body(context, ApplicationRequest::read, shape);
     IssuedApplication issued = applications.create(caller, request.toDraft(), shape);
-    return Answer.created(
-        "/applications/" + issued.application().id(),
-        renderer.one(issued, ApplicationJson::issued));
+    return Repeatable.shownOnce(
+        Answer.created(
+            "/applications/" + issued.application().id(),
+            renderer.one(issued, ApplicationJson::issued)),
+        issued.application().id());
   }
 
   private Answer list(Context context, Caller caller) {
     ListQuery query = Requests.query(context, ListQuery::read);
     return Answer.ok(
         renderer.page(
-            applications.list(caller, query.filter(), query.page()), ApplicationJson::application));
+            applications.list(caller, query.filter(), query.page()), ApplicationJson::view));
   }
 
   private Answer findByKey(Context context, Caller caller) {
-    return Answer.ok(renderer.one(applications.findByKey(caller), ApplicationJson::application));
+    return Answer.ok(renderer.one(applications.findByKey(caller), ApplicationJson::view));
   }
 
   private Answer find(Context context, Caller caller) {
-    return Answer.ok(
-        renderer.one(applications.find(caller, id(context)), ApplicationJson::application));
+    return Answer.ok(renderer.one(applications.find(caller, id(context)), ApplicationJson::view));
   }
 
-  private Answer update(Context context, Caller caller) {
+  private Repeatable update(Context context, Caller caller) {
     ApplicationId id = id(context);
     Violations shape = new Violations();
     ApplicationUpdateRequest request =
         requests.body(context, ApplicationUpdateRequest::read, shape);
-    return Answer.ok(
-        renderer.one(
-            applications.update(caller, id, request.toUpdate(), shape),
-            ApplicationJson::application));
+    return Repeatable.of(
+        Answer.ok(
+            renderer.one(
+                applications.update(caller, id, request.toUpdate(), shape),
+                ApplicationJson::application)),
+        Kind.APPLICATION,
+        id);
   }
 
   private Answer delete(Context context, Caller caller) {
@@ -75,9 +81,20 @@ final class ApplicationRoutes {
     return Answer.noContent();
   }
 
-  private Answer regenerate(Context context, Caller caller) {
-    return Answer.ok(
-        renderer.one(applications.regenerate(caller, id(context)), ApplicationJson::issued));
+  private Repeatable regenerate(Context context, Caller caller) {
+    ApplicationId id = id(context);
+    KeyGrace grace =
+        Requests.query(
+            context,
+            query ->
+                query
+                    .refuseOthers("grace_seconds")
+                    .one("grace_seconds", KeyGrace::parse, KeyGrace.SHAPE)
+                    .orElse(KeyGrace.NONE));
+    return Repeatable.shownOnce(
+        Answer.ok(
+            renderer.one(applications.regenerate(caller, id, grace), ApplicationJson::issued)),
+        id);
   }
 
   private static ApplicationId id(Context context) {

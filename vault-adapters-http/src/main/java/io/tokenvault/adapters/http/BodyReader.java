@@ -11,12 +11,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Locale;
+import java.util.Optional;
 
 /** Reads JSON bodies up to a size. */
 final class BodyReader {
 
-  private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final int PIECE = 32 << 10;
   private static final int GROWTH = 3;
 
@@ -34,50 +33,58 @@ final class BodyReader {
   }
 
   /**
-   * @param room for the body and the work on it
    * @throws EdgeException for a body of another type, or that did not arrive
    * @throws RefusedException for one that is too large, of which no more than that is read, or for
    *     which there is no room
    * @throws ValidationException for none, or one that is not JSON
    */
-  JsonValue read(HttpServletRequest request, Room room) {
-    return read(request, isJson(request.getContentType()), "application/json", room);
+  JsonValue read(Incoming body, BodyType type) {
+    boolean typeFits = type.fits(body.request().getContentType());
+    byte[] bytes =
+        body.known()
+            .orElseGet(() -> readUpTo(body.request(), typeFits ? maxBody + 1 : 1, body.room()));
+    check(bytes, typeFits, type);
+    body.room().take(JsonCost.of(bytes));
+    return json.read(bytes);
   }
 
-  /** The same for a merge patch (RFC 7386), which may also be called just JSON. */
-  JsonValue readPatch(HttpServletRequest request, Room room) {
-    return read(request, isMergePatch(request.getContentType()), MERGE_PATCH, room);
+  /**
+   * Reads a body of whatever type, none included.
+   *
+   * @throws EdgeException for one that did not arrive
+   * @throws RefusedException as {@link #read}
+   */
+  byte[] readAll(HttpServletRequest request, Room room) {
+    byte[] bytes = readUpTo(request, maxBody + 1, room);
+    if (bytes.length > maxBody) {
+      throw tooLarge();
+    }
+    return bytes;
   }
 
-  private JsonValue read(HttpServletRequest request, boolean typeFits, String type, Room room) {
+  private byte[] readUpTo(HttpServletRequest request, int most, Room room) {
     if (request.getContentLengthLong() > maxBody) {
       throw tooLarge();
     }
     try {
-      InputStream body = new PacedStream(request.getInputStream(), new Pace(minBodyRate));
-      byte[] bytes = bytes(body, typeFits, type, room);
-      room.take(JsonCost.of(bytes));
-      return json.read(bytes);
+      return read(new PacedStream(request.getInputStream(), new Pace(minBodyRate)), most, room);
     } catch (IOException broken) {
       throw new EdgeException(
           EdgeFailure.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");
     }
   }
 
-  private byte[] bytes(InputStream body, boolean typeFits, String type, Room room)
-      throws IOException {
-    byte[] bytes = read(body, typeFits ? maxBody + 1 : 1, room);
+  private void check(byte[] bytes, boolean typeFits, BodyType type) {
     if (bytes.length == 0) {
       throw ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");
     }
     if (!typeFits) {
       throw new EdgeException(
-          EdgeFailure.WRONG_CONTENT_TYPE, "Send the body as " + type + ", in UTF-8.");
+          EdgeFailure.WRONG_CONTENT_TYPE, "Send the body as " + type.text() + ", in UTF-8.");
     }
     if (bytes.length > maxBody) {
       throw tooLarge();
     }
-    return bytes;
   }
 
   /** What has not arrived takes no room yet. */
@@ -103,21 +110,11 @@ final class BodyReader {
         FailureCause.BODY_TOO_LARGE, "The body may be at most " + maxBody + " bytes long.");
   }
 
-  /** Whether a content type is one of JSON's; none is. */
-  static boolean isJson(String contentType) {
-    String type = essence(contentType);
-    return type.equals(Answer.JSON) || (type.startsWith("application/") && type.endsWith("+json"));
-  }
-
-  private static boolean isMergePatch(String contentType) {
-    String type = essence(contentType);
-    return type.equals(Answer.JSON) || type.equals(MERGE_PATCH);
-  }
-
-  /** Without parameters; what has no type is JSON. */
-  private static String essence(String contentType) {
-    return contentType == null || contentType.isBlank()
-        ? Answer.JSON
-        : contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-  }
+  /**
+   * A body on its way in.
+   *
+   * @param known its bytes, if they were read already
+   * @param room for the body and the work on it
+   */
+  record Incoming(HttpServletRequest request, Optional<byte[]> known, Room room) {}
 }

@@ -27,7 +27,8 @@ final class Cors {
 
   Cors(Set<String> allowedOrigins, ServiceHeaders headers) {
     this.allowedOrigins = Set.copyOf(allowedOrigins);
-    this.exposed = headers.traceId() + ", " + headers.destinationStatus();
+    this.exposed =
+        headers.traceId() + ", " + headers.destinationStatus() + ", " + headers.idempotencyRepeat();
   }
 
   /** Whether a browser asks for leave, for a path that pages may use. */

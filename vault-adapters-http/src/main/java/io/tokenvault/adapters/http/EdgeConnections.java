@@ -2,9 +2,12 @@ package io.tokenvault.adapters.http;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -13,11 +16,13 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.BufferUtil;
 
 /**
  * Connections that know whether a request was meant for the proxy even if its first line cannot be
  * read: Jetty forgets such a line, and the proxy's errors have a form of their own. Their callers
- * can be watched ({@link WatchedCaller}).
+ * can be watched ({@link WatchedCaller}). Who sends a head in such small pieces that no silence is
+ * long enough to end the connection is told that the time is over.
  */
 final class EdgeConnections extends HttpConnectionFactory {
 
@@ -25,8 +30,14 @@ final class EdgeConnections extends HttpConnectionFactory {
   private static final Pattern FOR_PROXY =
       Pattern.compile("\\s*\\S+ /proxy(?:[/?# ].*)?", Pattern.DOTALL);
 
-  EdgeConnections(HttpConfiguration http) {
+  private final long headNanos;
+
+  /**
+   * @param headTimeout how long a request's head may take from its first byte on
+   */
+  EdgeConnections(HttpConfiguration http, Duration headTimeout) {
     super(http);
+    this.headNanos = headTimeout.toNanos();
   }
 
   /** Whether the last request that began on this connection was one of the proxy's. */
@@ -39,7 +50,8 @@ final class EdgeConnections extends HttpConnectionFactory {
   @Override
   public Connection newConnection(Connector connector, EndPoint endPoint) {
     HttpConnection connection =
-        new EdgeConnection(getHttpConfiguration(), connector, watched(connector, endPoint));
+        new EdgeConnection(
+            getHttpConfiguration(), connector, watched(connector, endPoint), headNanos);
     connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
     return configure(connection, connector, endPoint);
   }
@@ -55,9 +67,11 @@ final class EdgeConnections extends HttpConnectionFactory {
 
     // Set by the super constructor, which calls the methods below.
     private RequestHandler handler;
+    private LookingParser parser;
 
-    EdgeConnection(HttpConfiguration http, Connector connector, EndPoint endPoint) {
+    EdgeConnection(HttpConfiguration http, Connector connector, EndPoint endPoint, long headNanos) {
       super(http, connector, endPoint);
+      parser.headNanos = headNanos;
     }
 
     @Override
@@ -69,7 +83,7 @@ final class EdgeConnections extends HttpConnectionFactory {
     @Override
     protected HttpParser newHttpParser(HttpCompliance compliance) {
       HttpConfiguration http = getHttpConfiguration();
-      HttpParser parser = new LookingParser(handler, http.getRequestHeaderSize(), compliance);
+      parser = new LookingParser(handler, http.getRequestHeaderSize(), compliance);
       parser.setHeaderCacheSize(http.getHeaderCacheSize());
       parser.setHeaderCacheCaseSensitive(http.isHeaderCacheCaseSensitive());
       return parser;
@@ -80,6 +94,9 @@ final class EdgeConnections extends HttpConnectionFactory {
   private static final class LookingParser extends HttpParser {
 
     private boolean forProxy;
+    private long headNanos = Long.MAX_VALUE;
+    private boolean begun;
+    private long beginning;
 
     LookingParser(RequestHandler handler, int maxHeaderBytes, HttpCompliance compliance) {
       super(handler, maxHeaderBytes, compliance);
@@ -87,12 +104,35 @@ final class EdgeConnections extends HttpConnectionFactory {
 
     @Override
     public boolean parseNext(ByteBuffer buffer) {
+      if (isTooLate(buffer)) {
+        BufferUtil.clear(buffer);
+        badMessage(new HttpException.RuntimeException(HttpStatus.REQUEST_TIMEOUT_408));
+        return false;
+      }
       if (isStart() && buffer.hasRemaining()) {
         byte[] start = new byte[Math.min(LOOK_AHEAD, buffer.remaining())];
         buffer.get(buffer.position(), start);
         forProxy = FOR_PROXY.matcher(new String(start, StandardCharsets.ISO_8859_1)).matches();
       }
       return super.parseNext(buffer);
+    }
+
+    private boolean isTooLate(ByteBuffer buffer) {
+      if (!inHeaderState() || !buffer.hasRemaining()) {
+        return false;
+      }
+      if (!begun) {
+        begun = true;
+        beginning = System.nanoTime();
+      }
+      return System.nanoTime() - beginning > headNanos;
+    }
+
+    /** The next request has time of its own. */
+    @Override
+    public void reset() {
+      super.reset();
+      begun = false;
     }
   }
 }

@@ -8,6 +8,7 @@ enum EdgeFailure {
   URI_TOO_LONG(414, "uri-too-long", "The URL is too long"),
   WRONG_CONTENT_TYPE(415, "unsupported-media-type", "The body has the wrong content type"),
   EXPECTATION_FAILED(417, "expectation-failed", "The expectation cannot be met"),
+  FOREIGN_NAME(421, "foreign-name", "This name is not the vault's"),
   UPGRADE_REQUIRED(426, "upgrade-required", "This protocol is not spoken here"),
   HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
   INTERNAL(500, "internal", "The vault failed"),

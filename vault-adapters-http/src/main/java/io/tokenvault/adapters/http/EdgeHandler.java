@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.ports.api.ServiceHeaders;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -21,14 +22,17 @@ final class EdgeHandler extends Handler.Wrapper {
 
   private static final Pattern DOT_SEGMENT = Pattern.compile("/\\.{1,2}(?:/|$)");
 
-  private final ProxyHandler proxy;
+  private final Optional<ProxyHandler> proxy;
   private final Cors cors;
   private final Problems problems;
   private final ServiceHeaders headers;
   private final Departure departure;
 
+  /**
+   * @param proxy empty: invocations are paths like all others
+   */
   EdgeHandler(
-      ProxyHandler proxy,
+      Optional<ProxyHandler> proxy,
       Cors cors,
       Problems problems,
       ServiceHeaders headers,
@@ -45,6 +49,16 @@ final class EdgeHandler extends Handler.Wrapper {
     request.addHttpStreamWrapper(departure);
     TraceId trace = TraceId.of(request, headers);
     response.getHeaders().put(headers.traceId(), trace.value());
+    LogContext.begin(request, trace);
+    try {
+      return handle(request, response, callback, trace);
+    } finally {
+      LogContext.end();
+    }
+  }
+
+  private boolean handle(Request request, Response response, Callback callback, TraceId trace)
+      throws Exception {
     if (isFramedTwoWays(request)) {
       Response.writeError(request, response, callback, HttpStatus.BAD_REQUEST_400);
       return true;
@@ -54,8 +68,9 @@ final class EdgeHandler extends Handler.Wrapper {
       return true;
     }
     cors.allow(request, response);
-    if (ProxyHandler.takes(request)) {
-      proxy.handle(request, response, callback);
+    if (proxy.isPresent() && ProxyHandler.takes(request)) {
+      RouteName.note(request, ProxyHandler.PATH);
+      proxy.get().handle(request, response, callback);
       return true;
     }
     response.getHeaders().put(getServer().getDateField());

@@ -13,9 +13,12 @@ import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.Running;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
+import io.tokenvault.adapters.http.operations.Operations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
@@ -43,25 +46,29 @@ final class EdgeServer implements Running {
   /** For connections, health checks, refusals, and those who read on after an early answer. */
   private static final int SPARE_THREADS = 64;
 
+  private final Face face;
   private final UseCases useCases;
   private final HttpSettings settings;
+  private final Operations operations;
   private final Problems problems;
   private final AnswerWriter writer;
   private final Listener listener;
   private final Departure departure = new Departure();
   private final Javalin javalin;
 
-  private EdgeServer(UseCases useCases, HttpSettings settings) {
+  private EdgeServer(Face face, UseCases useCases, HttpSettings settings, Operations operations) {
+    this.face = face;
     this.useCases = useCases;
     this.settings = settings;
+    this.operations = operations;
     this.problems = new Problems(useCases.json());
     this.writer = new AnswerWriter(problems, settings.headers(), settings.limits().minBodyRate());
     this.listener = new Listener(settings);
     this.javalin = Javalin.create(this::configure);
   }
 
-  static Running start(UseCases useCases, HttpSettings settings) {
-    EdgeServer server = new EdgeServer(useCases, settings);
+  static Running start(Face face, UseCases useCases, HttpSettings settings, Operations operations) {
+    EdgeServer server = new EdgeServer(face, useCases, settings, operations);
     server.start();
     return server;
   }
@@ -102,7 +109,7 @@ final class EdgeServer implements Running {
   private QueuedThreadPool threadPool() {
     QueuedThreadPool threads =
         new QueuedThreadPool(settings.limits().maxRequests() + SPARE_THREADS, MIN_THREADS);
-    threads.setName("vault-http");
+    threads.setName(face.isAdmin() ? "vault-admin" : "vault-http");
     return threads;
   }
 
@@ -117,16 +124,37 @@ final class EdgeServer implements Running {
 
   private void configure(Server server) {
     Cors cors = new Cors(settings.allowedOrigins(), settings.headers());
-    ProxyHandler proxy =
-        new ProxyHandler(
-            useCases.proxy(), problems, settings.headers(), cors, settings.limits().minBodyRate());
     server.setErrorHandler(new EdgeErrorHandler(problems, settings.headers()));
     server.setStopTimeout(settings.limits().stopTimeout().toMillis());
     server.setHandler(
-        new GracefulHandler(
-            new LingeringClose(
-                limited(
-                    cors, new EdgeHandler(proxy, cors, problems, settings.headers(), departure)))));
+        new RequestCount(
+            face,
+            operations.watch(),
+            new GracefulHandler(new LingeringClose(limited(cors, edge(cors))))));
+  }
+
+  private Handler edge(Cors cors) {
+    EdgeHandler edge = new EdgeHandler(proxy(cors), cors, problems, settings.headers(), departure);
+    return face.isAdmin() && isOnLoopback()
+        ? new LocalNames(settings.host(), problems, settings.headers(), edge)
+        : edge;
+  }
+
+  private Optional<ProxyHandler> proxy(Cors cors) {
+    return face.isAdmin()
+        ? Optional.empty()
+        : Optional.of(
+            new ProxyHandler(
+                useCases.proxy(),
+                problems,
+                settings.headers(),
+                cors,
+                settings.limits().minBodyRate(),
+                operations.passTraceContext()));
+  }
+
+  private boolean isOnLoopback() {
+    return new InetSocketAddress(settings.host(), settings.port()).getAddress().isLoopbackAddress();
   }
 
   private Handler limited(Cors cors, Handler handler) {
@@ -135,20 +163,27 @@ final class EdgeServer implements Running {
   }
 
   private void addRoutes(RoutesConfig routes) {
-    Router router = new Router(routes, useCases.gate(), settings.headers(), writer);
     Shapes shapes = new Shapes();
     Requests requests =
         new Requests(
             useCases.json(), settings.limits(), new RequestMemory(useCases.memory()), shapes);
+    OnceOnly once = new OnceOnly(useCases.repeatable(), settings.headers(), requests);
+    Router router = new Router(routes, useCases.gate(), settings.headers(), writer, once);
     TokenWrites writes = new TokenWrites(useCases.createTokens(), useCases.changeTokens(), shapes);
     Renderer renderer = new Renderer(useCases.json());
     new PermissionRoutes(renderer).addTo(router);
     new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
-    new TokenRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
-    new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
+    new AccessRoutes(useCases.access(), requests, renderer).addTo(router);
+    if (face.isAdmin()) {
+      new OperatorPages(operations.metrics()).addTo(router);
+    } else {
+      new TokenRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
+      new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
+    }
     new ProxyRoutes(useCases.proxies(), useCases.rehearsals(), requests, renderer).addTo(router);
     new LogRoutes(useCases.logs(), renderer).addTo(router);
     new HealthRoutes(useCases.readiness(), departure, renderer).addTo(router);
+    router.open("/openapi.json", () -> Answer.ok(operations.openApi().get()));
   }
 
   private void addRefusals(RoutesConfig routes) {

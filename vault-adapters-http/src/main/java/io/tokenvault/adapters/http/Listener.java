@@ -27,7 +27,7 @@ final class Listener implements AutoCloseable {
   Connector connector(Server server, HttpConfiguration http) {
     ServerConnector connector =
         tls.map(secure -> secureConnector(server, http, secure))
-            .orElseGet(() -> new ServerConnector(server, new EdgeConnections(http)));
+            .orElseGet(() -> new ServerConnector(server, connections(http)));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
     connector.setAcceptQueueSize(CONNECTIONS_TO_ACCEPT);
@@ -35,13 +35,16 @@ final class Listener implements AutoCloseable {
     return connector;
   }
 
-  private static ServerConnector secureConnector(
-      Server server, HttpConfiguration http, InboundTls tls) {
+  private ServerConnector secureConnector(Server server, HttpConfiguration http, InboundTls tls) {
     HttpConfiguration secure = new HttpConfiguration(http);
     // Clients may reach it by an address or a name that is not in the certificate's.
     secure.addCustomizer(new SecureRequestCustomizer(false));
     return new ServerConnector(
-        server, new SslConnectionFactory(tls.contexts(), "http/1.1"), new EdgeConnections(secure));
+        server, new SslConnectionFactory(tls.contexts(), "http/1.1"), connections(secure));
+  }
+
+  private EdgeConnections connections(HttpConfiguration http) {
+    return new EdgeConnections(http, settings.limits().idleTimeout());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
 import java.io.InputStream;

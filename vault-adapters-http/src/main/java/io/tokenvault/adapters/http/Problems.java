@@ -1,6 +1,8 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.FailureCode;
+import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
@@ -69,7 +71,7 @@ final class Problems {
         status(failure),
         failure.getMessage(),
         errors(failure),
-        headers(failure.code()));
+        headers(failure));
   }
 
   private static Map<String, List<String>> errors(VaultException failure) {
@@ -107,8 +109,14 @@ final class Problems {
     };
   }
 
-  private static Map<String, String> headers(FailureCode code) {
-    return switch (code) {
+  private static Map<String, String> headers(VaultException failure) {
+    if (failure instanceof RateLimitedException limited) {
+      return Map.of("Retry-After", Long.toString(limited.retryAfterSeconds()));
+    }
+    if (failure.failure() == FailureCause.REQUEST_RUNNING) {
+      return Map.of("Retry-After", SECONDS_TO_WAIT);
+    }
+    return switch (failure.code()) {
       case UNAUTHENTICATED -> Map.of("WWW-Authenticate", "ApiKey realm=\"token-vault\"");
       case LIMIT_EXCEEDED, UNAVAILABLE -> Map.of("Retry-After", SECONDS_TO_WAIT);
       case INVALID,

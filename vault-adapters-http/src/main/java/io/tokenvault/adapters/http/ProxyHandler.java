@@ -2,7 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
@@ -39,12 +39,20 @@ final class ProxyHandler {
   private final ServiceHeaders headers;
   private final PassedAnswers passing;
   private final int minBodyRate;
+  private final boolean passTraceContext;
 
   /**
    * @param minBodyRate see {@link Pace}
+   * @param passTraceContext whether destinations see which trace a request belongs to
    */
   ProxyHandler(
-      InvokeProxy proxy, Problems problems, ServiceHeaders headers, Cors cors, int minBodyRate) {
+      InvokeProxy proxy,
+      Problems problems,
+      ServiceHeaders headers,
+      Cors cors,
+      int minBodyRate,
+      boolean passTraceContext) {
+    this.passTraceContext = passTraceContext;
     this.proxy = proxy;
     this.problems = problems;
     this.headers = headers;
@@ -99,10 +107,14 @@ final class ProxyHandler {
         request.getMethod(),
         request.getHttpURI().getPath().substring(PATH.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
-        request.getHeaders().stream().map(ProxyHandler::field).toList(),
+        request.getHeaders().stream().filter(this::goesOn).map(ProxyHandler::field).toList(),
         caller.body(request, new Pace(minBodyRate)),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
         caller);
+  }
+
+  private boolean goesOn(HttpField field) {
+    return passTraceContext || !TraceContext.HEADERS.contains(field.getLowerCaseName());
   }
 
   private static HeaderField field(HttpField field) {

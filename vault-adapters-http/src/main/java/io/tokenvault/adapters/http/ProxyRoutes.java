@@ -10,6 +10,7 @@ import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.RehearseProxy;
+import io.tokenvault.ports.spi.AnswerSubject.Kind;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.usecase.Caller;
@@ -38,38 +39,47 @@ final class ProxyRoutes {
 
   void addTo(Router router) {
     router
-        .post("/proxies", ManageProxies.CREATE, this::create)
+        .postOnce("/proxies", ManageProxies.CREATE, this::create)
         .get("/proxies", ManageProxies.READ, this::list)
         .get("/proxies/{id}", ManageProxies.READ, this::find)
-        .put("/proxies/{id}", ManageProxies.UPDATE, this::update)
+        .putOnce("/proxies/{id}", ManageProxies.UPDATE, this::update)
         .delete("/proxies/{id}", ManageProxies.DELETE, this::delete)
         .post("/proxies/{id}/test", RehearseProxies.REHEARSE, this::rehearse);
   }
 
-  private Answer create(Context context, Caller caller) {
+  private Repeatable create(Context context, Caller caller) {
     Violations shape = new Violations();
     ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
     ProxyView created = proxies.create(caller, request.toDraft(), shape);
-    return Answer.created(
-        "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render));
+    return Repeatable.of(
+        Answer.created(
+            "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render)),
+        Kind.PROXY,
+        created.proxy().id());
   }
 
   private Answer list(Context context, Caller caller) {
     ListQuery query = Requests.query(context, ListQuery::read);
     return Answer.ok(
-        renderer.page(proxies.list(caller, query.filter(), query.page()), ProxyRoutes::render));
+        renderer.page(
+            proxies.list(caller, query.filter(), query.page(), requests.room(context)),
+            ProxyRoutes::render));
   }
 
   private Answer find(Context context, Caller caller) {
     return Answer.ok(renderer.one(proxies.find(caller, id(context)), ProxyRoutes::render));
   }
 
-  private Answer update(Context context, Caller caller) {
+  private Repeatable update(Context context, Caller caller) {
     ProxyId id = id(context);
     Violations shape = new Violations();
     ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
-    return Answer.ok(
-        renderer.one(proxies.update(caller, id, request.toDraft(), shape), ProxyRoutes::render));
+    return Repeatable.of(
+        Answer.ok(
+            renderer.one(
+                proxies.update(caller, id, request.toDraft(), shape), ProxyRoutes::render)),
+        Kind.PROXY,
+        id);
   }
 
   private Answer delete(Context context, Caller caller) {

@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /**
  * The parameters of a query, read by name and type; each that is wrong is noted. Parameters that
- * nobody asks for are ignored.
+ * nobody asks for are ignored, unless that is {@linkplain #refuseOthers refused}.
  */
 final class QueryParameters {
 
@@ -93,6 +93,14 @@ final class QueryParameters {
       read(name, text, type, message).ifPresent(all::add);
     }
     return all;
+  }
+
+  /** Where what a misspelt parameter would leave undone cannot be undone. */
+  QueryParameters refuseOthers(String known) {
+    values.keySet().stream()
+        .filter(name -> !name.equals(known))
+        .forEach(name -> violations.add(name, "is not a known parameter; there is " + known));
+    return this;
   }
 
   /** The parameters whose names start so, by the rest of their names. */

@@ -26,6 +26,12 @@ final class Refusals {
         "The URL must be ASCII or UTF-8, and cannot have a fragment.");
   }
 
+  static EdgeException foreignName() {
+    return new EdgeException(
+        EdgeFailure.FOREIGN_NAME,
+        "This listener answers on this machine only, under localhost or its address.");
+  }
+
   static EdgeException malformedPath() {
     return new EdgeException(
         EdgeFailure.MALFORMED_REQUEST,

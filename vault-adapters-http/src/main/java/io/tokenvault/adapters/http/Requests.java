@@ -1,17 +1,21 @@
 package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
+import io.tokenvault.adapters.http.BodyReader.Incoming;
 import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Room;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
 /** What routes take out of requests, once the caller was admitted. */
 final class Requests {
+
+  private static final String BYTES = Requests.class.getName();
 
   private final BodyReader bodies;
   private final RequestMemory memory;
@@ -34,12 +38,24 @@ final class Requests {
 
   /** The body as it is. */
   JsonValue json(Context context) {
-    return bodies.read(context.req(), room(context));
+    return bodies.read(incoming(context), BodyType.JSON);
   }
 
   /** A merge patch as it is. */
   JsonValue patch(Context context) {
-    return bodies.readPatch(context.req(), room(context));
+    return bodies.read(incoming(context), BodyType.MERGE_PATCH);
+  }
+
+  /** The body's bytes, whatever they are, which stay to be read as something. */
+  byte[] keepBytes(Context context) {
+    byte[] bytes = bodies.readAll(context.req(), room(context));
+    context.attribute(BYTES, bytes);
+    return bytes;
+  }
+
+  private Incoming incoming(Context context) {
+    Optional<byte[]> kept = Optional.ofNullable(context.attribute(BYTES));
+    return new Incoming(context.req(), kept, room(context));
   }
 
   /** For what the request is about to take of memory. */

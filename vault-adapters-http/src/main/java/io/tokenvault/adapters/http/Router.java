@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -25,8 +26,11 @@ final class Router {
   private final Gate gate;
   private final ServiceHeaders headers;
   private final AnswerWriter writer;
+  private final OnceOnly once;
 
-  Router(RoutesConfig routes, Gate gate, ServiceHeaders headers, AnswerWriter writer) {
+  Router(
+      RoutesConfig routes, Gate gate, ServiceHeaders headers, AnswerWriter writer, OnceOnly once) {
+    this.once = once;
     this.routes = routes;
     this.gate = gate;
     this.headers = headers;
@@ -55,14 +59,13 @@ final class Router {
 
   private Router addRecognised(
       HandlerType method, String path, Requirement requirement, RecognisedAction action) {
-    routes.addHttpHandler(
+    return handle(
         method,
         path,
         context ->
             write(
                 context,
                 () -> recognised(context, action, gate.recognise(key(context), requirement))));
-    return this;
   }
 
   private Answer recognised(Context context, RecognisedAction action, RecognisedCaller caller) {
@@ -74,16 +77,60 @@ final class Router {
     }
   }
 
+  /**
+   * The same for an action that changes something, which is carried out once for requests that may
+   * be sent again.
+   */
+  Router postOnceRecognised(
+      String path, Requirement requirement, RepeatableRecognisedAction action) {
+    return handle(
+        HandlerType.POST,
+        path,
+        context ->
+            write(
+                context,
+                () -> {
+                  RecognisedCaller caller = gate.recognise(key(context), requirement);
+                  return once.isAskedFor(context)
+                      ? once.answer(
+                          context,
+                          gate.confirm(caller),
+                          requirement,
+                          () -> action.answer(context, caller))
+                      : recognised(
+                          context, (given, by) -> action.answer(given, by).answer(), caller);
+                }));
+  }
+
+  /** As {@link #postOnceRecognised}, for a caller that was looked up. */
+  Router postOnce(String path, Requirement requirement, RepeatableAction action) {
+    return addOnce(HandlerType.POST, path, requirement, action);
+  }
+
+  /** As {@link #postOnce}. */
+  Router putOnce(String path, Requirement requirement, RepeatableAction action) {
+    return addOnce(HandlerType.PUT, path, requirement, action);
+  }
+
+  /** As {@link #postOnce}. */
+  Router patchOnce(String path, Requirement requirement, RepeatableAction action) {
+    return addOnce(HandlerType.PATCH, path, requirement, action);
+  }
+
+  private Router addOnce(
+      HandlerType method, String path, Requirement requirement, RepeatableAction action) {
+    return add(
+        method,
+        path,
+        requirement,
+        (context, caller) ->
+            once.isAskedFor(context)
+                ? once.answer(context, caller, requirement, () -> action.answer(context, caller))
+                : action.answer(context, caller).answer());
+  }
+
   Router post(String path, Requirement requirement, Action action) {
     return add(HandlerType.POST, path, requirement, action);
-  }
-
-  Router put(String path, Requirement requirement, Action action) {
-    return add(HandlerType.PUT, path, requirement, action);
-  }
-
-  Router patch(String path, Requirement requirement, Action action) {
-    return add(HandlerType.PATCH, path, requirement, action);
   }
 
   Router delete(String path, Requirement requirement, Action action) {
@@ -92,18 +139,31 @@ final class Router {
 
   /** A path that needs no key. */
   Router open(String path, OpenAction action) {
-    Handler handler = context -> writer.write(context, action::answer);
-    routes.addHttpHandler(HandlerType.GET, path, handler);
-    routes.addHttpHandler(HandlerType.HEAD, path, handler);
-    return this;
+    return openTo(path, context -> writer.write(context, action::answer));
+  }
+
+  /** A page and what is under its path; the action is given what stands after that. */
+  Router pages(String path, Function<String, Answer> action) {
+    return openTo(path, context -> writer.write(context, () -> action.apply("")))
+        .openTo(
+            path + "/<file>",
+            context -> writer.write(context, () -> action.apply(context.pathParam("file"))));
+  }
+
+  private Router openTo(String path, Handler handler) {
+    return handle(HandlerType.GET, path, handler).handle(HandlerType.HEAD, path, handler);
   }
 
   private Router add(HandlerType method, String path, Requirement requirement, Action action) {
-    routes.addHttpHandler(
+    return handle(
         method,
         path,
         context ->
             write(context, () -> action.answer(context, gate.admit(key(context), requirement))));
+  }
+
+  private Router handle(HandlerType method, String path, Handler handler) {
+    routes.addHttpHandler(method, path, RouteName.noting(path, handler));
     return this;
   }
 
@@ -129,6 +189,16 @@ final class Router {
   /** The same for a caller that the use case confirms. */
   interface RecognisedAction {
     Answer answer(Context context, RecognisedCaller caller);
+  }
+
+  /** An action that changes something. */
+  interface RepeatableAction {
+    Repeatable answer(Context context, Caller caller);
+  }
+
+  /** The same for a caller that the use case confirms. */
+  interface RepeatableRecognisedAction {
+    Repeatable answer(Context context, RecognisedCaller caller);
   }
 
   /** The same without a caller. */

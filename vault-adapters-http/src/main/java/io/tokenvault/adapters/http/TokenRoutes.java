@@ -12,6 +12,7 @@ import io.tokenvault.ports.usecase.CreatedToken;
 import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.TokenView;
 import io.tokenvault.ports.usecase.VaultTokens;
+import java.util.List;
 
 /** Tokens, each as its caller may see it. */
 final class TokenRoutes {
@@ -30,19 +31,21 @@ final class TokenRoutes {
 
   void addTo(Router router) {
     router
-        .postRecognised("/tokens", CreateTokens.CREATE, this::create)
+        .postOnceRecognised("/tokens", CreateTokens.CREATE, this::create)
         .get("/tokens", VaultTokens.LIST, this::list)
         .post("/tokens/search", VaultTokens.SEARCH, this::search)
         .getRecognised("/tokens/{id}", VaultTokens.READ, this::find)
-        .patch("/tokens/{id}", ChangeTokens.UPDATE, this::change)
+        .patchOnce("/tokens/{id}", ChangeTokens.UPDATE, this::change)
         .delete("/tokens/{id}", VaultTokens.DELETE, this::delete);
   }
 
-  private Answer create(Context context, RecognisedCaller caller) {
+  private Repeatable create(Context context, RecognisedCaller caller) {
     CreatedToken created = writes.create(caller, requests.json(context));
     String location = "/tokens/" + PercentEncoding.encode(created.view().token().id().value());
     byte[] json = renderer.one(created.view(), TokenJson::token);
-    return created.isNew() ? Answer.created(location, json) : Answer.existing(location, json);
+    Answer answer =
+        created.isNew() ? Answer.created(location, json) : Answer.existing(location, json);
+    return Repeatable.ofCreated(answer, List.of(created));
   }
 
   private Answer list(Context context, Caller caller) {
@@ -68,10 +71,10 @@ final class TokenRoutes {
         renderer.one(tokens.find(caller, id(context), requests.room(context)), TokenJson::token));
   }
 
-  private Answer change(Context context, Caller caller) {
+  private Repeatable change(Context context, Caller caller) {
     TokenId id = id(context);
     TokenView changed = writes.change(caller, id, requests.patch(context), requests.room(context));
-    return Answer.ok(renderer.one(changed, TokenJson::token));
+    return Repeatable.ofChanged(Answer.ok(renderer.one(changed, TokenJson::token)), changed);
   }
 
   private Answer delete(Context context, Caller caller) {

@@ -46,11 +46,11 @@ final class TokenWrites {
   }
 
   /** As {@link #tokenize(Caller, JsonValue)}. */
-  Consumer<JsonText> tokenize(RecognisedCaller caller, JsonValue body) {
+  Tokenized tokenize(RecognisedCaller caller, JsonValue body) {
     Violations shape = new Violations();
     List<CreatedToken> created =
         creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape);
-    return text -> new TokensInJson(text, created).write(body);
+    return new Tokenized(created, text -> new TokensInJson(text, created).write(body));
   }
 
   /** Gives what writes the same JSON with tokens in it. */
@@ -60,4 +60,11 @@ final class TokenWrites {
         creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape);
     return text -> new TokensInJson(text, created).write(body);
   }
+
+  /**
+   * The same JSON with tokens in it.
+   *
+   * @param writer writes it
+   */
+  record Tokenized(List<CreatedToken> created, Consumer<JsonText> writer) {}
 }

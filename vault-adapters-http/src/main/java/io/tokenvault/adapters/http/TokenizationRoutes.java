@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
+import io.tokenvault.adapters.http.TokenWrites.Tokenized;
 import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.VaultTokens;
@@ -22,12 +23,13 @@ final class TokenizationRoutes {
 
   void addTo(Router router) {
     router
-        .postRecognised("/tokenize", CreateTokens.CREATE, this::tokenize)
+        .postOnceRecognised("/tokenize", CreateTokens.CREATE, this::tokenize)
         .postRecognised("/detokenize", VaultTokens.READ, this::detokenize);
   }
 
-  private Answer tokenize(Context context, RecognisedCaller caller) {
-    return Answer.ok(renderer.text(writes.tokenize(caller, requests.json(context))));
+  private Repeatable tokenize(Context context, RecognisedCaller caller) {
+    Tokenized made = writes.tokenize(caller, requests.json(context));
+    return Repeatable.ofCreated(Answer.ok(renderer.text(made.writer())), made.created());
   }
 
   private Answer detokenize(Context context, RecognisedCaller caller) {

@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.jetty.server.Request;
 
-/** The name of one request, given by the caller or made here, which every answer carries. */
+/**
+ * The name of one request, which every answer carries: given by the caller, or that of the trace
+ * that the caller says it belongs to, or made here.
+ */
 record TraceId(String value) {
 
   private static final String ATTRIBUTE = "io.tokenvault.trace";
@@ -21,6 +24,7 @@ record TraceId(String value) {
         Optional.ofNullable(request.getHeaders().get(headers.traceId()))
             .filter(TraceId::isAcceptable)
             .map(TraceId::new)
+            .or(() -> TraceContext.of(request).map(context -> new TraceId(context.traceId())))
             .orElseGet(TraceId::random);
     request.setAttribute(ATTRIBUTE, fresh);
     return fresh;

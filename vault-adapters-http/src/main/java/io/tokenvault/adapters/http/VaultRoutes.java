@@ -1,5 +1,9 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.operations.Operations;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.RehearseProxy;
 import io.tokenvault.ports.api.ServiceClient;
@@ -8,10 +12,12 @@ import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Readiness;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
+import io.tokenvault.ports.usecase.ExplainAccess;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
 import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.RepeatableRequests;
 import io.tokenvault.ports.usecase.VaultTokens;
 import io.tokenvault.ports.usecase.WorkingMemory;
 import java.nio.file.Path;
@@ -19,16 +25,23 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /** The vault's HTTP interface, and the one way into this module. */
 public final class VaultRoutes {
 
   private final UseCases useCases;
   private final HttpSettings settings;
+  private final Operations operations;
 
   public VaultRoutes(UseCases useCases, HttpSettings settings) {
+    this(useCases, settings, Operations.NONE);
+  }
+
+  public VaultRoutes(UseCases useCases, HttpSettings settings, Operations operations) {
     this.useCases = Objects.requireNonNull(useCases, "useCases");
     this.settings = Objects.requireNonNull(settings, "settings");
+    this.operations = Objects.requireNonNull(operations, "operations");
   }
 
   /**
@@ -37,13 +50,27 @@ public final class VaultRoutes {
    * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
   public Running start() {
-    return EdgeServer.start(useCases, settings);
+    return EdgeServer.start(Face.MAIN, useCases, settings, operations);
+  }
+
+  /**
+   * The same for a listener of its own for those who manage: without tokens and the proxy, with the
+   * pages and figures of operators. On a loopback address it answers under local names only.
+   */
+  public Running startAdmin(String host, int port) {
+    return EdgeServer.start(Face.ADMIN, useCases, settings.forAdmin(host, port), operations);
   }
 
   /** Loads what a start needs, for a thread that has nothing better to do meanwhile. */
   public static void preload() {
     new Shapes();
     Preloading.jetty();
+  }
+
+  /** Reads what {@code POST /tokens} takes; notes what is wrong with its shape. */
+  public static BiFunction<JsonValue, Violations, TokenDraft> tokenReader() {
+    Shapes shapes = new Shapes();
+    return (body, violations) -> shapes.read(body, TokenRequest::read, violations).toDraft();
   }
 
   /** What the routes of tokens and permissions do, for callers that are inside. */
@@ -99,6 +126,7 @@ public final class VaultRoutes {
   public record UseCases(
       Gate gate,
       ManageApplications applications,
+      ExplainAccess access,
       ManageProxies proxies,
       VaultTokens tokens,
       CreateTokens createTokens,
@@ -106,12 +134,14 @@ public final class VaultRoutes {
       ReadLogs logs,
       InvokeProxy proxy,
       RehearseProxy rehearsals,
+      RepeatableRequests repeatable,
       Readiness readiness,
       WorkingMemory memory,
       JsonCodec json) {
     public UseCases {
       Objects.requireNonNull(gate, "gate");
       Objects.requireNonNull(applications, "applications");
+      Objects.requireNonNull(access, "access");
       Objects.requireNonNull(proxies, "proxies");
       Objects.requireNonNull(tokens, "tokens");
       Objects.requireNonNull(createTokens, "createTokens");
@@ -119,6 +149,7 @@ public final class VaultRoutes {
       Objects.requireNonNull(logs, "logs");
       Objects.requireNonNull(proxy, "proxy");
       Objects.requireNonNull(rehearsals, "rehearsals");
+      Objects.requireNonNull(repeatable, "repeatable");
       Objects.requireNonNull(readiness, "readiness");
       Objects.requireNonNull(memory, "memory");
       Objects.requireNonNull(json, "json");
@@ -141,12 +172,26 @@ public final class VaultRoutes {
       Optional<TlsFiles> tls,
       Set<String> allowedOrigins,
       HttpLimits limits) {
+
+    private static final int ADMIN_REQUESTS = 64;
+
     public HttpSettings {
       Objects.requireNonNull(headers, "headers");
       Objects.requireNonNull(host, "host");
       Objects.requireNonNull(tls, "tls");
       allowedOrigins = Set.copyOf(allowedOrigins);
       Objects.requireNonNull(limits, "limits");
+    }
+
+    /** The same certificate and names; browsers have no business here from elsewhere. */
+    HttpSettings forAdmin(String adminHost, int adminPort) {
+      return new HttpSettings(
+          headers,
+          adminHost,
+          adminPort,
+          tls,
+          Set.of(),
+          limits.with(ADMIN_REQUESTS, limits.minBodyRate()));
     }
 
     /** Plain HTTP on loopback under the default names, without browsers. */
@@ -182,7 +227,8 @@ public final class VaultRoutes {
    *
    * @param maxBody of a JSON body, in bytes; the proxy has its own rules
    * @param maxRequestHead request line and headers, in bytes
-   * @param idleTimeout how long a connection may be silent between and within requests
+   * @param idleTimeout how long a connection may be silent between and within requests, and a
+   *     request's head may take in all
    * @param stopTimeout how long a stop waits for requests in flight
    * @param maxRequests how many requests are worked on at the same time; more are turned away
    * @param minBodyRate how many bytes a second a caller has to send or take on average, while it is

@@ -46,9 +46,13 @@ final class ApiMemoryTest {
   }
 
   private static RawReply post(String path, String body) {
+    return post(KEY, path, body);
+  }
+
+  private static RawReply post(String key, String path, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     try (RawConnection connection = SERVER.connect()) {
-      return begin(connection, KEY, path, bytes.length).write(bytes).reply("POST").isOwn();
+      return begin(connection, key, path, bytes.length).write(bytes).reply("POST").isOwn();
     }
   }
 
@@ -64,6 +68,34 @@ final class ApiMemoryTest {
 
     assertThat(reply.status()).isEqualTo(413);
     assertThat(reply.body()).contains("body-too-large", "more memory than the server has");
+  }
+
+  @Test
+  void aPageOfProxiesWithLongTransformsIsTooLargeAndASmallerOneIsNot() {
+    String transform = "{\"code\":\"" + "x".repeat(50_000) + "\"}";
+    String proxy =
+        "{\"name\":\"long\",\"destination_url\":\"https://api.example.com\",\"request_transform\":"
+            + transform
+            + ",\"response_transform\":"
+            + transform
+            + "}";
+    for (int i = 0; i < 30; i++) {
+      assertThat(post(SERVER.key(), "/proxies", proxy).status()).isEqualTo(201);
+    }
+
+    RawReply page = get("/proxies?size=100");
+
+    assertThat(page.status()).isEqualTo(413);
+    assertThat(page.body()).contains("body-too-large", "more memory than the server has");
+    assertThat(get("/proxies?size=10").status()).isEqualTo(200);
+  }
+
+  private static RawReply get(String path) {
+    try (RawConnection connection = SERVER.connect()) {
+      return connection
+          .send("GET " + path + " HTTP/1.1", "Host: vault.example", "SVC-API-KEY: " + SERVER.key())
+          .reply("GET");
+    }
   }
 
   @Test

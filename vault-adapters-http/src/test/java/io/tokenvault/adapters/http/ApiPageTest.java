@@ -21,7 +21,8 @@ class ApiPageTest {
   private static final Path PAGE = Path.of("..", "docs", "api.md");
   private static final Path SOURCES = Path.of("src/main/java/io/tokenvault/adapters/http");
   private static final Pattern ROUTE =
-      Pattern.compile("\\.(get|post|put|patch|delete|open)(?:Recognised)?\\(\"(/[^\"]*)\"");
+      Pattern.compile(
+          "\\.(get|post|put|patch|delete|open)(?:Once)?(?:Recognised)?\\(\"(/[^\"]*)\"");
   private static final Pattern ENDPOINT = Pattern.compile("`(GET|POST|PUT|PATCH|DELETE) (/[^`]*)`");
   private static final Pattern CAUSE = Pattern.compile("(?m)^\\| (\\d{3}) \\| `([a-z-]+)` \\|");
 
@@ -51,7 +52,11 @@ class ApiPageTest {
 
   private static List<String> routes() throws IOException {
     try (Stream<Path> files = Files.list(SOURCES)) {
-      return files.map(ApiPageTest::source).flatMap(ApiPageTest::routes).toList();
+      return files
+          .filter(Files::isRegularFile)
+          .map(ApiPageTest::source)
+          .flatMap(ApiPageTest::routes)
+          .toList();
     }
   }
 

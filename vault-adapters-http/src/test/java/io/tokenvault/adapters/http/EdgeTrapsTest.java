@@ -2,7 +2,7 @@ package io.tokenvault.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProblemsTest {
 
@@ -37,10 +41,16 @@ class ProblemsTest {
         NOT_FOUND 404 not-found
         TOKEN_ID_TAKEN 409 token-id-taken
         APPLICATION_IN_USE 409 application-in-use
+        TOO_MANY_KEYS 409 too-many-keys
+        REQUEST_RUNNING 409 request-running
+        IDEMPOTENCY_KEY_USED 409 idempotency-key-used
+        ALREADY_DONE 409 already-done
+        OUTCOME_UNKNOWN 409 outcome-unknown
         TENANT_SHREDDED 409 tenant-shredded
         BODY_TOO_LARGE 413 body-too-large
         STORE_UNAVAILABLE 503 unavailable
         OVERLOADED 503 overloaded
+        RATE_LIMITED 429 rate-limited
         UNKNOWN_PROXY 404 unknown-proxy
         DESTINATION_INVALID 400 destination-invalid
         TOO_MANY_TOKENS 400 too-many-tokens
@@ -81,6 +91,15 @@ class ProblemsTest {
                 + ",\"detail\":\"the \\\"detail\\\"\","
                 + INSTANCE
                 + "}");
+  }
+
+  @Test
+  void aRequestThatRunsSaysWhenToTryAgain() {
+    RefusedException running = new RefusedException(FailureCause.REQUEST_RUNNING, "detail");
+    RefusedException done = new RefusedException(FailureCause.ALREADY_DONE, "detail");
+
+    assertThat(problems.answer(running, TRACE).headers()).containsEntry("Retry-After", "1");
+    assertThat(problems.answer(done, TRACE).headers()).isEmpty();
   }
 
   @TestFactory
@@ -132,6 +151,16 @@ class ProblemsTest {
       assertThat(FaultLog.describe(fault, 5)).doesNotContain("marker-4711");
     }
     assertThat(problems.answer(new IllegalStateException("x"), TRACE).status()).isEqualTo(500);
+  }
+
+  /** Whoever comes again after that many seconds does not come too early. */
+  @ParameterizedTest
+  @CsvSource({"PT0.000000001S, 1", "PT1S, 1", "PT1.000000001S, 2", "PT59.5S, 60", "PT2M, 120"})
+  void whatIsToBeWaitedForIsToldInWholeSeconds(Duration wait, String seconds) {
+    Answer answer = problems.answer(new RateLimitedException("too many", wait), TRACE);
+
+    assertThat(answer.status()).isEqualTo(429);
+    assertThat(answer.headers()).containsEntry("Retry-After", seconds);
   }
 
   @Test

@@ -333,15 +333,20 @@ class ProxyAnswersTest {
         length.isPresent() ? OptionalLong.of(length.getAsLong() + sent.length()) : length;
     proxy.answers(
         answer(200, new SequenceInputStream(stream(sent), new BrokenStream()), announced));
+    neverLooksComplete();
+  }
+
+  /** A failure before the answer was begun is an answer of its own, on a connection that stays. */
+  private void neverLooksComplete() throws IOException {
     try (RawConnection connection = server.connect()) {
       RawReply head = new RawReply(connection.send(GET).head(), new byte[0]);
-      String rest = connection.rest();
       if (head.status() != 200) {
-        assertThat(head.status()).isEqualTo(502);
-      } else if (length.isPresent()) {
-        assertThat((long) rest.length()).isLessThan(Long.parseLong(head.header("Content-Length")));
+        assertThat(head.status()).isIn(500, 502);
+      } else if (head.values("Transfer-Encoding").isEmpty()) {
+        assertThat((long) connection.rest().length())
+            .isLessThan(Long.parseLong(head.header("Content-Length")));
       } else {
-        assertThat(rest).doesNotEndWith("0\r\n\r\n");
+        assertThat(connection.rest()).doesNotEndWith("0\r\n\r\n");
       }
     }
     proxy.awaitClosing();
@@ -365,12 +370,7 @@ class ProxyAnswersTest {
                     body.length() + " of 3",
                     () -> {
                       proxy.answers(answer(200, stream(body), OptionalLong.of(3)));
-                      try (RawConnection connection = server.connect()) {
-                        connection.send(GET);
-                        String all = connection.rest();
-                        assertThat(all).doesNotContain("Content-Length: " + body.length());
-                      }
-                      proxy.awaitClosing();
+                      neverLooksComplete();
                     }));
   }
 

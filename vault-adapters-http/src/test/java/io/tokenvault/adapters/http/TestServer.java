@@ -22,9 +22,11 @@ import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.usecase.AnswerSeals;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
+import io.tokenvault.ports.usecase.ExplainAccess;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
@@ -32,6 +34,7 @@ import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
+import io.tokenvault.ports.usecase.RepeatableRequests;
 import io.tokenvault.ports.usecase.Requirement;
 import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
@@ -116,6 +119,7 @@ final class TestServer implements AutoCloseable {
     return new UseCases(
         gate,
         new ManageApplications(stores.applications(), hasher, stores.recorder(), randomness),
+        new ExplainAccess(stores.lookup(), stores.recorder()),
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
@@ -136,6 +140,14 @@ final class TestServer implements AutoCloseable {
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,
         (caller, id, sample) -> sample,
+        new RepeatableRequests(
+            stores.requestJournal(),
+            tokenHasher,
+            new AnswerSeals(sealer, json),
+            stores.lookup(),
+            gate,
+            stores.recorder(),
+            new ShortLivedData(Optional.empty())),
         readiness,
         new WorkingMemory(MEMORY),
         json);

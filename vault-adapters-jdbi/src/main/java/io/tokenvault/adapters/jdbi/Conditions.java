@@ -1,6 +1,8 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.ports.spi.Versions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -31,6 +33,7 @@ final class Conditions {
           SELECT version FROM token WHERE tenant_id = tenant AND token_id = wanted.id AND %1$s)
         WHEN 'egress' THEN (SELECT egress_version FROM tenant AS owner WHERE tenant_id = tenant)
         WHEN 'keys' THEN (SELECT 1 FROM tenant_key WHERE tenant_id = tenant LIMIT 1)
+        WHEN 'until' THEN CASE WHEN number > extract(epoch FROM now()) * 1000000 THEN number END
         WHEN 'key count' THEN (SELECT count(*) FROM tenant_key WHERE tenant_id = tenant)
         END
       """
@@ -59,6 +62,15 @@ final class Conditions {
     if (all.keys()) {
       add(condition, "keys", tenant, null, 1);
     }
+    all.until()
+        .ifPresent(
+            end ->
+                add(
+                    condition,
+                    "until",
+                    tenant,
+                    null,
+                    ChronoUnit.MICROS.between(Instant.EPOCH, end)));
     all.keyCount().ifPresent(count -> add(condition, "key count", tenant, null, count));
   }
 

@@ -18,6 +18,24 @@ final class Connections {
 
   private final DatabaseSettings settings;
 
+  /** When PostgreSQL plans a statement that is made again and again. */
+  private enum Planning {
+    EACH_TIME("auto", "on"),
+    /**
+     * Planning takes several times as long as these statements. A plan that was made while a table
+     * was small must not read the whole of it, which it would go on doing while the table grows.
+     */
+    ONCE("force_generic_plan", "off");
+
+    private final String cacheMode;
+    private final String wholeTables;
+
+    Planning(String cacheMode, String wholeTables) {
+      this.cacheMode = cacheMode;
+      this.wholeTables = wholeTables;
+    }
+  }
+
   Connections(DatabaseSettings settings) {
     this.settings = settings;
   }
@@ -25,15 +43,12 @@ final class Connections {
   /** For statements that are made for what they look for; connects when it is first needed. */
   HikariDataSource pool() {
     return new HikariDataSource(
-        config("vault", Math.max(1, settings.poolSize() - steadySize()), "auto"));
+        config("vault", Math.max(1, settings.poolSize() - steadySize()), Planning.EACH_TIME));
   }
 
-  /**
-   * For the few statements that every request needs, whose plan is always the same. PostgreSQL
-   * would plan most of them anew each time, which takes several times as long as to run them.
-   */
+  /** For the few statements that every request needs, whose plan is always the same. */
   HikariDataSource steadyPool() {
-    return new HikariDataSource(config("vault-steady", steadySize(), "force_generic_plan"));
+    return new HikariDataSource(config("vault-steady", steadySize(), Planning.ONCE));
   }
 
   /** Most of what there is. */
@@ -43,12 +58,12 @@ final class Connections {
 
   /** One connection that does not wait for requests to leave one; made when it is first needed. */
   HikariDataSource single() {
-    HikariConfig config = config("vault-sealer", 1, "auto");
+    HikariConfig config = config("vault-sealer", 1, Planning.EACH_TIME);
     config.setMinimumIdle(0);
     return new HikariDataSource(config);
   }
 
-  private HikariConfig config(String name, int size, String planning) {
+  private HikariConfig config(String name, int size, Planning planning) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
     config.setDataSource(bounded());
@@ -80,17 +95,19 @@ final class Connections {
    * Limits in the server, and commits that are durable even if its default says otherwise. Where
    * the network has lost a node, what its transactions have locked is free again after the limit.
    */
-  private String sessionSettings(String planning) {
+  private String sessionSettings(Planning planning) {
     return """
     SELECT set_config('statement_timeout', '%d', false),
            set_config('plan_cache_mode', '%s', false),
+           set_config('enable_seqscan', '%s', false),
            set_config('idle_in_transaction_session_timeout', '%d', false),
            set_config('synchronous_commit',
                  replace(current_setting('synchronous_commit'), 'off', 'on'), false)
     """
         .formatted(
             settings.limits().statement().toMillis(),
-            planning,
+            planning.cacheMode,
+            planning.wholeTables,
             settings.limits().statement().toMillis());
   }
 

@@ -20,28 +20,16 @@ final class ContentColumns {
       search_index_key_version\
       """;
 
-  private static final String ANEW =
-      "clock_timestamp() + :lifetime::bigint * interval '1 microsecond'";
-
-  private static final String ANEW_UNLESS_KEPT =
+  /** Of a token that has been there; with {@code :keepsTime}. */
+  static final String CHANGED_VALUES =
       """
+      :data::bytea, :keyVersion::integer, :shortLived::bytea, :shortLivedVersion::integer,
       CASE WHEN :lifetime::bigint IS NULL THEN NULL
            WHEN :keepsTime THEN coalesce(short_lived_until, clock_timestamp())
-           ELSE %s END\
-      """
-          .formatted(ANEW);
-
-  private static final String VALUES =
-      """
-      :data::bytea, :keyVersion::integer, :shortLived::bytea, :shortLivedVersion::integer, %s,
+           ELSE clock_timestamp() + :lifetime::bigint * interval '1 microsecond' END,
       :expressions::bytea, :expressionsVersion::integer, :fingerprint::text,
       :fingerprintVersion::integer, :searchIndexes::text[], :searchIndexVersion::integer\
       """;
-
-  static final String NEW_VALUES = VALUES.formatted(ANEW);
-
-  /** With {@code :keepsTime}. */
-  static final String CHANGED_VALUES = VALUES.formatted(ANEW_UNLESS_KEPT);
 
   private ContentColumns() {}
 

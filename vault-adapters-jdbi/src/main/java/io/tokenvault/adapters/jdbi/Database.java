@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -10,6 +11,7 @@ import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
@@ -23,9 +25,11 @@ final class Database {
   private static final String MARKS = "token-vault entry marks";
 
   private final Jdbi jdbi;
+  private final Optional<SharedTransaction> shared;
 
   /** One that cannot write entries of the log. */
   Database(DataSource source) {
+    shared = Optional.empty();
     jdbi = Jdbi.create(source).installPlugin(new PostgresPlugin());
     jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
   }
@@ -33,6 +37,16 @@ final class Database {
   Database(DataSource source, EntryMarks marks) {
     this(source);
     jdbi.define(MARKS, marks);
+  }
+
+  private Database(Jdbi jdbi, SharedTransaction shared) {
+    this.jdbi = jdbi;
+    this.shared = Optional.of(shared);
+  }
+
+  /** The same over the same connections, but that it takes part in what is shared. */
+  Database sharing(SharedTransaction transaction) {
+    return new Database(jdbi, transaction);
   }
 
   /**
@@ -45,6 +59,13 @@ final class Database {
       return marks;
     }
     throw new IllegalStateException("no entry can be written without keys for its MAC");
+  }
+
+  /** See {@link EntryMarks}; nothing for a database that writes no entries. */
+  Optional<EntryMarks> marks() {
+    return jdbi.getConfig(SqlStatements.class).getAttribute(MARKS) instanceof EntryMarks marks
+        ? Optional.of(marks)
+        : Optional.empty();
   }
 
   /** Tells every statement that is run, for counting. */
@@ -103,7 +124,8 @@ final class Database {
 
   private <T> T translated(HandleCallback<T, SQLException> work) {
     try {
-      return jdbi.withHandle(work);
+      Optional<Handle> handle = shared.flatMap(SharedTransaction::current);
+      return handle.isPresent() ? shared.get().part(handle.get(), work) : jdbi.withHandle(work);
     } catch (SQLException failure) {
       throw Failures.translate(new IllegalStateException(failure));
     } catch (RuntimeException failure) {

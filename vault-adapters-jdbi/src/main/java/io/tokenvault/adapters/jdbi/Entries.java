@@ -22,6 +22,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.Update;
 
 /** Writes and reads rows of the log. */
 final class Entries {
@@ -63,7 +64,16 @@ final class Entries {
   /** Within the transaction of the change that the entries speak of, after it. */
   static void add(Handle handle, Collection<AuditEntry> entries) {
     if (!entries.isEmpty()) {
-      bind(handle.createUpdate(INSERT + IN_ORDER), entries).execute();
+      add(handle.createUpdate(INSERT + IN_ORDER), entries);
+    }
+  }
+
+  private static void add(Update update, Collection<AuditEntry> entries) {
+    try {
+      bind(update, entries).execute();
+    } catch (RuntimeException failed) {
+      Database.marks(update).noteUnwritten();
+      throw failed;
     }
   }
 

@@ -7,6 +7,7 @@ import io.tokenvault.domain.audit.LogEncoding;
 import io.tokenvault.ports.spi.LogKeys;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,6 +26,7 @@ final class EntryMarks {
   private final LogKeys keys;
   private final long prefix;
   private final AtomicLong count;
+  private final LongAdder unwritten = new LongAdder();
 
   EntryMarks(LogKeys keys, RandomGenerator randomness) {
     this.keys = keys;
@@ -36,5 +38,15 @@ final class EntryMarks {
     UUID id = new UUID(prefix, (count.getAndIncrement() & WITHOUT_VARIANT) | VARIANT);
     byte[] content = LogEncoding.entry(id, EntryContent.of(entry));
     return new EntryMark(id, keys.authenticate(LogKeys.Use.ENTRY, content));
+  }
+
+  /** A change failed since what it is recorded by could not be written. */
+  void noteUnwritten() {
+    unwritten.increment();
+  }
+
+  /** How often that was so. */
+  long unwritten() {
+    return unwritten.sum();
   }
 }

@@ -45,11 +45,11 @@ final class Failures {
   }
 
   /**
-   * Whether a statement certainly changed nothing, and would fail again, by what {@link #translate}
-   * gave: the database refused what was in it.
+   * Whether a statement certainly changed nothing because of what was in it, by what {@link
+   * #translate} gave, so that parts of it may succeed.
    */
   static boolean isDefinite(RuntimeException translated) {
-    return translated.getCause() instanceof SqlFailure failure && failure.isOfData();
+    return translated.getCause() instanceof SqlFailure failure && failure.changedNothing();
   }
 
   /** A log that takes no entries is away for us, whatever constraint or trigger says so. */

@@ -3,17 +3,21 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.ApplicationUse;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import java.util.List;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -167,14 +171,14 @@ final class JdbiApplications implements ApplicationStore {
       TenantId tenantId,
       ApplicationId id,
       KeyHash keyHash,
+      KeyGrace grace,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
     return database.change(
         handle -> {
           Optional<Application> touched = touch(handle, tenantId, id, modifiedBy);
           if (touched.isPresent()) {
-            Credentials.remove(handle, tenantId, List.of(id.value()));
-            Credentials.add(handle, Credentials.API, tenantId, id.value(), keyHash);
+            ApplicationKeys.replace(handle, tenantId, id.value(), keyHash, grace);
             Entries.add(handle, entry);
           }
           return touched;
@@ -208,5 +212,20 @@ final class JdbiApplications implements ApplicationStore {
   @Override
   public int deleteExpired(int limit, Function<Application, AuditEntry> entry) {
     return database.change(handle -> ApplicationRemoval.expired(handle, limit, entry));
+  }
+
+  @Override
+  public int deleteEndedKeys(int limit) {
+    return database.run(handle -> ApplicationKeys.deleteEnded(handle, limit));
+  }
+
+  @Override
+  public void noteUses(Collection<ApplicationUse> uses) {
+    database.run(handle -> ApplicationUseRows.note(handle, uses));
+  }
+
+  @Override
+  public Map<ApplicationId, Instant> lastUses(TenantId tenantId, Collection<ApplicationId> ids) {
+    return database.run(handle -> ApplicationUseRows.find(handle, tenantId, ids));
   }
 }

@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.AuditLog;
@@ -10,8 +9,11 @@ import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
 import org.postgresql.PGStatement;
@@ -24,17 +26,13 @@ final class JdbiAuditLog implements AuditLog {
           + " message";
   private static final String ORDER = "created_at DESC, sequence DESC";
 
-  // All entries that the vault wrote: a row that says something else is for 'audit verify'.
-  private static final String USUAL = LogTimes.USUAL.formatted("created_at");
+  private static final Paging NEWEST_FIRST = new Paging(COLUMNS, Entries.TABLE, ORDER);
 
-  private static final Paging NEWEST_FIRST = new Paging(COLUMNS, "audit_entry", ORDER);
-
-  // The first condition follows from the second, and lets newer partitions be left out.
+  // Not a comparison of rows. With other bounds beside it, PostgreSQL may begin to read its index
+  // at those and pass over all entries up to here; and it takes the share of entries that are left
+  // for so small that it may read and sort them all.
   private static final String OLDER =
-      "created_at <= %s AND (created_at, sequence) < (%s, %s::bigint)";
-
-  // Spelled out, so that the database knows that its index of such entries serves.
-  private static final String ABOUT_ALL = "entity_id = '" + AuditEntry.ALL_ENTITIES + "'";
+      "created_at <= %s AND NOT (created_at = %s AND sequence >= %s::bigint)";
 
   // A plan for any values might sort a whole month where one for these reads a few entries in
   // order.
@@ -47,6 +45,7 @@ final class JdbiAuditLog implements AuditLog {
         }
       };
 
+  private final EntityEntries entityEntries = new EntityEntries();
   private final Database database;
 
   JdbiAuditLog(Database database) {
@@ -55,45 +54,70 @@ final class JdbiAuditLog implements AuditLog {
 
   @Override
   public Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request) {
-    Filter conditions = conditions(tenantId, filter);
-    return database.run(handle -> NEWEST_FIRST.page(handle, conditions, request, Entries::read));
+    Filter conditions = conditions(tenantId, filter, Optional.empty());
+    return database.run(
+        handle ->
+            NEWEST_FIRST
+                .from(source(handle, tenantId, filter, conditions))
+                .page(handle, conditions, request, Entries::read));
   }
 
   @Override
   public List<RecordedEntry> walk(
       TenantId tenantId, LogFilter filter, Optional<LogPosition> after, int size) {
-    Filter conditions = conditions(tenantId, filter);
-    after.ifPresent(position -> conditions.and(older(conditions, position)));
-    String statement =
-        "SELECT %s FROM audit_entry WHERE %s ORDER BY %s LIMIT :size"
-            .formatted(COLUMNS, conditions.sql(), ORDER);
+    Filter conditions = conditions(tenantId, filter, after);
     return database.run(
         handle ->
             conditions
-                .bindTo(handle.createQuery(statement))
+                .bindTo(
+                    handle.createQuery(
+                        walk(source(handle, tenantId, filter, conditions), conditions)))
                 .addCustomizer(PLANNED_FOR_ITS_VALUES)
-                .bind("size", size)
+                .bind("limit", size)
+                .bind("offset", 0L)
                 .map(Entries::read)
                 .list());
   }
 
-  private static String older(Filter filter, LogPosition position) {
-    return filter.condition(
-        OLDER,
-        SqlValues.time(position.createdAt()),
-        SqlValues.time(position.createdAt()),
-        position.sequence());
+  private static String walk(String source, Filter conditions) {
+    return "SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT :limit OFFSET :offset"
+        .formatted(COLUMNS, source, conditions.sql(), ORDER);
   }
 
-  private static Filter conditions(TenantId tenantId, LogFilter filter) {
+  private String source(Handle handle, TenantId tenantId, LogFilter filter, Filter conditions) {
+    return filter
+        .entityId()
+        .filter(id -> filter.entityType().isEmpty())
+        .map(id -> entityEntries.source(handle, tenantId, id, conditions, ORDER))
+        .orElse(Entries.TABLE);
+  }
+
+  private static Filter conditions(
+      TenantId tenantId, LogFilter filter, Optional<LogPosition> after) {
     Filter conditions =
         Filter.of(tenantId)
-            .and(USUAL)
             .andIf(filter.entityType(), "entity_type = %s", type -> type)
-            .andIf(filter.from(), "created_at >= %s", SqlValues::time)
-            .andIf(filter.until(), "created_at < %s", SqlValues::time);
-    return filter.entityId().filter(AuditEntry.ALL_ENTITIES::equals).isPresent()
-        ? conditions.and(ABOUT_ALL)
-        : conditions.andIf(filter.entityId(), "entity_id = %s", id -> id);
+            .andIf(filter.entityId(), "entity_id = %s", id -> id);
+    return conditions.and(begin(conditions, filter)).and(end(conditions, filter, after));
+  }
+
+  // All times that the vault wrote: a row that says something else is for 'audit verify'.
+  private static String begin(Filter conditions, LogFilter filter) {
+    Instant first = filter.from().filter(LogTimes.FIRST::isBefore).orElse(LogTimes.FIRST);
+    return conditions.condition("created_at >= %s", SqlValues.time(first));
+  }
+
+  /** Only the one that says most, so that the share of entries that are left is not misjudged. */
+  private static String end(Filter conditions, LogFilter filter, Optional<LogPosition> after) {
+    Instant end = filter.until().filter(LogTimes.END::isAfter).orElse(LogTimes.END);
+    return after
+        .filter(position -> position.createdAt().isBefore(end))
+        .map(position -> older(conditions, position))
+        .orElseGet(() -> conditions.condition("created_at < %s", SqlValues.time(end)));
+  }
+
+  private static String older(Filter conditions, LogPosition position) {
+    OffsetDateTime time = SqlValues.time(position.createdAt());
+    return conditions.condition(OLDER, time, time, position.sequence());
   }
 }

@@ -42,6 +42,11 @@ final class JdbiKeysetRegistry implements KeysetRegistry {
         });
   }
 
+  /** The registry as a transaction sees it that keeps all others out, within that transaction. */
+  static KeysetRegistry within(Handle handle) {
+    return new Within(handle);
+  }
+
   @Override
   public List<KeysetNode> liveNodes() {
     return database.run(JdbiKeysetRegistry::liveNodes);
@@ -75,7 +80,29 @@ final class JdbiKeysetRegistry implements KeysetRegistry {
 
   @Override
   public void withdraw(UUID node) {
-    database.run(handle -> handle.execute("DELETE FROM node_keyset WHERE node_id = ?", node));
+    database.run(handle -> withdraw(handle, node));
+  }
+
+  private static int withdraw(Handle handle, UUID node) {
+    return handle.execute("DELETE FROM node_keyset WHERE node_id = ?", node);
+  }
+
+  private record Within(Handle handle) implements KeysetRegistry {
+
+    @Override
+    public <T> T exclusively(Function<Ledger, T> work) {
+      return work.apply(new JdbiLedger(handle));
+    }
+
+    @Override
+    public List<KeysetNode> liveNodes() {
+      return JdbiKeysetRegistry.liveNodes(handle);
+    }
+
+    @Override
+    public void withdraw(UUID node) {
+      JdbiKeysetRegistry.withdraw(handle, node);
+    }
   }
 
   private record JdbiLedger(Handle handle) implements Ledger {

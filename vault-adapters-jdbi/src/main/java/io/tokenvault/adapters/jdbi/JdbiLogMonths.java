@@ -85,9 +85,12 @@ final class JdbiLogMonths implements LogMonths {
   }
 
   private static List<YearMonth> months(Handle handle) {
-    return handle.select(PARTITIONS).mapTo(String.class).list().stream()
-        .map(name -> YearMonth.parse(name, NAME))
-        .toList();
+    return partitions(handle).stream().map(name -> YearMonth.parse(name, NAME)).toList();
+  }
+
+  /** The months' tables by name. */
+  static List<String> partitions(Handle handle) {
+    return handle.select(PARTITIONS).mapTo(String.class).list();
   }
 
   @Override

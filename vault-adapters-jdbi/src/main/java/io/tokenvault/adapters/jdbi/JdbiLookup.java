@@ -32,19 +32,19 @@ final class JdbiLookup implements RequestLookup {
   private static final String STATEMENT =
       """
       WITH api_key AS (
-        SELECT tenant_id, owner_id, place
+        SELECT tenant_id, owner_id, place, ends_at
         FROM credential
         JOIN unnest(:apiVersions::integer[], :apiHashes::bytea[]) WITH ORDINALITY
           AS wanted (version, hash, place)
           ON key_hash = hash AND hash_version = version
-        WHERE kind = 'api'
+        WHERE kind IN ('api', 'ending')
       ), caller AS (
-        SELECT application.*, place
+        SELECT application.*, place, ends_at
         FROM api_key
         JOIN application ON application.tenant_id = api_key.tenant_id
           AND application.application_id = api_key.owner_id
         UNION ALL
-        SELECT application.*, NULL
+        SELECT application.*, NULL, NULL
         FROM application
         WHERE tenant_id = :actingTenant::uuid AND application_id = :acting::uuid
       ), proxy_key AS (
@@ -60,28 +60,28 @@ final class JdbiLookup implements RequestLookup {
         JOIN proxy ON proxy.tenant_id = proxy_key.tenant_id
           AND proxy.proxy_id = proxy_key.owner_id
       )
-      SELECT 'CLOCK' AS kind, now() AS now, NULL::bigint AS place, %5$s
+      SELECT 'CLOCK' AS kind, now() AS now, NULL::bigint AS place, NULL::timestamptz AS ends_at, %5$s
       UNION ALL
-      SELECT 'CALLER', now(), place, %1$s
+      SELECT 'CALLER', now(), place, ends_at, %1$s
       FROM caller
       UNION ALL
-      SELECT 'DELEGATOR', now(), NULL, %1$s
+      SELECT 'DELEGATOR', now(), NULL, NULL, %1$s
       FROM application
       WHERE (tenant_id, application_id) IN (SELECT tenant_id, delegated_by FROM caller)
         AND %6$s
       UNION ALL
-      SELECT 'PROXY', now(), place, %2$s
+      SELECT 'PROXY', now(), place, NULL, %2$s
       FROM invoked
       UNION ALL
-      SELECT 'TENANT_KEY', now(), NULL, %4$s
+      SELECT 'TENANT_KEY', now(), NULL, NULL, %4$s
       FROM tenant_key
       WHERE tenant_id IN (SELECT tenant_id FROM caller UNION SELECT tenant_id FROM invoked)
       UNION ALL
-      SELECT 'EGRESS', now(), NULL, %7$s
+      SELECT 'EGRESS', now(), NULL, NULL, %7$s
       FROM tenant
       WHERE tenant_id IN (SELECT tenant_id FROM caller)
       UNION ALL
-      SELECT 'TOKEN', now(), NULL, %3$s
+      SELECT 'TOKEN', now(), NULL, NULL, %3$s
       FROM token
       WHERE tenant_id = (SELECT tenant_id FROM caller) AND token_id = ANY (:tokens)
         AND %6$s
@@ -141,7 +141,8 @@ final class JdbiLookup implements RequestLookup {
 
   private static LoadedCaller caller(Found found, Lookup lookup, List<Found> rows) {
     Application caller = found.row().toApplication();
-    boolean expired = caller.expiresAt().map(time -> !time.isAfter(found.now())).orElse(false);
+    Optional<Instant> keyEnds = Optional.ofNullable(found.ends());
+    boolean expired = found.isOver(caller.expiresAt()) || found.isOver(keyEnds);
     Optional<Application> delegator =
         of(Kind.DELEGATOR, rows).findFirst().map(each -> each.row().toApplication());
     return new LoadedCaller(
@@ -150,7 +151,8 @@ final class JdbiLookup implements RequestLookup {
         delegator,
         keys(caller.tenantId(), rows),
         egress(caller.tenantId(), rows),
-        found.matched(lookup.apiKey()));
+        found.matched(lookup.apiKey()),
+        keyEnds);
   }
 
   /** Who has an application is there. */
@@ -201,14 +203,20 @@ final class JdbiLookup implements RequestLookup {
    * A row of the answer.
    *
    * @param place of the hash that it was found by, from 1; 0 if it was not found by one
+   * @param ends when the key that it was found by ends; null if it does not
    */
-  private record Found(Kind kind, Instant now, int place, StoredRow row) {
+  private record Found(Kind kind, Instant now, int place, Instant ends, StoredRow row) {
     static Found read(ResultSet row, StatementContext context) throws SQLException {
       return new Found(
           Kind.valueOf(row.getString("kind")),
           StoredRow.time(row, "now"),
           row.getInt("place"),
+          StoredRow.time(row, "ends_at"),
           StoredRow.read(row, context));
+    }
+
+    boolean isOver(Optional<Instant> end) {
+      return end.map(time -> !time.isAfter(now)).orElse(false);
     }
 
     Optional<KeyHash> matched(List<KeyHash> wanted) {

@@ -11,6 +11,7 @@ import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
@@ -29,7 +30,7 @@ import org.jdbi.v3.core.statement.SqlStatement;
 final class JdbiProxies implements ProxyStore {
 
   private static final Paging NEWEST_FIRST =
-      new Paging(StoredColumns.PROXY, "proxy", "created_at DESC, proxy_id");
+      new Paging(StoredColumns.PROXY_WITHIN_ROOM, "proxy", "created_at DESC, proxy_id");
 
   private final Database database;
 
@@ -149,14 +150,15 @@ final class JdbiProxies implements ProxyStore {
   }
 
   @Override
-  public Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
+  public Page<StoredProxy> list(
+      TenantId tenantId, ProxyFilter filter, PageRequest request, Room room) {
     Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
     Filter conditions =
         Filter.of(tenantId)
             .andIfUuids(ids, "proxy_id = ANY (%s)")
             .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
     return database
-        .run(handle -> NEWEST_FIRST.page(handle, conditions, request, StoredRow::read))
+        .run(handle -> new SealedPages(handle, NEWEST_FIRST, conditions, request).read(room))
         .map(StoredRow::toProxy);
   }
 

@@ -29,7 +29,8 @@ final class JdbiSealedFields implements SealedFields {
           new Column(
               "proxy", "configuration", "proxy_id", "configuration", "configuration_key_version"),
           transform(TransformKind.REQUEST),
-          transform(TransformKind.RESPONSE));
+          transform(TransformKind.RESPONSE),
+          new Column("keyed_request", "answer", "request_id", "answer", "answer_key_version"));
 
   private static final String COUNTS =
       "SELECT key_version, sum(fields)::bigint AS fields FROM ("
@@ -153,7 +154,7 @@ final class JdbiSealedFields implements SealedFields {
     }
 
     private String parameter(String name) {
-      return kind.equals("proxy") ? ":" + name + "::uuid" : ":" + name;
+      return kind.equals("token") ? ":" + name : ":" + name + "::uuid";
     }
 
     String count() {

@@ -1,7 +1,11 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
+import io.tokenvault.adapters.jdbi.stores.LogState;
+import io.tokenvault.adapters.jdbi.stores.RestoreTerms;
 import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
@@ -14,13 +18,17 @@ import io.tokenvault.ports.spi.LogKeys;
 import io.tokenvault.ports.spi.LogMonths;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealStore;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.SealedLog;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -37,10 +45,13 @@ public final class JdbiStores implements VaultDatabase {
   private final Pools pools;
   private final Database database;
   private final Database steady;
+  private final SharedTransaction shared = new SharedTransaction();
   private final Function<DataSource, Database> databases;
   private final Limits limits;
   private final JdbiElection election;
   private final JdbiRecorder recorder;
+  private final TokenInserts inserts;
+  private final AuditLog auditLog;
   private final PassedOver passedOver = new PassedOver();
 
   private JdbiStores(
@@ -52,6 +63,8 @@ public final class JdbiStores implements VaultDatabase {
     this.limits = limits;
     this.election = election;
     this.recorder = new JdbiRecorder(steady, limits);
+    this.inserts = new TokenInserts(steady, shared, limits);
+    this.auditLog = new JdbiAuditLog(database);
   }
 
   /**
@@ -86,19 +99,38 @@ public final class JdbiStores implements VaultDatabase {
     return new JdbiStores(pools, source -> new Database(source, marks), limits, election);
   }
 
+  /**
+   * Puts what {@link #writeSnapshot} wrote into a database without content, all of it or nothing,
+   * and brings the schema to this version.
+   *
+   * @param randomness for what is unique in the ids of entries
+   * @throws io.tokenvault.adapters.jdbi.stores.RefusedRestoreException if the database has content,
+   *     or the snapshot is of a schema that this version does not know
+   * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
+   * @throws java.io.UncheckedIOException if the snapshot cannot be read to its end
+   */
+  public static void restore(
+      DatabaseSettings settings,
+      LogKeys keys,
+      RandomGenerator randomness,
+      InputStream snapshot,
+      RestoreTerms terms) {
+    new JdbiRestore(settings, new EntryMarks(keys, randomness)).run(snapshot, terms);
+  }
+
   @Override
   public ApplicationStore applications() {
-    return new JdbiApplications(database);
+    return new JdbiApplications(database.sharing(shared));
   }
 
   @Override
   public ProxyStore proxies() {
-    return new JdbiProxies(database);
+    return new JdbiProxies(database.sharing(shared));
   }
 
   @Override
   public TokenStore tokens() {
-    return new JdbiTokens(database, steady);
+    return new JdbiTokens(database.sharing(shared), steady.sharing(shared), inserts);
   }
 
   @Override
@@ -128,7 +160,12 @@ public final class JdbiStores implements VaultDatabase {
 
   @Override
   public AuditLog auditLog() {
-    return new JdbiAuditLog(database);
+    return auditLog;
+  }
+
+  @Override
+  public RequestJournal requestJournal() {
+    return new JdbiRequests(database, shared);
   }
 
   /** Over a connection of its own, so that sealing does not wait for requests. */
@@ -168,6 +205,13 @@ public final class JdbiStores implements VaultDatabase {
     return new JdbiLogMonths(databases.apply(pools.owners()));
   }
 
+  @Override
+  public void writeSnapshot(OutputStream out) {
+    databases
+        .apply(pools.owners())
+        .asOfOneMoment(handle -> new SnapshotWriter(handle, out).write());
+  }
+
   /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
   @Override
   public Election election() {
@@ -203,6 +247,25 @@ public final class JdbiStores implements VaultDatabase {
     }
   }
 
+  @Override
+  public List<DatabaseActivity> activity() {
+    return List.of(figures());
+  }
+
+  @Override
+  public LogState logState() {
+    return figures().logState();
+  }
+
+  @Override
+  public Map<TenantId, Long> tokenCounts() {
+    return figures().tokens();
+  }
+
+  private JdbiFigures figures() {
+    return new JdbiFigures(pools, database, recorder.written());
+  }
+
   /** Tells every statement that is run. */
   void observe(SqlLogger logger) {
     database.observe(logger);
@@ -212,6 +275,7 @@ public final class JdbiStores implements VaultDatabase {
   /** Writes what is still to be recorded, and ends all connections. */
   @Override
   public void close() {
+    inserts.close();
     recorder.close();
     election.close();
     pools.close();

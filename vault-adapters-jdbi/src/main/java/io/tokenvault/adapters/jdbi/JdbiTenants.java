@@ -29,6 +29,7 @@ final class JdbiTenants implements TenantStore {
   private static final List<String> OWNED =
       List.of(
           "credential",
+          "keyed_request",
           "proxy",
           "application",
           "token",

@@ -22,32 +22,29 @@ import java.util.function.Function;
 /** Tokens in PostgreSQL. */
 final class JdbiTokens implements TokenStore {
 
+  private static final Paging NEWEST_FIRST =
+      new Paging(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
+
   private final Database database;
   private final Database steady;
+  private final TokenInserts inserts;
 
   /**
    * @param database for lists
    * @param steady for all else
    */
-  JdbiTokens(Database database, Database steady) {
+  JdbiTokens(Database database, Database steady, TokenInserts inserts) {
     this.database = database;
     this.steady = steady;
+    this.inserts = inserts;
   }
 
   @Override
   public Creation create(
       List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
-    return createAtOnce(tokens, decidedOn)
-        .<Creation>map(stored -> new Creation.Done(List.of(new Outcome(stored, true))))
+    return inserts
+        .tryAll(tokens, decidedOn)
         .orElseGet(() -> createInTurn(tokens, decidedOn, expiry));
-  }
-
-  /** One token that stands in nothing's way, as most do, is one statement. */
-  private Optional<StoredToken> createAtOnce(List<NewToken> tokens, Versions decidedOn) {
-    NewToken first = tokens.get(0);
-    return tokens.size() > 1 || first.deduplication().isPresent()
-        ? Optional.empty()
-        : steady.run(handle -> TokenWrites.insertIf(handle, first, decidedOn));
   }
 
   private Creation createInTurn(
@@ -83,7 +80,9 @@ final class JdbiTokens implements TokenStore {
     Filter conditions = Filter.of(tenantId).and(Expiry.UNEXPIRED);
     QuerySql.restrict(conditions, query);
     ScopeSql.restrict(conditions, scope);
-    return database.run(handle -> new TokenPages(handle, conditions, request).read(room));
+    return database
+        .run(handle -> new SealedPages(handle, NEWEST_FIRST, conditions, request).read(room))
+        .map(StoredRow::toStoredToken);
   }
 
   @Override

@@ -14,8 +14,11 @@ final class LogTimes {
   /** What stands for infinity, nothing, and all that the driver cannot read; nobody's true time. */
   static final Instant UNREADABLE = Instant.parse("+999999999-01-01T00:00:00Z");
 
-  private static final Instant FIRST = Instant.EPOCH;
-  private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+  /** The first of the times that the schema lets in. */
+  static final Instant FIRST = Instant.EPOCH;
+
+  /** What all of them are before. */
+  static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
   // PostgreSQL's own times are within.
   private static final long MOST_SECONDS = 10_000_000_000_000L;

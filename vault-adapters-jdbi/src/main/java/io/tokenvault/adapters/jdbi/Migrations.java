@@ -6,6 +6,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Migrations {
 
-  static final String NEEDED_VERSION = "8";
+  static final String NEEDED_VERSION = "11";
 
   private static final int ATTEMPTS = 30;
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -41,12 +42,20 @@ final class Migrations {
    * @throws IllegalStateException if its schema is not ours or too new, or the owner lacks rights
    */
   void run() {
+    run(NEEDED_VERSION);
+  }
+
+  /**
+   * The same up to an earlier version, for what belongs into a schema of that version. Does nothing
+   * to a schema that is further.
+   */
+  void run(String version) {
     if (settings.hasOneRole()) {
       LOG.warn(
           "One database role owns the tables and serves requests: who gets hold of it could remove"
               + " the audit log's protection. Give the migrations an owner of their own.");
     }
-    migrate();
+    migrate(version);
     new SchemaContract(source).requireServed(known());
     grant();
   }
@@ -56,8 +65,8 @@ final class Migrations {
     return Integer.parseInt(NEEDED_VERSION);
   }
 
-  private void migrate() {
-    for (int left = ATTEMPTS - 1; !migrateIfFree(left == 0); left--) {
+  private void migrate(String version) {
+    for (int left = ATTEMPTS - 1; !migrateIfFree(version, left == 0); left--) {
       LOG.info("A migration waits for a lock that others hold; {} more attempts", left);
       pause();
     }
@@ -73,16 +82,19 @@ final class Migrations {
   }
 
   /** What a migration did before it had to wait too long is undone. */
-  private boolean migrateIfFree(boolean last) {
+  private boolean migrateIfFree(String version, boolean last) {
     try {
-      Flyway.configure(Migrations.class.getClassLoader())
-          .dataSource(source)
-          .locations("classpath:db/migration")
-          .loggers("slf4j")
-          .callbacks(new ShortWaits())
-          .lockRetryCount(TURNS)
-          .load()
-          .migrate();
+      FluentConfiguration flyway =
+          Flyway.configure(Migrations.class.getClassLoader())
+              .dataSource(source)
+              .locations("classpath:db/migration")
+              .loggers("slf4j")
+              .callbacks(new ShortWaits())
+              .lockRetryCount(TURNS);
+      if (!version.equals(NEEDED_VERSION)) {
+        flyway.target(version);
+      }
+      flyway.load().migrate();
       return true;
     } catch (FlywayException failure) {
       if (last || !isForWantOfALock(failure)) {

@@ -19,7 +19,7 @@ final class Paging {
         SELECT %1$s, place
         FROM (
           SELECT *, row_number() OVER (ORDER BY %4$s) AS place
-          FROM %2$s
+          FROM %5$s
           WHERE %3$s
           ORDER BY %4$s
           LIMIT :limit OFFSET :offset
@@ -31,14 +31,30 @@ final class Paging {
   private final String columns;
   private final String table;
   private final String order;
+  private final String rows;
 
   /**
    * @param columns of the page's rows alone, also for window functions
    */
   Paging(String columns, String table, String order) {
+    this(columns, table, order, table);
+  }
+
+  private Paging(String columns, String table, String order, String rows) {
     this.columns = columns;
     this.table = table;
     this.order = order;
+    this.rows = rows;
+  }
+
+  /**
+   * Reads a page's rows elsewhere, and counts in the table.
+   *
+   * @param source has the first {@code :limit} rows after {@code :offset} that the filter lets
+   *     through, and all before them
+   */
+  Paging from(String source) {
+    return new Paging(columns, table, order, source);
   }
 
   <T> Page<T> page(Handle handle, Filter filter, PageRequest request, RowMapper<T> mapper) {
@@ -48,7 +64,7 @@ final class Paging {
   /** With the names of {@code columns} still to be bound. */
   Query query(Handle handle, Filter filter, PageRequest request) {
     return filter
-        .bindTo(handle.createQuery(STATEMENT.formatted(columns, table, filter.sql(), order)))
+        .bindTo(handle.createQuery(STATEMENT.formatted(columns, table, filter.sql(), order, rows)))
         .bind("limit", request.size())
         .bind("offset", request.offset());
   }

@@ -1,13 +1,12 @@
 package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.ports.spi.AuditRecorder.Outcome;
 import io.tokenvault.ports.spi.Versions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
@@ -19,6 +18,18 @@ import org.jdbi.v3.core.statement.Query;
  * after the entry.
  */
 final class RecordBatch {
+
+  /** The entries of one call, and what has to hold for them. */
+  record Call(List<AuditEntry> entries, Versions versions) {
+    Call {
+      entries = List.copyOf(entries);
+    }
+
+    /** How many rows it writes and looks at. */
+    int size() {
+      return entries.size() + versions.size();
+    }
+  }
 
   private static final String STATEMENT =
       "WITH stale AS MATERIALIZED (\n"
@@ -33,28 +44,28 @@ final class RecordBatch {
 
   private final List<AuditEntry> entries = new ArrayList<>();
   private final List<Integer> conditions = new ArrayList<>();
-  private final Map<Versions, Integer> numbers = new LinkedHashMap<>();
-  private final List<Integer> ofRecords = new ArrayList<>();
-  private final Conditions wanted = new Conditions();
+  private final ConditionNumbers numbers = new ConditionNumbers();
+  private final List<Integer> ofCalls = new ArrayList<>();
 
-  RecordBatch(List<PendingRecord> records) {
-    records.forEach(this::add);
-    numbers.forEach(wanted::add);
+  RecordBatch(List<Call> calls) {
+    calls.forEach(this::add);
   }
 
-  /** Calls that decided on the same share a condition. */
-  private void add(PendingRecord pending) {
-    int number = numbers.computeIfAbsent(pending.versions(), unused -> numbers.size());
-    ofRecords.add(number);
-    entries.addAll(pending.entries());
-    conditions.addAll(Collections.nCopies(pending.entries().size(), number));
+  private void add(Call call) {
+    int number = numbers.of(call.versions());
+    ofCalls.add(number);
+    entries.addAll(call.entries());
+    conditions.addAll(Collections.nCopies(call.entries().size(), number));
   }
 
-  /** Writes what holds, and gives for each record whether it does, in their order. */
-  List<Boolean> write(Handle handle) {
+  /** Writes what holds, and gives for each call whether it does, in their order. */
+  List<Outcome> write(Handle handle) {
     Query query = Entries.bind(handle.createQuery(STATEMENT), entries);
     query.bind("conditions", SqlValues.integers(conditions));
-    Set<Integer> stale = new HashSet<>(wanted.bind(query).mapTo(Integer.class).list());
-    return ofRecords.stream().map(number -> !stale.contains(number)).toList();
+    Set<Integer> stale =
+        new HashSet<>(numbers.conditions().bind(query).mapTo(Integer.class).list());
+    return ofCalls.stream()
+        .map(number -> stale.contains(number) ? Outcome.STALE : Outcome.RECORDED)
+        .toList();
   }
 }

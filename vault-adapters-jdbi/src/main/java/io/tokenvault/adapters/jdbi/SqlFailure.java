@@ -10,16 +10,19 @@ final class SqlFailure extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean isOfData;
+  private static final String DEADLOCK = "40P01";
+
+  private final boolean changedNothing;
 
   private SqlFailure(String state) {
     super("SQL state " + state);
-    this.isOfData = state.startsWith("22") || state.startsWith("23");
+    this.changedNothing =
+        state.startsWith("22") || state.startsWith("23") || state.equals(DEADLOCK);
   }
 
-  /** Whether the database refused the values in a statement, which changed nothing. */
-  boolean isOfData() {
-    return isOfData;
+  /** Whether the database refused the values in a statement, or who waited for each other. */
+  boolean changedNothing() {
+    return changedNothing;
   }
 
   static SqlFailure of(SQLException failure) {

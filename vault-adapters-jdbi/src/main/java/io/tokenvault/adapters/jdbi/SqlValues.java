@@ -30,7 +30,11 @@ final class SqlValues {
   }
 
   static Argument numbers(Collection<? extends Number> values) {
-    return array("bigint", values.stream().map(Number::longValue).toArray(Long[]::new));
+    return array("bigint", values.stream().map(SqlValues::toLong).toArray(Long[]::new));
+  }
+
+  private static Long toLong(Number value) {
+    return value == null ? null : value.longValue();
   }
 
   static Argument integers(Collection<Integer> values) {
@@ -42,7 +46,8 @@ final class SqlValues {
   }
 
   static Argument times(Collection<Instant> values) {
-    return array("timestamptz", values.stream().map(SqlValues::time).toArray());
+    return array(
+        "timestamptz", values.stream().map(each -> each == null ? null : time(each)).toArray());
   }
 
   private static Argument array(String type, Object[] values) {

@@ -19,19 +19,24 @@ final class StoredColumns {
       """;
 
   static final String PROXY =
-      """
-      tenant_id, proxy_id::text AS id, client_certificate AS type, name,
-      ARRAY[request_transform_compiler, response_transform_compiler] AS texts,
-      NULL::text AS json, require_auth AS flag, destination_url AS url,
-      application_id AS other_id, NULL::timestamptz AS expires_at,
-      created_by, created_at, modified_by, modified_at, version,
-      key AS sealed, key_version AS sealed_version,
-      configuration AS second, configuration_key_version AS second_version,
-      request_transform AS third, request_transform_key_version AS third_version,
-      response_transform AS fourth, response_transform_key_version AS fourth_version,
-      NULL::text AS fingerprint,
-      timeout_ms AS millis, NULL::boolean AS second_flag
-      """;
+      proxy("key", "configuration", "request_transform", "response_transform");
+
+  /** Of all that is sealed of the rows together; does not read it. */
+  private static final String PROXY_WEIGHT =
+      "sum(octet_length(key) + octet_length(configuration)"
+          + " + coalesce(octet_length(request_transform), 0)"
+          + " + coalesce(octet_length(response_transform), 0)) OVER ()";
+
+  /** With nothing that is sealed, if that is more than {@code :room} for all rows together. */
+  static final String PROXY_WITHIN_ROOM =
+      proxy(
+              within(PROXY_WEIGHT, "key"),
+              within(PROXY_WEIGHT, "configuration"),
+              within(PROXY_WEIGHT, "request_transform"),
+              within(PROXY_WEIGHT, "response_transform"))
+          + ", "
+          + PROXY_WEIGHT
+          + " AS weight";
 
   /** A short-lived part whose time has come is not read, whether it is still there or not. */
   static final String TOKEN =
@@ -41,20 +46,20 @@ final class StoredColumns {
           "expressions");
 
   /** Of all that is sealed of the rows together; does not read it. */
-  private static final String WEIGHT =
+  private static final String TOKEN_WEIGHT =
       "sum(octet_length(data) + coalesce(octet_length(short_lived), 0)"
           + " + coalesce(octet_length(expressions), 0)) OVER ()";
 
   /** With nothing that is sealed, if that is more than {@code :room} for all rows together. */
   static final String TOKEN_WITHIN_ROOM =
       token(
-              "CASE WHEN :room >= " + WEIGHT + " THEN data END",
-              "CASE WHEN :room >= "
-                  + WEIGHT
-                  + " AND short_lived_until > clock_timestamp() THEN short_lived END",
-              "CASE WHEN :room >= " + WEIGHT + " THEN expressions END")
+              within(TOKEN_WEIGHT, "data"),
+              within(
+                  TOKEN_WEIGHT,
+                  "CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END"),
+              within(TOKEN_WEIGHT, "expressions"))
           + ", "
-          + WEIGHT
+          + TOKEN_WEIGHT
           + " AS weight";
 
   static final String TOKEN_WITHOUT_DATA = token("NULL::bytea", "NULL::bytea", "NULL::bytea");
@@ -103,6 +108,28 @@ final class StoredColumns {
       """;
 
   private StoredColumns() {}
+
+  private static String within(String weight, String column) {
+    return "CASE WHEN :room >= " + weight + " THEN " + column + " END";
+  }
+
+  private static String proxy(
+      String key, String configuration, String requestTransform, String responseTransform) {
+    return """
+    tenant_id, proxy_id::text AS id, client_certificate AS type, name,
+    ARRAY[request_transform_compiler, response_transform_compiler] AS texts,
+    NULL::text AS json, require_auth AS flag, destination_url AS url,
+    application_id AS other_id, NULL::timestamptz AS expires_at,
+    created_by, created_at, modified_by, modified_at, version,
+    %s AS sealed, key_version AS sealed_version,
+    %s AS second, configuration_key_version AS second_version,
+    %s AS third, request_transform_key_version AS third_version,
+    %s AS fourth, response_transform_key_version AS fourth_version,
+    NULL::text AS fingerprint,
+    timeout_ms AS millis, NULL::boolean AS second_flag
+    """
+        .formatted(key, configuration, requestTransform, responseTransform);
+  }
 
   private static String token(String data, String shortLived, String expressions) {
     return """

@@ -8,7 +8,6 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenUpdate;
-import io.tokenvault.ports.spi.Versions;
 import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
@@ -17,40 +16,7 @@ import org.jdbi.v3.core.statement.Query;
 /** Writes rows of single tokens. */
 final class TokenWrites {
 
-  private static final String INSERT =
-      """
-      INSERT INTO token (
-        tenant_id, token_id, type, containers, metadata, expires_at, created_by, %s)
-      SELECT
-        :tenant::uuid, :id::text, :type::text, :containers::text[], :metadata::jsonb,
-        :expiresAt::timestamptz, :createdBy::uuid, %s
-      %%s
-      ON CONFLICT (tenant_id, token_id) DO NOTHING
-      RETURNING
-      """
-              .formatted(ContentColumns.NAMES, ContentColumns.NEW_VALUES)
-          + StoredColumns.TOKEN;
-
-  private static final String INSERT_ALONE = INSERT.formatted("");
-
-  // Who destroys the tenant's keys waits for the lock, or is waited for and then seen.
-  private static final String INSERT_IF_ALL_HOLDS =
-      "WITH stale AS MATERIALIZED (\n"
-          + Conditions.STALE
-          + """
-          ), held AS MATERIALIZED (
-            SELECT 1 FROM tenant
-            WHERE tenant_id = :tenant::uuid AND shredded_at IS NULL
-              AND NOT EXISTS (SELECT 1 FROM stale)
-            FOR KEY SHARE
-          ), stored AS (
-          """
-          + INSERT.formatted("FROM held")
-          + "), written AS (\n"
-          + Entries.INSERT
-          + "WHERE EXISTS (SELECT 1 FROM stored)"
-          + Entries.IN_ORDER
-          + "\n)\nSELECT * FROM stored";
+  private static final String INSERT = TokenRows.INSERT + TokenRows.UNLESS_TAKEN;
 
   private static final String UPDATE =
       """
@@ -76,27 +42,11 @@ final class TokenWrites {
 
   /** Empty if the id is taken, even by a token that has expired. */
   static Optional<StoredToken> insert(Handle handle, NewToken token) {
-    return insert(handle.createQuery(INSERT_ALONE), token);
-  }
-
-  /**
-   * The same in a transaction of its own, with its entry. Empty also if a condition does not hold,
-   * or the tenant was shredded, or is gone.
-   */
-  static Optional<StoredToken> insertIf(Handle handle, NewToken token, Versions versions) {
-    Query query = Entries.bind(handle.createQuery(INSERT_IF_ALL_HOLDS), List.of(token.entry()));
-    return insert(Conditions.of(versions).bind(query), token);
-  }
-
-  private static Optional<StoredToken> insert(Query insertion, NewToken token) {
     Query query =
-        insertion
-            .bind("tenant", token.tenantId().value())
-            .bind("id", token.id().value())
-            .bind("type", token.type().value())
-            .bind("createdBy", token.createdBy());
-    ContentColumns.bind(query, token.content());
-    return stored(query, token.settings());
+        handle
+            .createQuery(INSERT)
+            .bind("tenants", SqlValues.uuids(List.of(token.tenantId().value())));
+    return found(TokenRows.bind(query, List.of(token)));
   }
 
   /** Empty if there is no such token at this version. */
@@ -117,15 +67,17 @@ final class TokenWrites {
   }
 
   private static Optional<StoredToken> stored(Query query, TokenSettings settings) {
-    return query
-        .bind(
-            "containers",
-            SqlValues.texts(settings.containers().stream().map(Container::path).toList()))
-        .bind("metadata", StoredJson.texts(settings.metadata()))
-        .bind("expiresAt", SqlValues.time(settings.expiresAt()))
-        .map(StoredRow::read)
-        .findOne()
-        .map(StoredRow::toStoredToken);
+    return found(
+        query
+            .bind(
+                "containers",
+                SqlValues.texts(settings.containers().stream().map(Container::path).toList()))
+            .bind("metadata", StoredJson.texts(settings.metadata()))
+            .bind("expiresAt", SqlValues.time(settings.expiresAt())));
+  }
+
+  private static Optional<StoredToken> found(Query query) {
+    return query.map(StoredRow::read).findOne().map(StoredRow::toStoredToken);
   }
 
   /** Whether there was such a token at this version. */

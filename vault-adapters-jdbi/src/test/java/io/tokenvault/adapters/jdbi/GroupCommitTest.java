@@ -20,15 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -47,8 +41,7 @@ final class GroupCommitTest {
   private JdbiStores stores;
   private TenantId tenant;
   private Application application;
-  private final List<Thread> callers = new CopyOnWriteArrayList<>();
-  private final ExecutorService threads = Executors.newFixedThreadPool(CALLS, this::caller);
+  private final Crowd crowd = new Crowd(CALLS);
 
   @BeforeEach
   void open() {
@@ -60,27 +53,8 @@ final class GroupCommitTest {
 
   @AfterEach
   void close() {
-    threads.shutdownNow();
+    crowd.close();
     stores.close();
-  }
-
-  private Thread caller(Runnable work) {
-    Thread thread = new Thread(work);
-    callers.add(thread);
-    return thread;
-  }
-
-  /** All are in the queue, or have their answer already. */
-  private void awaitCallers() throws InterruptedException {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-    while (!callers.stream().allMatch(GroupCommitTest::waits) && System.nanoTime() < limit) {
-      Thread.sleep(5);
-    }
-  }
-
-  private static boolean waits(Thread thread) {
-    return thread.getState() == Thread.State.WAITING
-        || thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   private Versions holding() {
@@ -107,35 +81,8 @@ final class GroupCommitTest {
         .toList();
   }
 
-  /** The answers to calls that all had to wait for the database, so that they share statements. */
   private List<Object> together(IntFunction<Outcome> call) throws Exception {
-    List<Future<Object>> futures = new ArrayList<>();
-    CountDownLatch started = new CountDownLatch(CALLS);
-    try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {
-      assertThat(locked).isNotNull();
-      for (int i = 0; i < CALLS; i++) {
-        int number = i;
-        futures.add(
-            threads.submit(
-                () -> {
-                  started.countDown();
-                  return answer(() -> call.apply(number));
-                }));
-      }
-      started.await();
-      awaitCallers();
-    }
-    List<Object> answers = new ArrayList<>();
-    for (Future<Object> future : futures) {
-      answers.add(future.get());
-    }
-    return answers;
-  }
-
-  private static Object answer(Supplier<Outcome> call) {
-    Object[] outcome = new Object[1];
-    Throwable failure = catchThrowable(() -> outcome[0] = call.get());
-    return failure == null ? outcome[0] : failure;
+    return crowd.waitFor(DATABASE, "audit_entry", call);
   }
 
   private static boolean isUnavailable(Object answer) {
@@ -213,14 +160,11 @@ final class GroupCommitTest {
       assertThat(locked).isNotNull();
       for (int i = 0; i < CALLS; i++) {
         int number = i;
-        sent.add(threads.submit(() -> answer(() -> record("cut " + number))));
+        sent.add(crowd.submit(() -> record("cut " + number)));
       }
-      cutWaitingBatch();
+      assertThat(cutWaitingBatch()).isTrue();
     }
-    List<Object> answers = new ArrayList<>();
-    for (Future<Object> each : sent) {
-      answers.add(each.get());
-    }
+    List<Object> answers = Crowd.answers(sent);
 
     assertThat(answers).anyMatch(GroupCommitTest::isUnavailable);
     assertThat(answers)
@@ -236,23 +180,27 @@ final class GroupCommitTest {
     return stores.recorder().record(List.of(entry(message)), holding());
   }
 
-  private static void cutWaitingBatch() throws InterruptedException {
+  /** As the user whose batch it is: others do not see for what it waits. */
+  private static boolean cutWaitingBatch() throws Exception {
     String cut =
         """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'
-          AND query LIKE '%audit_entry%'
+        WHERE datname = current_database() AND usename = current_user
+          AND wait_event_type = 'Lock'
         """;
-    for (int i = 0; i < 1000 && DATABASE.asOwner(cut).isEmpty(); i++) {
+    boolean done = false;
+    for (int i = 0; i < 1000 && !done; i++) {
+      done = DATABASE.asRuntime(cut).contains("t");
       Thread.sleep(5);
     }
+    return done;
   }
 
   @Test
   void whatWaitsTooLongWithoutBeingSentIsUnavailableAndNeverWritten() throws Exception {
     Limits impatient =
         new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
-    List<Object> answers = new ArrayList<>();
+    List<Object> answers;
     try (JdbiStores hurried =
         TestDatabase.stores(DATABASE.settings(DATABASE.url(), impatient, 4))) {
       AuditRecorder recorder = hurried.recorder();
@@ -262,13 +210,9 @@ final class GroupCommitTest {
         for (int i = 0; i < CALLS; i++) {
           int number = i;
           futures.add(
-              threads.submit(
-                  () ->
-                      answer(() -> recorder.record(List.of(entry("late " + number)), holding()))));
+              crowd.submit(() -> recorder.record(List.of(entry("late " + number)), holding())));
         }
-        for (Future<Object> future : futures) {
-          answers.add(future.get());
-        }
+        answers = Crowd.answers(futures);
       }
     }
 

@@ -20,7 +20,7 @@ final class JdbiStoreFixture implements StoreFixture {
   static JdbiStoreFixture open() {
     DATABASE.asOwner(
         "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset,"
-            + " container_binding");
+            + " container_binding, keyed_request");
     return new JdbiStoreFixture();
   }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -21,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Walking the log touches the entries that it gives and hardly any others, whatever is filtered by
  * and however many match. In the log: three months; of 40,000 entries a tenth of another tenant;
- * one type is in ten, the lists of proxies are in one, of tokens in every third.
+ * one type is in ten, the lists of proxies are in one, of tokens in every third, and no other entry
+ * is of tokens; one entity is in every sixtieth, of two types.
  */
 final class LogPlansTest {
 
@@ -30,8 +32,17 @@ final class LogPlansTest {
   private static final AtomicReference<String> STATEMENT = new AtomicReference<>("");
   private static final int SIZE = 20;
   private static final int PARTITIONS = 7;
+
+  /** To find a place in an index, with some room. */
+  private static final int PAGES = 5;
+
+  /** That entries of an entity are of, with the empty one and what is found to be none. */
+  private static final int TYPES = 5;
+
   private static final Pattern ROWS =
-      Pattern.compile("Scan.*actual.*rows=([0-9.]+)|Removed by Filter: ([0-9]+)");
+      Pattern.compile("(?:Seq|Index|Only|Heap) Scan.*actual.*rows=([0-9.]+) loops=([0-9]+)");
+  private static final Pattern REMOVED = Pattern.compile("Removed by .*: ([0-9]+)");
+  private static final Pattern BUFFERS = Pattern.compile("shared hit=([0-9]+)(?: read=([0-9]+))?");
 
   private static JdbiStores stores;
 
@@ -48,8 +59,10 @@ final class LogPlansTest {
           tenant_id, created_at, entity_type, entity_id, operation, message)
         SELECT CASE WHEN i %% 10 = 0 THEN '%s'::uuid ELSE '%s'::uuid END,
                '2024-01-01Z'::timestamptz + i * interval '3 min',
-               CASE WHEN i %% 4001 = 1 THEN 'bank' WHEN i %% 3 = 0 THEN 'token' ELSE 'proxy' END,
-               CASE WHEN i %% 3 = 0 THEN '*' WHEN i %% 4001 = 2 THEN 'rare' ELSE 'busy' END,
+               CASE WHEN i %% 4001 = 1 THEN 'bank' WHEN i %% 3 = 0 THEN 'token'
+                 WHEN i %% 80 = 1 THEN 'card' ELSE 'proxy' END,
+               CASE WHEN i %% 3 = 0 THEN '*' WHEN i %% 4001 = 2 THEN 'rare'
+                 WHEN i %% 40 = 1 THEN 'often' ELSE 'busy' END,
                'read', 'm'
         FROM generate_series(1, 40000) i
         """
@@ -84,7 +97,17 @@ final class LogPlansTest {
     "proxy, *, ,",
     "bank, *, ,",
     "proxy, rare, ,",
+    "proxy, busy, ,",
+    "bank, busy, ,",
+    "token, busy, ,",
+    "token, busy, 2024-01-10T00:00:00Z, 2024-03-11T00:00:00Z",
+    "bank, nothing, ,",
+    "token, often, ,",
+    ", often, ,",
+    ", often, 2024-01-10T00:00:00Z, 2024-03-11T00:00:00Z",
     ", , 2024-02-10T00:00:00Z, 2024-02-11T00:00:00Z",
+    ", , , 2024-01-31T00:00:00Z",
+    "proxy, often, , 2024-01-31T00:00:00Z",
     "token, , 2024-01-10T00:00:00Z, 2024-03-11T00:00:00Z",
     "bank, , 2024-02-10T00:00:00Z,",
     ", rare, , 2024-03-01T00:00:00Z",
@@ -100,22 +123,45 @@ final class LogPlansTest {
     for (Optional<LogPosition> after :
         List.of(
             Optional.<LogPosition>empty(),
-            Optional.of(new LogPosition(Instant.parse("2024-02-20T00:00:00Z"), 7)))) {
+            Optional.of(new LogPosition(Instant.parse("2024-02-20T00:00:00Z"), 7)),
+            Optional.of(new LogPosition(Instant.parse("2024-01-03T00:00:00Z"), 7)))) {
       stores.auditLog().walk(TENANT, filter, after, SIZE);
-      List<String> plan = DATABASE.asOwner("EXPLAIN (ANALYZE) " + STATEMENT.get());
+      List<String> plan = DATABASE.asOwner("EXPLAIN (ANALYZE, BUFFERS) " + STATEMENT.get());
       assertThat(touched(plan))
           .as("%s", String.join("\n", plan))
           .isLessThanOrEqualTo(SIZE * PARTITIONS);
+      assertThat(pages(plan))
+          .as("%s", String.join("\n", plan))
+          .isLessThanOrEqualTo(
+              (SIZE + PAGES * PARTITIONS) * (type == null && id != null ? TYPES : 1));
     }
   }
 
+  /** Plans say how many rows there were in each loop. */
   private static double touched(List<String> plan) {
-    return plan.stream()
-        .map(ROWS::matcher)
-        .filter(matcher -> matcher.find())
-        .mapToDouble(
-            matcher ->
-                Double.parseDouble(matcher.group(1) == null ? matcher.group(2) : matcher.group(1)))
-        .sum();
+    double touched = 0;
+    double loops = 1;
+    for (String line : plan) {
+      Matcher rows = ROWS.matcher(line);
+      Matcher removed = REMOVED.matcher(line);
+      if (rows.find()) {
+        loops = Double.parseDouble(rows.group(2));
+        touched += loops * Double.parseDouble(rows.group(1));
+      } else if (removed.find()) {
+        touched += loops * Double.parseDouble(removed.group(1));
+      }
+    }
+    return touched;
+  }
+
+  /**
+   * Of tables and indexes, those that held nothing too; the first line to say it says it of all.
+   */
+  private static int pages(List<String> plan) {
+    Matcher pages = BUFFERS.matcher(String.join("\n", plan));
+    return pages.find()
+        ? Integer.parseInt(pages.group(1))
+            + (pages.group(2) == null ? 0 : Integer.parseInt(pages.group(2)))
+        : 0;
   }
 }

@@ -25,7 +25,6 @@ import io.tokenvault.ports.spi.WrappedKey;
 import io.tokenvault.ports.usecase.CheckpointedEnds;
 import io.tokenvault.ports.usecase.SealLog;
 import io.tokenvault.ports.usecase.VerifyLog;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +32,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
 final class MigrationTest {
@@ -90,7 +88,7 @@ final class MigrationTest {
   @Test
   void dataOfTheFirstVersionAreKept() {
     TestDatabase database = TestDatabase.empty();
-    migrateTo("1", database);
+    database.migrateTo("1", "classpath:db/migration");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
     database.asOwner(
@@ -122,7 +120,7 @@ final class MigrationTest {
   @Test
   void aProxyOfTheFourthVersionHasNoTransformsAndCanGetThem() {
     TestDatabase database = TestDatabase.empty();
-    migrateTo("4", database);
+    database.migrateTo("4", "classpath:db/migration");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
     database.asOwner(
@@ -157,7 +155,7 @@ final class MigrationTest {
   @Test
   void entriesOfTheFifthVersionAreSealedThoughTheyHaveNoMac() {
     TestDatabase database = TestDatabase.empty();
-    migrateTo("5", database);
+    database.migrateTo("5", "classpath:db/migration");
     TenantId tenant = Samples.tenantId();
     database.asOwner(
         """
@@ -179,19 +177,6 @@ final class MigrationTest {
       assertThat(report.withoutMac()).isEqualTo(3);
       assertThat(report.loose()).isZero();
     }
-  }
-
-  private static void migrateTo(String version, TestDatabase database) {
-    DatabaseSettings.Login owner = TestDatabase.owner();
-    Flyway.configure()
-        .dataSource(
-            database.url(),
-            owner.user(),
-            new String(owner.password().open(), StandardCharsets.UTF_8))
-        .locations("classpath:db/migration")
-        .target(version)
-        .load()
-        .migrate();
   }
 
   @Test

@@ -48,7 +48,7 @@ final class RecordWritersTest {
   }
 
   private static Logger log() {
-    return (Logger) LoggerFactory.getLogger(JdbiRecorder.class);
+    return (Logger) LoggerFactory.getLogger(BatchWriter.class);
   }
 
   private Outcome record() {

@@ -3,20 +3,22 @@ package io.tokenvault.adapters.jdbi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.NewTenant;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
 /** Nodes of different versions on one database, whose schema is first expanded, then contracted. */
@@ -52,21 +54,8 @@ final class SchemaVersionsTest {
 
   private final TestDatabase database = TestDatabase.empty();
 
-  private void migrate(String version, String... locations) {
-    DatabaseSettings.Login owner = TestDatabase.owner();
-    Flyway.configure()
-        .dataSource(
-            database.url(),
-            owner.user(),
-            new String(owner.password().open(), StandardCharsets.UTF_8))
-        .locations(locations)
-        .target(version)
-        .load()
-        .migrate();
-  }
-
   private void migrateFurther(String folder) {
-    migrate("latest", "classpath:db/migration", "classpath:schema/" + folder);
+    database.migrateTo("latest", "classpath:db/migration", "classpath:schema/" + folder);
   }
 
   private static void assertWorks(JdbiStores stores) {
@@ -133,10 +122,39 @@ final class SchemaVersionsTest {
     }
   }
 
+  @Test
+  void aNodeOfTheEighthVersionRefusesKeysInTheirGraceAndStillReplacesThem() throws SQLException {
+    NewTenant tenant = Samples.tenant(Samples.tenantId());
+    String owner = tenant.management().id().toString();
+    try (JdbiStores started = TestDatabase.stores(database.settings())) {
+      started.tenants().create(tenant, List.of(Samples.entry(tenant.id())));
+      started
+          .applications()
+          .replaceKey(
+              tenant.id(),
+              tenant.management().id(),
+              Samples.hash(),
+              new KeyGrace(Duration.ofDays(1)),
+              Optional.empty(),
+              Samples.entry(tenant.id()));
+      String all = "SELECT count(*) FROM credential WHERE owner_id = '%s'".formatted(owner);
+      assertThat(database.asOwner(all)).containsExactly("2");
+      // As that version looks for keys.
+      assertThat(database.asOwner(all + " AND kind = 'api'")).containsExactly("1");
+
+      database.asRuntime("DELETE FROM credential WHERE owner_id = '%s'".formatted(owner));
+      database.asRuntime(
+          "INSERT INTO credential (key_hash, hash_version, kind, tenant_id, owner_id)"
+              + " VALUES ('\\x01', 1, 'api', '%s', '%s')".formatted(tenant.id(), owner));
+
+      assertThat(database.asOwner(all)).containsExactly("1");
+    }
+  }
+
   /** With the lock on offer, who reads would stand behind the migration for as long as it waits. */
   @Test
   void aMigrationThatHasToWaitDoesNotHoldUpOthersAndIsDoneInTheEnd() throws Exception {
-    migrate("4", "classpath:db/migration");
+    database.migrateTo("4", "classpath:db/migration");
     LockedTable readByOthers = LockedTable.shared(database, "proxy");
     CompletableFuture<Void> start = CompletableFuture.runAsync(this::startAndWork);
     try (readByOthers) {

@@ -6,10 +6,12 @@ import io.tokenvault.ports.contract.ApplicationStoreContract;
 import io.tokenvault.ports.contract.AuditLogContract;
 import io.tokenvault.ports.contract.AuditRecorderContract;
 import io.tokenvault.ports.contract.CredentialStoreContract;
+import io.tokenvault.ports.contract.KeyGraceContract;
 import io.tokenvault.ports.contract.KeyStoreContract;
 import io.tokenvault.ports.contract.KeysetRegistryContract;
 import io.tokenvault.ports.contract.ProxyStoreContract;
 import io.tokenvault.ports.contract.ReadinessContract;
+import io.tokenvault.ports.contract.RequestJournalContract;
 import io.tokenvault.ports.contract.RequestLookupContract;
 import io.tokenvault.ports.contract.SealedFieldsContract;
 import io.tokenvault.ports.contract.StoreFixture;
@@ -50,7 +52,23 @@ final class ShardedContractsTest {
   }
 
   @Nested
+  final class Requests extends RequestJournalContract {
+    @Override
+    protected StoreFixture openFixture() {
+      return ShardedStoreFixture.open();
+    }
+  }
+
+  @Nested
   final class Registry extends KeysetRegistryContract {
+    @Override
+    protected StoreFixture openFixture() {
+      return ShardedStoreFixture.open();
+    }
+  }
+
+  @Nested
+  final class Grace extends KeyGraceContract {
     @Override
     protected StoreFixture openFixture() {
       return ShardedStoreFixture.open();

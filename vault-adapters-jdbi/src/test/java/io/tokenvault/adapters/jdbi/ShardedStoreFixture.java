@@ -13,7 +13,7 @@ final class ShardedStoreFixture implements StoreFixture {
 
   static final String EMPTIED =
       "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset,"
-          + " container_binding";
+          + " container_binding, keyed_request";
   private static final Limits IMPATIENT =
       new Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250));
 

@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
@@ -66,6 +67,11 @@ record StoresOf(Supplier<VaultStores> current) implements Stores {
   @Override
   public AuditLog auditLog() {
     return current.get().auditLog();
+  }
+
+  @Override
+  public RequestJournal requestJournal() {
+    return current.get().requestJournal();
   }
 
   @Override

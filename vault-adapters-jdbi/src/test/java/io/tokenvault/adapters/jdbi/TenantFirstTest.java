@@ -3,11 +3,13 @@ package io.tokenvault.adapters.jdbi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.ApplicationUse;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.Lookup;
@@ -19,6 +21,8 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
 import io.tokenvault.ports.spi.Versions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -62,8 +66,11 @@ final class TenantFirstTest {
           "audit_entry_by_transaction",
           "audit_seal_by_time",
           "audit_seal_in_order",
+          "credential_end",
           "credential_hash_version",
           "credential_pkey",
+          "keyed_request_answer_end",
+          "keyed_request_expiry",
           "token_expiry",
           "token_metadata",
           "token_search_indexes",
@@ -189,6 +196,12 @@ final class TenantFirstTest {
     stores
         .applications()
         .replaceKey(id, made.id(), Samples.hash(), Optional.empty(), Samples.entry(id));
+    KeyGrace grace = new KeyGrace(Duration.ofHours(1));
+    stores
+        .applications()
+        .replaceKey(id, made.id(), Samples.hash(), grace, Optional.empty(), Samples.entry(id));
+    stores.applications().noteUses(List.of(new ApplicationUse(id, made.id(), Instant.EPOCH)));
+    stores.applications().lastUses(id, List.of(made.id()));
     stores
         .applications()
         .update(id, made.id(), Samples.SETTINGS, Optional.empty(), Samples.entry(id));

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.flywaydb.core.Flyway;
 
 /** A database on the one PostgreSQL that this module's tests share. */
 final class TestDatabase {
@@ -28,7 +29,7 @@ final class TestDatabase {
   static final Limits LIMITS =
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
-  private static final int POOL_SIZE = 16;
+  private static final int POOL_SIZE = 8;
   private static final EmbeddedPostgres POSTGRES = start();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -70,6 +71,16 @@ final class TestDatabase {
     TestDatabase maintenance = new TestDatabase(POSTGRES.jdbcUrl());
     maintenance.asOwner("CREATE DATABASE " + name + " TEMPLATE " + template);
     return new TestDatabase(POSTGRES.jdbcUrl().replace("/vault?", "/" + name + "?"));
+  }
+
+  /** Brings its tables to a version of the schema, with the migrations of these places. */
+  void migrateTo(String version, String... locations) {
+    Flyway.configure()
+        .dataSource(url, POSTGRES.ownerUser(), POSTGRES.ownerPassword())
+        .locations(locations)
+        .target(version)
+        .load()
+        .migrate();
   }
 
   String url() {

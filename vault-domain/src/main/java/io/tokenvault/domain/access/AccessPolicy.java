@@ -44,12 +44,21 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
       if (!rule.grants(permission)) {
         skipped.add(new Skipped(rule, Reason.PERMISSION_NOT_LISTED));
       } else if (!rule.selector().matches(token)) {
-        skipped.add(new Skipped(rule, Reason.TOKEN_NOT_SELECTED));
+        skipped.add(new Skipped(rule, unselected(rule.selector(), token)));
       } else {
         return new Decision.Allow(rule.transform(), new ByRule(rule), skipped);
       }
     }
     return decideDirectly(permission, skipped);
+  }
+
+  private static Reason unselected(TokenSelector selector, TokenTraits token) {
+    return selector.dependsOnId(token) ? Reason.ID_NOT_GIVEN : Reason.TOKEN_NOT_SELECTED;
+  }
+
+  /** The decision, with what became of each rule. */
+  public Explanation explain(Permission permission, TokenTraits token) {
+    return Explanation.of(decide(permission, token), byPrecedence());
   }
 
   private List<AccessRule> byPrecedence() {

@@ -12,8 +12,13 @@ public sealed interface Decision {
   /** The rules that were passed over, in the order in which they were looked at. */
   List<Skipped> skipped();
 
+  /** What decided, and what; names a rule, never data. */
+  String conclusion();
+
   /** One sentence for each thing that led here; names rules, never data. */
-  String explain();
+  default String explain() {
+    return Skipped.explain(skipped()) + conclusion();
+  }
 
   /** Allowed; answers show the data under the transform. */
   record Allow(AccessTransform transform, Basis because, List<Skipped> skipped)
@@ -23,12 +28,8 @@ public sealed interface Decision {
     }
 
     @Override
-    public String explain() {
-      return Skipped.explain(skipped)
-          + because.explain()
-          + " allows it ("
-          + transform.value()
-          + ")";
+    public String conclusion() {
+      return because.explain() + " allows it (" + transform.value() + ")";
     }
   }
 
@@ -39,8 +40,8 @@ public sealed interface Decision {
     }
 
     @Override
-    public String explain() {
-      return Skipped.explain(skipped) + reason;
+    public String conclusion() {
+      return reason;
     }
   }
 
@@ -103,12 +104,18 @@ public sealed interface Decision {
   /** Why a rule did not decide. */
   enum Reason {
     PERMISSION_NOT_LISTED("does not list the permission"),
-    TOKEN_NOT_SELECTED("does not cover the token");
+    TOKEN_NOT_SELECTED("does not cover the token"),
+    /** Asked of a container alone. */
+    ID_NOT_GIVEN("depends on the id of a token");
 
     private final String text;
 
     Reason(String text) {
       this.text = text;
+    }
+
+    public String text() {
+      return text;
     }
   }
 }

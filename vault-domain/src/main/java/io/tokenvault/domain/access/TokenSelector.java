@@ -1,11 +1,17 @@
 package io.tokenvault.domain.access;
 
+import io.tokenvault.domain.access.Condition.Attribute;
 import java.util.List;
 
 /** Which tokens an access rule is about. */
 public sealed interface TokenSelector {
 
   boolean matches(TokenTraits token);
+
+  /** Whether nothing but an id is missing for a match, where no particular token is meant. */
+  default boolean dependsOnId(TokenTraits token) {
+    return false;
+  }
 
   /** Tokens in the container or under it; a token in several matches if one of them does. */
   record InContainer(Container container) implements TokenSelector {
@@ -27,6 +33,14 @@ public sealed interface TokenSelector {
     @Override
     public boolean matches(TokenTraits token) {
       return conditions.stream().allMatch(condition -> condition.matches(token));
+    }
+
+    @Override
+    public boolean dependsOnId(TokenTraits token) {
+      return !token.isOfAToken()
+          && !matches(token)
+          && conditions.stream()
+              .allMatch(each -> each.attribute() == Attribute.ID || each.matches(token));
     }
   }
 }

@@ -20,6 +20,8 @@ public record AuditEntry(
   public static final int MAX_MESSAGE_LENGTH = 250;
   public static final String ALL_ENTITIES = "*";
 
+  private static final String END_OF_REFUSAL = " denied";
+
   public AuditEntry {
     Objects.requireNonNull(tenantId, "tenantId");
     Objects.requireNonNull(actor, "actor");
@@ -29,5 +31,10 @@ public record AuditEntry(
     if (message.length() > MAX_MESSAGE_LENGTH) {
       throw new IllegalArgumentException("a log message is too long");
     }
+  }
+
+  /** Whether it tells of something that was refused; the end of its message says so. */
+  public boolean isRefusal() {
+    return message.endsWith(END_OF_REFUSAL);
   }
 }

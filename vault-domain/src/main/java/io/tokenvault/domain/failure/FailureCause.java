@@ -14,11 +14,23 @@ public enum FailureCause {
   TOKEN_ID_TAKEN(FailureCode.CONFLICT, "token-id-taken", "The token id is already in use"),
   APPLICATION_IN_USE(
       FailureCode.CONFLICT, "application-in-use", "The application is named by a proxy"),
+  TOO_MANY_KEYS(
+      FailureCode.CONFLICT, "too-many-keys", "Too many earlier keys of the application still work"),
+  REQUEST_RUNNING(FailureCode.CONFLICT, "request-running", "The same request is being worked on"),
+  IDEMPOTENCY_KEY_USED(
+      FailureCode.CONFLICT,
+      "idempotency-key-used",
+      "The idempotency key was sent with another one"),
+  ALREADY_DONE(
+      FailureCode.CONFLICT, "already-done", "The request was carried out, its answer is not kept"),
+  OUTCOME_UNKNOWN(
+      FailureCode.CONFLICT, "outcome-unknown", "Nobody knows what became of the request"),
   TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
   BODY_TOO_LARGE(FailureCode.TOO_LARGE, "body-too-large", "The body is too large"),
   STORE_UNAVAILABLE(
       FailureCode.UNAVAILABLE, "unavailable", "The vault cannot serve this request now"),
   OVERLOADED(FailureCode.UNAVAILABLE, "overloaded", "The vault is overloaded"),
+  RATE_LIMITED(FailureCode.LIMIT_EXCEEDED, "rate-limited", "Too many requests"),
   UNKNOWN_PROXY(FailureCode.NOT_FOUND, "unknown-proxy", "No such proxy"),
   DESTINATION_INVALID(
       FailureCode.INVALID, "destination-invalid", "The destination is not acceptable"),

@@ -19,6 +19,18 @@ public final class RefusedException extends VaultException {
         FailureCause.NOT_FOUND, "There is nothing here that this key can see.");
   }
 
+  /**
+   * @param most how many earlier keys may work at the same time
+   */
+  public static RefusedException tooManyKeys(int most) {
+    return new RefusedException(
+        FailureCause.TOO_MANY_KEYS,
+        "At most "
+            + most
+            + " earlier keys of an application may work at the same time; wait until one ends, or"
+            + " regenerate without a time of grace.");
+  }
+
   public static RefusedException tenantShredded() {
     return new RefusedException(
         FailureCause.TENANT_SHREDDED,

@@ -7,7 +7,7 @@ import java.util.Objects;
  * input; the cause is for the log and never told to the caller.
  */
 public abstract sealed class VaultException extends RuntimeException
-    permits RefusedException, ValidationException, TransformFailedException {
+    permits RefusedException, ValidationException, TransformFailedException, RateLimitedException {
 
   private static final long serialVersionUID = 1L;
 

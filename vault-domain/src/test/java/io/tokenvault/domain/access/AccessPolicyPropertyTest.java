@@ -7,6 +7,7 @@ import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Deny;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
+import io.tokenvault.domain.access.Explanation.Outcome;
 import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,6 +59,30 @@ class AccessPolicyPropertyTest {
     assertThat(decision.skipped())
         .allMatch(
             each -> each.rule().grants(permission) == (each.reason() == Reason.TOKEN_NOT_SELECTED));
+  }
+
+  @Property
+  void anExplanationIsTheDecisionWithEveryRuleOnceInOrder(
+      @ForAll("policies") AccessPolicy policy,
+      @ForAll("permissions") Permission permission,
+      @ForAll("tokens") TokenTraits token) {
+    Explanation explanation = policy.explain(permission, token);
+    int end = decidingPriority(explanation.decision());
+
+    assertThat(explanation.decision()).isEqualTo(policy.decide(permission, token));
+    assertThat(explanation.steps())
+        .extracting(Explanation.Step::rule)
+        .isEqualTo(
+            policy.rules().stream().sorted(Comparator.comparing(AccessRule::priority)).toList());
+    assertThat(explanation.steps())
+        .allMatch(step -> step.outcome() == outcome(step.rule().priority(), end));
+  }
+
+  private static Outcome outcome(int priority, int deciding) {
+    if (priority == deciding) {
+      return Outcome.DECIDES;
+    }
+    return priority < deciding ? Outcome.PASSED_OVER : Outcome.NOT_REACHED;
   }
 
   @Property

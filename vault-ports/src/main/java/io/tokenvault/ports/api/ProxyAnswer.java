@@ -1,5 +1,6 @@
 package io.tokenvault.ports.api;
 
+import io.tokenvault.domain.request.HeaderField;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

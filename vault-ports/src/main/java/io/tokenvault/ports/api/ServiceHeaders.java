@@ -51,6 +51,16 @@ public record ServiceHeaders(String prefix) {
     return prefix + "TRACE-ID";
   }
 
+  /** With which a client that sends a request again says that it is the same one. */
+  public String idempotencyKey() {
+    return prefix + "IDEMPOTENCY-KEY";
+  }
+
+  /** On an answer that is not the first one to its request. */
+  public String idempotencyRepeat() {
+    return prefix + "IDEMPOTENCY-REPEAT";
+  }
+
   /** The query parameter that may stand for {@link #proxyKey()}. */
   public String proxyKeyParameter() {
     return proxyKey().toLowerCase(Locale.ROOT);

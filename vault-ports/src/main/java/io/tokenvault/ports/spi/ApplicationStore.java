@@ -3,10 +3,15 @@ package io.tokenvault.ports.spi;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -31,10 +36,27 @@ public interface ApplicationStore {
       AuditEntry entry);
 
   /** Ends all earlier keys and lets this one in; empty if there is no such application. */
+  default Optional<Application> replaceKey(
+      TenantId tenantId,
+      ApplicationId id,
+      KeyHash keyHash,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return replaceKey(tenantId, id, keyHash, KeyGrace.NONE, modifiedBy, entry);
+  }
+
+  /**
+   * The same, but that earlier keys go on for the time of grace, by the store's clock. From its end
+   * on a key finds an application that is said to be expired, or none.
+   *
+   * @throws RefusedException of cause {@code TOO_MANY_KEYS}, if more than {@link
+   *     KeyGrace#MOST_EARLIER_KEYS} earlier keys would work then; nothing is changed
+   */
   Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
       KeyHash keyHash,
+      KeyGrace grace,
       Optional<UUID> modifiedBy,
       AuditEntry entry);
 
@@ -48,6 +70,23 @@ public interface ApplicationStore {
    * @return how many were deleted
    */
   int deleteExpired(int limit, Function<Application, AuditEntry> entry);
+
+  /**
+   * Forgets earlier keys whose time of grace is over, which let nobody in any more.
+   *
+   * @param limit how many at the most
+   * @return how many were forgotten
+   */
+  int deleteEndedKeys(int limit);
+
+  /**
+   * Notes when applications were last used, where nothing later is known. Those that are gone are
+   * left out, and so may be those that somebody else is changing at the moment.
+   */
+  void noteUses(Collection<ApplicationUse> uses);
+
+  /** When these were last used, as far as was noted; without those of which nothing is known. */
+  Map<ApplicationId, Instant> lastUses(TenantId tenantId, Collection<ApplicationId> ids);
 
   /** What became of a deletion. */
   sealed interface Deletion {

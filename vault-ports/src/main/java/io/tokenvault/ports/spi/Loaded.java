@@ -34,11 +34,14 @@ public record Loaded(
   /**
    * The application that a key belongs to.
    *
-   * @param expired whether its {@code expires_at} has come
+   * @param expired whether its {@code expires_at} has come, or the end of the key that it was found
+   *     by
    * @param delegator the application that made it, if that bounds it and still exists
    * @param keys the tenant's keys
    * @param egress where the operator lets the tenant's tokens go
    * @param matched the hash that it was found by; empty if it was not looked for by a key
+   * @param keyEnds when the key that it was found by ends, if that is an earlier key in its time of
+   *     grace; only another version of the application changes it
    */
   public record LoadedCaller(
       Application application,
@@ -46,7 +49,8 @@ public record Loaded(
       Optional<Application> delegator,
       TenantKeys keys,
       TenantEgress egress,
-      Optional<KeyHash> matched) {
+      Optional<KeyHash> matched,
+      Optional<Instant> keyEnds) {
 
     public LoadedCaller {
       Objects.requireNonNull(application, "application");
@@ -54,6 +58,18 @@ public record Loaded(
       Objects.requireNonNull(keys, "keys");
       Objects.requireNonNull(egress, "egress");
       Objects.requireNonNull(matched, "matched");
+      Objects.requireNonNull(keyEnds, "keyEnds");
+    }
+
+    /** By a key that does not end, or by none. */
+    public LoadedCaller(
+        Application application,
+        boolean expired,
+        Optional<Application> delegator,
+        TenantKeys keys,
+        TenantEgress egress,
+        Optional<KeyHash> matched) {
+      this(application, expired, delegator, keys, egress, matched, Optional.empty());
     }
 
     /** What the application may do now. */

@@ -3,8 +3,9 @@ package io.tokenvault.ports.spi;
 import io.tokenvault.domain.audit.LogTag;
 
 /**
- * The keys by which the vault knows its own log again: MACs, with a key of its own for each use, so
- * that a MAC of one use is none of another. All threads may share one instance.
+ * The keys by which the vault knows its own log again, and backups of it: MACs, with a key of its
+ * own for each use, so that a MAC of one use is none of another. All threads may share one
+ * instance.
  */
 public interface LogKeys {
 
@@ -12,7 +13,9 @@ public interface LogKeys {
   enum Use {
     ENTRY,
     SEAL,
-    DROP
+    DROP,
+    /** A backup of a whole database, in which the log is. */
+    BACKUP
   }
 
   /** A MAC under the key of the moment. */

@@ -23,8 +23,18 @@ public interface ProxyStore {
 
   Optional<StoredProxy> find(TenantId tenantId, ProxyId id);
 
-  /** Newest first, then by id. */
-  Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request);
+  /**
+   * Newest first, then by id.
+   *
+   * @param room of which as much is taken as is sealed of the page's proxies, before more than a
+   *     little of that is loaded
+   */
+  Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request, Room room);
+
+  /** The same, however much that is. */
+  default Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
+    return list(tenantId, filter, request, Room.UNBOUNDED);
+  }
 
   /**
    * Replaces settings, configuration and all transforms; the key stays.

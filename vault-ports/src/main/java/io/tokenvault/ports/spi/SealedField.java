@@ -5,6 +5,7 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * The place that a sealed value belongs to. It is bound into the ciphertext, so that one that was
@@ -46,5 +47,10 @@ public record SealedField(TenantId tenantId, String kind, String recordId, Strin
 
   public static SealedField proxyTransform(TenantId tenantId, ProxyId id, TransformKind kind) {
     return new SealedField(tenantId, "proxy", id.toString(), kind.property());
+  }
+
+  /** What a request that may be repeated was answered. */
+  public static SealedField answer(TenantId tenantId, UUID requestId) {
+    return new SealedField(tenantId, "keyed_request", requestId.toString(), "answer");
   }
 }

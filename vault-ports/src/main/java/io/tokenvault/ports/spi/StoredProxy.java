@@ -19,4 +19,11 @@ public record StoredProxy(
     Objects.requireNonNull(configuration, "configuration");
     transforms = Map.copyOf(transforms);
   }
+
+  /** Of all that is sealed, in bytes. */
+  public long size() {
+    return key.size()
+        + (long) configuration.size()
+        + transforms.values().stream().mapToLong(each -> each.content().size()).sum();
+  }
 }

@@ -8,6 +8,7 @@ import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,12 +18,14 @@ import java.util.stream.Collectors;
 
 /**
  * What a decision was based on. It still holds if each of these exists at this version and has not
- * expired.
+ * expired, and the key that let the caller in has not ended.
  *
  * @param egress of the tenant's {@link TenantEgress}, if the decision was based on it
  * @param keys whether the tenant has to have its keys still
  * @param keyCount how many of them there are, if a newer one matters: they are only ever added to,
  *     or all destroyed
+ * @param until when the caller's key ends, if it does: it holds before that moment only, by the
+ *     store's clock
  */
 public record Versions(
     TenantId tenantId,
@@ -31,7 +34,8 @@ public record Versions(
     Map<TokenId, Long> tokens,
     Optional<Long> egress,
     boolean keys,
-    Optional<Integer> keyCount) {
+    Optional<Integer> keyCount,
+    Optional<Instant> until) {
 
   public Versions {
     Objects.requireNonNull(tenantId, "tenantId");
@@ -40,9 +44,10 @@ public record Versions(
     tokens = Map.copyOf(tokens);
     Objects.requireNonNull(egress, "egress");
     Objects.requireNonNull(keyCount, "keyCount");
+    Objects.requireNonNull(until, "until");
   }
 
-  /** Where it does not matter whether there are newer keys. */
+  /** Where it does not matter whether there are newer keys, and the caller's own does not end. */
   public Versions(
       TenantId tenantId,
       Map<ApplicationId, Long> applications,
@@ -50,7 +55,7 @@ public record Versions(
       Map<TokenId, Long> tokens,
       Optional<Long> egress,
       boolean keys) {
-    this(tenantId, applications, proxies, tokens, egress, keys, Optional.empty());
+    this(tenantId, applications, proxies, tokens, egress, keys, Optional.empty(), Optional.empty());
   }
 
   /** Based on nothing that could change. */
@@ -66,7 +71,8 @@ public record Versions(
         tokens,
         egress,
         keys,
-        keyCount);
+        keyCount,
+        until);
   }
 
   public Versions with(Proxy proxy) {
@@ -77,29 +83,54 @@ public record Versions(
         tokens,
         egress,
         keys,
-        keyCount);
+        keyCount,
+        until);
   }
 
   public Versions with(Collection<Token> more) {
     Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
     return new Versions(
-        tenantId, applications, proxies, union(tokens, added), egress, keys, keyCount);
+        tenantId, applications, proxies, union(tokens, added), egress, keys, keyCount, until);
   }
 
   public Versions with(TenantEgress decidedOn) {
     return new Versions(
-        tenantId, applications, proxies, tokens, Optional.of(decidedOn.version()), keys, keyCount);
+        tenantId,
+        applications,
+        proxies,
+        tokens,
+        Optional.of(decidedOn.version()),
+        keys,
+        keyCount,
+        until);
   }
 
   /** Based on the tenant's keys as well. */
   public Versions withKeys() {
-    return new Versions(tenantId, applications, proxies, tokens, egress, true, keyCount);
+    return new Versions(tenantId, applications, proxies, tokens, egress, true, keyCount, until);
+  }
+
+  /** Based on a key that ends, as well. */
+  public Versions until(Instant end) {
+    return new Versions(
+        tenantId, applications, proxies, tokens, egress, keys, keyCount, Optional.of(earlier(end)));
+  }
+
+  private Instant earlier(Instant end) {
+    return until.filter(known -> known.isBefore(end)).orElse(end);
   }
 
   /** The same, where something is sealed by the newest of these. */
   public Versions withNewest(TenantKeys known) {
     return new Versions(
-        tenantId, applications, proxies, tokens, egress, true, Optional.of(known.keys().size()));
+        tenantId,
+        applications,
+        proxies,
+        tokens,
+        egress,
+        true,
+        Optional.of(known.keys().size()),
+        until);
   }
 
   /** Based on both. */
@@ -111,7 +142,13 @@ public record Versions(
         union(tokens, other.tokens),
         egress.or(other::egress),
         keys || other.keys,
-        keyCount.or(other::keyCount));
+        keyCount.or(other::keyCount),
+        other.until.map(this::earlier).or(() -> until));
+  }
+
+  /** How many things it names, of those that there can be many of. */
+  public int size() {
+    return applications.size() + proxies.size() + tokens.size();
   }
 
   private static <K> Map<K, Long> union(Map<K, Long> some, Map<K, Long> more) {

@@ -37,13 +37,14 @@ final class ActingTransforms {
         .map(id -> new ActingApplication(admission.tenantId(), id))
         .map(
             application ->
-                gate.acting(application, new Bounds(Optional.of(towards), Optional.empty())));
+                gate.callers()
+                    .acting(application, new Bounds(Optional.of(towards), Optional.empty())));
   }
 
   /** As {@link ProxyInvocations#beginFetch}. */
   void beginFetch(Admission admission, Destination destination, Destination target) {
     Optional<Caller> sender =
-        acting(admission, destination).or(() -> admission.caller().map(gate::again));
+        acting(admission, destination).or(() -> admission.caller().map(gate.callers()::again));
     String host = shortened(target.host());
     sender.ifPresent(
         caller ->

@@ -39,13 +39,18 @@ final class Admissions {
   /** As {@link ProxyInvocations#admit}. */
   Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
     Lookup wanted = wanted(apiKey, proxyKey);
-    Recalled recalled = gate.recall(wanted);
+    gate.rates().turnAwayKnown(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
+    Recalled recalled = gate.callers().recall(wanted);
+    Loaded loaded = recalled.loaded();
     if (!recalled.isRemembered()) {
-      return admit(recalled.loaded(), wanted, apiKey, proxyKey);
+      Optional<Caller> caller = caller(loaded, wanted, apiKey);
+      count(loaded, wanted, caller);
+      return admit(loaded, wanted, caller, proxyKey);
     }
+    Optional<Caller> caller =
+        apiKey.map(unused -> gate.callers().remembered(loaded, wanted.apiKey()));
+    count(loaded, wanted, caller);
     try {
-      Loaded loaded = recalled.loaded();
-      Optional<Caller> caller = apiKey.map(unused -> gate.remembered(loaded, wanted.apiKey()));
       Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
       requireEntry(caller, proxy, trail.onConditionOnly());
       return new Admission(caller, proxy, seals, wanted, Standing.provisional());
@@ -57,20 +62,35 @@ final class Admissions {
   /** As {@link ProxyInvocations#admitAnew}. */
   Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
     Lookup wanted = wanted(apiKey, proxyKey);
-    gate.forget(wanted);
-    return admit(lookup.load(wanted), wanted, apiKey, proxyKey);
+    gate.callers().forget(wanted);
+    Loaded loaded = lookup.load(wanted);
+    return admit(loaded, wanted, caller(loaded, wanted, apiKey), proxyKey);
+  }
+
+  /** Once for each invocation, however often it is decided, and before it is refused. */
+  private void count(Loaded loaded, Lookup wanted, Optional<Caller> caller) {
+    caller.ifPresent(gate.rates()::count);
+    if (caller.isEmpty()) {
+      loaded
+          .proxy()
+          .filter(found -> !requiresKey(found))
+          .ifPresent(found -> gate.rates().count(found.proxy().proxy(), wanted.proxyKey()));
+    }
   }
 
   private Lookup wanted(Optional<String> apiKey, Optional<String> proxyKey) {
     return new Lookup(
-        apiKey.map(gate::hashes).orElse(List.of()),
+        apiKey.map(gate.callers()::hashes).orElse(List.of()),
         proxyKey.flatMap(ProxyKey::parse).map(hasher::hashes).orElse(List.of()),
         Set.of());
   }
 
+  private Optional<Caller> caller(Loaded loaded, Lookup wanted, Optional<String> apiKey) {
+    return apiKey.map(unused -> gate.callers().caller(loaded, wanted.apiKey()));
+  }
+
   private Admission admit(
-      Loaded loaded, Lookup wanted, Optional<String> apiKey, Optional<String> proxyKey) {
-    Optional<Caller> caller = apiKey.map(unused -> gate.caller(loaded, wanted.apiKey()));
+      Loaded loaded, Lookup wanted, Optional<Caller> caller, Optional<String> proxyKey) {
     Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
     requireEntry(caller, proxy, trail);
     proxy.ifPresent(found -> renew(found, wanted.proxyKey()));
@@ -80,7 +100,7 @@ final class Admissions {
   private static void requireEntry(
       Optional<Caller> caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
     if (caller.isEmpty() && proxy.map(Admissions::requiresKey).orElse(true)) {
-      throw Gate.unauthenticated();
+      throw CallerLookups.unauthenticated();
     }
     caller.ifPresent(present -> requireUse(present, proxy, refusals));
   }
@@ -96,7 +116,7 @@ final class Admissions {
   }
 
   private void renew(LoadedProxy found, List<KeyHash> hashes) {
-    gate.renew(found.proxy().proxy().tenantId(), found.matched(), hashes);
+    gate.callers().renew(found.proxy().proxy().tenantId(), found.matched(), hashes);
   }
 
   private static boolean owns(Caller caller, LoadedProxy proxy) {

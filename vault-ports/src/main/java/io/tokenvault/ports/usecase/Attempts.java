@@ -74,7 +74,7 @@ final class Attempts {
     return untilDecidedOnWhatHolds(
         () -> {
           Loaded loaded = lookup.load(caller.with(ids));
-          return record(deciding.decide(gate.again(caller, loaded), loaded, decisions));
+          return record(deciding.decide(gate.callers().again(caller, loaded), loaded, decisions));
         });
   }
 
@@ -93,25 +93,25 @@ final class Attempts {
   <T> Optional<T> onWhatIsRemembered(
       Standing standing, Caller caller, Set<TokenId> ids, Deciding<T> deciding) {
     Lookup wanted = caller.with(ids);
-    Recalled recalled = gate.recall(wanted);
+    Recalled recalled = gate.callers().recall(wanted);
     Optional<Decided<T>> decided =
         standing.isProvisional() || recalled.isRemembered()
             ? tryToDecide(caller, recalled.loaded(), deciding)
             : Optional.of(decideFinally(caller, recalled.loaded(), deciding));
     Optional<T> result = decided.flatMap(each -> confirm(standing, each, wanted));
     if (result.isEmpty()) {
-      gate.forget(wanted);
+      gate.callers().forget(wanted);
     }
     return result;
   }
 
   private <T> Decided<T> decideFinally(Caller caller, Loaded loaded, Deciding<T> deciding) {
-    return deciding.decide(gate.again(caller, loaded), loaded, decisions);
+    return deciding.decide(gate.callers().again(caller, loaded), loaded, decisions);
   }
 
   private <T> Optional<Decided<T>> tryToDecide(Caller caller, Loaded loaded, Deciding<T> deciding) {
     try {
-      Caller present = gate.remembered(caller, loaded);
+      Caller present = gate.callers().remembered(caller, loaded);
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
         return Optional.empty(); // The keys are older than the token.
       }
@@ -130,7 +130,7 @@ final class Attempts {
     try {
       return Optional.of(decided.result().get());
     } catch (RuntimeException unopened) {
-      gate.forget(wanted);
+      gate.callers().forget(wanted);
       throw unopened;
     }
   }

@@ -120,7 +120,8 @@ public final class Caller {
 
   /** What every decision about this caller is based on. */
   Versions versions() {
-    Versions own = Versions.none(tenantId()).with(application());
+    Versions unbounded = Versions.none(tenantId()).with(application());
+    Versions own = loaded.keyEnds().map(unbounded::until).orElse(unbounded);
     Versions decided = loaded.delegator().map(own::with).orElse(own);
     return bounds.towards().map(unused -> decided.with(egress())).orElse(decided);
   }

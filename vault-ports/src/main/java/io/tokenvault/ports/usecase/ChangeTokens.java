@@ -89,7 +89,7 @@ public final class ChangeTokens {
   private Optional<TokenView> tryChange(Caller caller, TokenId id, TokenPatch patch, Need need) {
     Loaded loaded = lookup.load(caller.with(Set.of(id)));
     need.of(loaded.tokens().values());
-    Caller present = gate.again(caller, loaded);
+    Caller present = gate.callers().again(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
     Violations violations = new Violations();
@@ -135,17 +135,18 @@ public final class ChangeTokens {
   private AccessTransform decideUpdate(Caller caller, Token token, TokenSettings settings) {
     Set<Container> all = new HashSet<>(token.settings().containers());
     all.addAll(settings.containers());
-    Decision decision =
-        EveryContainer.decide(
-            caller, Permission.TOKEN_UPDATE, new TokenTraits(token.id().value(), all));
+    TokenTraits traits = new TokenTraits(token.id().value(), all);
+    Decision decision = EveryContainer.decide(caller, Permission.TOKEN_UPDATE, traits);
     if (decision instanceof Allow allow) {
       return allow.transform();
     }
     throw denied(
         caller,
         token,
-        "The API key does not permit token:update on every container that the token is in or goes"
-            + " to.");
+        "A change needs token:update on every container that the token is in or goes to; the API"
+            + " key does not permit it in "
+            + EveryContainer.missing(caller, Permission.TOKEN_UPDATE, traits)
+            + ".");
   }
 
   /** What can be shown, searched or used of the old data must not grow by a caller's own doing. */

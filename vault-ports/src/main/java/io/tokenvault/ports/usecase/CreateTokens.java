@@ -65,7 +65,7 @@ public final class CreateTokens {
     return Attempts.untilDecidedOnWhatHolds(
         () -> {
           // The body may have taken long to arrive, and rights and keys have changed meanwhile.
-          Caller caller = gate.again(admitted);
+          Caller caller = gate.callers().again(admitted);
           trail.require(caller, CREATE);
           return tryCreate(caller, drafts, shape, Standing.settled());
         });

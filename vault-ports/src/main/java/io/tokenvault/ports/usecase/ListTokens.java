@@ -55,7 +55,7 @@ final class ListTokens {
   }
 
   private Optional<Page<TokenView>> tryList(Caller caller, Listing listing, Room room) {
-    Caller present = gate.again(caller);
+    Caller present = gate.callers().again(caller);
     Page<StoredToken> page =
         tokens.list(
             present.tenantId(),

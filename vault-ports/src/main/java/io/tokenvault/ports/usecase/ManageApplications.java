@@ -4,6 +4,7 @@ import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -21,7 +22,9 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -91,27 +94,35 @@ public final class ManageApplications {
     return ApplicationType.EXPIRING.value().equals(draft.type());
   }
 
-  public Page<Application> list(Caller caller, ApplicationFilter filter, PageRequest request) {
+  public Page<ApplicationView> list(Caller caller, ApplicationFilter filter, PageRequest request) {
     trail.require(caller, READ);
     Page<Application> page = applications.list(caller.tenantId(), filter, request);
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
-    return page;
+    List<ApplicationId> ids = page.items().stream().map(Application::id).toList();
+    Map<ApplicationId, Instant> uses = applications.lastUses(caller.tenantId(), ids);
+    return page.map(each -> new ApplicationView(each, Optional.ofNullable(uses.get(each.id()))));
   }
 
-  public Application find(Caller caller, ApplicationId id) {
+  public ApplicationView find(Caller caller, ApplicationId id) {
     trail.require(caller, READ);
     Application application =
         applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
     recordRead(caller, application);
-    return application;
+    return view(application);
   }
 
   /** The application whose key the caller used. */
-  public Application findByKey(Caller caller) {
+  public ApplicationView findByKey(Caller caller) {
     trail.require(caller, READ);
     recordRead(caller, caller.application());
-    return caller.application();
+    return view(caller.application());
+  }
+
+  private ApplicationView view(Application application) {
+    Map<ApplicationId, Instant> uses =
+        applications.lastUses(application.tenantId(), List.of(application.id()));
+    return new ApplicationView(application, Optional.ofNullable(uses.get(application.id())));
   }
 
   private void recordRead(Caller caller, Application application) {
@@ -138,18 +149,34 @@ public final class ManageApplications {
 
   /** Makes a new key; all earlier ones end at once. */
   public IssuedApplication regenerate(Caller caller, ApplicationId id) {
+    return regenerate(caller, id, KeyGrace.NONE);
+  }
+
+  /**
+   * Makes a new key; earlier ones end when the time of grace is over, if not sooner.
+   *
+   * @throws RefusedException if too many earlier keys would work then
+   */
+  public IssuedApplication regenerate(Caller caller, ApplicationId id, KeyGrace grace) {
     trail.require(caller, UPDATE);
     ApiKey key = ApiKey.generate(randomness);
-    AuditEntry entry = entry(caller, id, Operation.REGENERATE, "Application API key regenerated");
+    AuditEntry entry = entry(caller, id, Operation.REGENERATE, regenerated(grace));
     Application application =
         applications
-            .replaceKey(caller.tenantId(), id, hasher.hash(key), caller.optionalId(), entry)
+            .replaceKey(caller.tenantId(), id, hasher.hash(key), grace, caller.optionalId(), entry)
             .orElseThrow(RefusedException::notFound);
     return new IssuedApplication(application, key);
   }
 
+  private static String regenerated(KeyGrace grace) {
+    String what = "Application API key regenerated";
+    return grace.isNone()
+        ? what
+        : what + "; earlier ones end within " + grace.duration().toSeconds() + " seconds";
+  }
+
   /**
-   * Deletes an application, whose key ends at once.
+   * Deletes an application, whose keys end at once.
    *
    * @throws RefusedException if it does not exist, or proxies name it
    */

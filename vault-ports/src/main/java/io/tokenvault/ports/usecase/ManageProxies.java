@@ -22,6 +22,7 @@ import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.TransformRuntime;
@@ -90,9 +91,14 @@ public final class ManageProxies {
     return view(caller, stored(proxies.create(proxy, entry)));
   }
 
-  public Page<ProxyView> list(Caller caller, ProxyFilter filter, PageRequest request) {
+  /**
+   * @param room for the page: transforms can be long
+   * @throws RefusedException if there is not enough of it
+   */
+  public Page<ProxyView> list(Caller caller, ProxyFilter filter, PageRequest request, Room room) {
     trail.require(caller, READ);
-    Page<StoredProxy> page = proxies.list(caller.tenantId(), filter, request);
+    Page<StoredProxy> page =
+        proxies.list(caller.tenantId(), filter, request, room.times(Need.TIMES));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
     return page.map(stored -> view(caller, stored));

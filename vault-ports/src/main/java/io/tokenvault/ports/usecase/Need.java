@@ -11,8 +11,8 @@ import java.util.Collection;
 final class Need {
 
   /**
-   * How many times what is sealed of a token: as it was read, opened, as JSON, and in the answer
-   * while that is put together.
+   * How many times what is sealed of a token, or of a proxy: as it was read, opened, as JSON, and
+   * in the answer while that is put together.
    */
   static final int TIMES = 6;
 

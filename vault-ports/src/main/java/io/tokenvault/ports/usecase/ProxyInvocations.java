@@ -4,6 +4,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
@@ -69,12 +70,17 @@ public final class ProxyInvocations {
    * @return possibly {@linkplain Admission#isProvisional() provisional}
    * @throws RefusedException in this order: for a bad key; for an unknown proxy or one of another
    *     tenant; for no key where one is needed; without {@code token:use}, which is recorded
+   * @throws RateLimitedException after a bad key, if it is one request too many, possibly from
+   *     memory
    */
   public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
     return admissions.admit(apiKey, proxyKey);
   }
 
-  /** The same, on what the store has now; what was remembered of it is forgotten. */
+  /**
+   * The same, on what the store has now; what was remembered of it is forgotten. An invocation was
+   * counted by {@link #admit} and is not counted again.
+   */
   public Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
     return admissions.admitAnew(apiKey, proxyKey);
   }
@@ -183,7 +189,7 @@ public final class ProxyInvocations {
             transform.kind(),
             new CheckedTransform(transform.code(), compiled)));
     // The proxy stays at its version.
-    gate.forget(admission.identity());
+    gate.callers().forget(admission.identity());
   }
 
   /**

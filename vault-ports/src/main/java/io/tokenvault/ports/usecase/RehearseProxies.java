@@ -104,6 +104,6 @@ public final class RehearseProxies {
   }
 
   private Caller acting(Rehearsal rehearsal, ApplicationId id) {
-    return gate.acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
+    return gate.callers().acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
   }
 }

@@ -1,6 +1,7 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.function.IntUnaryOperator;
 
@@ -14,17 +15,25 @@ public final class SweepExpired {
 
   private final ApplicationStore applications;
   private final TokenStore tokens;
+  private final RequestJournal requests;
 
-  public SweepExpired(ApplicationStore applications, TokenStore tokens) {
+  public SweepExpired(ApplicationStore applications, TokenStore tokens, RequestJournal requests) {
     this.applications = applications;
     this.tokens = tokens;
+    this.requests = requests;
   }
 
-  /** Returns how many applications, tokens and parts of tokens were deleted. */
+  /**
+   * Returns how many applications, keys, tokens, parts of tokens, requests and answers were
+   * deleted.
+   */
   public int run() {
     return untilNoneIsLeft(limit -> applications.deleteExpired(limit, AuditTrail::expiry))
+        + untilNoneIsLeft(applications::deleteEndedKeys)
         + untilNoneIsLeft(limit -> tokens.deleteExpired(limit, AuditTrail::expiry))
-        + untilNoneIsLeft(tokens::deleteExpiredParts);
+        + untilNoneIsLeft(tokens::deleteExpiredParts)
+        + untilNoneIsLeft(requests::deleteExpired)
+        + untilNoneIsLeft(requests::deleteExpiredAnswers);
   }
 
   private static int untilNoneIsLeft(IntUnaryOperator sweep) {

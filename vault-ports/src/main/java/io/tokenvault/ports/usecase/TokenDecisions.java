@@ -45,7 +45,16 @@ final class TokenDecisions {
         token.id(),
         Operation.READ,
         "Token read",
-        "The API key does not permit token:read on this token's containers.");
+        notPermitted(Permission.TOKEN_READ, token));
+  }
+
+  /** For a caller who named the token: what is missing, and where. */
+  static String notPermitted(Permission permission, Token token) {
+    return "The API key does not permit "
+        + permission.type()
+        + " in "
+        + EveryContainer.listed(token.settings().containers())
+        + ", where this token is.";
   }
 
   /** What is in scope is allowed under one of the two; a change meanwhile shows the least. */
@@ -223,8 +232,15 @@ final class TokenDecisions {
         FailureCause.TOKENS_FORBIDDEN,
         "The API key does not permit "
             + permission.type()
-            + " on the containers of these tokens: "
-            + listed(denied));
+            + " on these tokens, by their containers: "
+            + denied.stream()
+                .map(TokenDecisions::withContainers)
+                .sorted()
+                .collect(Collectors.joining(SEPARATOR)));
+  }
+
+  private static String withContainers(Token token) {
+    return token.id().value() + " (" + EveryContainer.listed(token.settings().containers()) + ")";
   }
 
   private static String listed(List<Token> tokens) {

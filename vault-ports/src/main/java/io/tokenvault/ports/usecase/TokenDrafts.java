@@ -80,9 +80,11 @@ final class TokenDrafts {
         id,
         Operation.CREATE,
         "Token creation",
-        "The API key does not permit token:create on every container of the token"
+        "The API key does not permit token:create in "
+            + EveryContainer.missing(caller, Permission.TOKEN_CREATE, traits)
+            + ", which the token"
             + placed.place()
-            + ".");
+            + " is to be in.");
   }
 
   /** Another alias, or after many of them something that nobody else has. */

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenExpressions;
@@ -30,5 +31,13 @@ public record TokenView(
 
   static TokenView brief(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), true);
+  }
+
+  /** How much of the data it shows. */
+  public AccessTransform shown() {
+    if (data.isEmpty()) {
+      return AccessTransform.REDACT;
+    }
+    return expressions.isPresent() ? AccessTransform.REVEAL : AccessTransform.MASK;
   }
 }

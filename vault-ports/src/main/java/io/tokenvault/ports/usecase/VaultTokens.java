@@ -166,7 +166,7 @@ public final class VaultTokens {
 
   private Optional<Token> tryDelete(Caller caller, TokenId id) {
     Loaded loaded = lookup.load(caller.with(Set.of(id)));
-    Caller present = gate.again(caller, loaded);
+    Caller present = gate.callers().again(caller, loaded);
     Token token =
         Optional.ofNullable(loaded.tokens().get(id))
             .map(StoredToken::token)
@@ -188,7 +188,7 @@ public final class VaultTokens {
           token.id(),
           Operation.DELETE,
           "Token deletion",
-          "The API key does not permit token:delete on this token's containers.");
+          TokenDecisions.notPermitted(Permission.TOKEN_DELETE, token));
     }
   }
 }

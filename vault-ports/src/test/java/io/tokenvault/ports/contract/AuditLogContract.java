@@ -163,6 +163,39 @@ public abstract class AuditLogContract extends StoreContract {
   }
 
   @Test
+  void anEntitysEntriesAreInOneOrderWhateverTheirTypes() {
+    EntityType unknown = new EntityType("of another version", "of another version");
+    List<EntityType> types = List.of(EntityType.TENANT, unknown, EntityType.PROXY);
+    for (int i = 0; i < 30; i++) {
+      record(Samples.entry(tenant, types.get(i % 3), i % 5 == 4 ? "2" : "1", "entry " + i));
+    }
+    LogFilter ofOne =
+        new LogFilter(Optional.empty(), Optional.of("1"), Optional.empty(), Optional.empty());
+    List<RecordedEntry> expected =
+        walk(Optional.empty(), 1000).stream()
+            .filter(each -> each.entry().entityId().equals("1"))
+            .toList();
+
+    assertThat(expected).hasSize(24);
+    assertThat(inSlices(ofOne, 7)).isEqualTo(expected);
+    assertThat(list(ofOne, 3, 5).items()).isEqualTo(expected.subList(10, 15));
+    assertThat(list(ofOne, 3, 5).totalItems()).isEqualTo(24);
+    assertThat(found("of another version", "1")).hasSize(8);
+    assertThat(found(null, "1\0")).isEmpty();
+  }
+
+  private List<RecordedEntry> inSlices(LogFilter filter, int size) {
+    List<RecordedEntry> seen = new ArrayList<>();
+    List<RecordedEntry> slice = stores.auditLog().walk(tenant, filter, Optional.empty(), size);
+    while (!slice.isEmpty()) {
+      seen.addAll(slice);
+      LogPosition last = LogPosition.after(slice.get(slice.size() - 1));
+      slice = stores.auditLog().walk(tenant, filter, Optional.of(last), size);
+    }
+    return seen;
+  }
+
+  @Test
   void theStartOfATimeSpanBelongsToItAndItsEndDoesNot() {
     recordMany(4);
     List<RecordedEntry> all = walk(Optional.empty(), 100);

@@ -2,6 +2,7 @@ package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -478,6 +480,50 @@ public abstract class ProxyStoreContract extends StoreContract {
           .isEqualTo(created.subList(Math.min(5, 2 * (page - 1)), Math.min(5, 2 * page)));
       assertThat(found.totalItems()).isEqualTo(5);
     }
+  }
+
+  @Test
+  void aPageTakesAsMuchRoomAsIsSealedOfItsProxies() {
+    create(Samples.proxy(tenant));
+    for (int length : List.of(1000, 200_000, 100_000)) {
+      create(
+          Samples.proxy(
+              tenant,
+              Samples.proxySettings("a proxy", Optional.empty()),
+              Map.of(TransformKind.RESPONSE, Samples.transform("x".repeat(length), "compiler/1"))));
+    }
+    for (PageRequest request :
+        List.of(FIRST_PAGE, new PageRequest(1, 1), new PageRequest(2, 3), new PageRequest(9, 9))) {
+      AtomicLong taken = new AtomicLong();
+
+      Page<StoredProxy> page = proxies().list(tenant, ALL, request, taken::addAndGet);
+
+      assertThat(taken).hasValue(page.items().stream().mapToLong(StoredProxy::size).sum());
+      assertThat(page).isEqualTo(proxies().list(tenant, ALL, request));
+      assertThat(page.totalItems()).isEqualTo(4);
+    }
+    assertThat(list(tenant, ALL).items().stream().mapToLong(StoredProxy::size))
+        .anyMatch(size -> size > 200_000);
+  }
+
+  @Test
+  void aPageForWhichThereIsNoRoomIsNotGiven() {
+    create(Samples.proxy(tenant));
+    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no room");
+
+    assertThatThrownBy(
+            () ->
+                proxies()
+                    .list(
+                        tenant,
+                        ALL,
+                        FIRST_PAGE,
+                        bytes -> {
+                          throw full;
+                        }))
+        .isSameAs(full);
+
+    assertThat(list(tenant, ALL).items()).hasSize(1);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
@@ -33,6 +34,11 @@ public interface Stores {
   KeysetRegistry keysetRegistry();
 
   AuditLog auditLog();
+
+  /** For those that keep requests that may be sent again. */
+  default RequestJournal requestJournal() {
+    throw new UnsupportedOperationException("these stores keep no requests");
+  }
 
   RequestLookup lookup();
 

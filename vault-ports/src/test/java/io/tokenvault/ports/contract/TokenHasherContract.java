@@ -103,6 +103,20 @@ public abstract class TokenHasherContract {
   }
 
   @Test
+  void whatIsOfRequestsHashesLikeNothingOfTokens() {
+    String request = hasher.requests(keys, TEXT).get(0).hex();
+
+    assertThat(Arrays.stream(TokenType.values()).map(type -> fingerprint(keys, type, TEXT)))
+        .doesNotContain(request);
+    assertThat(request).matches("[0-9a-f]{64}").isNotEqualTo(index(keys, TEXT));
+    assertThat(hasher.requests(keys, TEXT).get(0).hex()).isEqualTo(request);
+    assertThat(hasher.requests(keys(Samples.tenantId()), TEXT).get(0).hex()).isNotEqualTo(request);
+    assertThat(hasher.requests(withSecond(KeyPurpose.FINGERPRINT), TEXT))
+        .extracting(TokenHash::keyVersion)
+        .containsExactly(2, 1);
+  }
+
+  @Test
   void tenantsHashDifferently() {
     TenantKeys others = keys(Samples.tenantId());
 

@@ -23,6 +23,11 @@ public final class FakeTokenHasher implements TokenHasher {
     return hashes(keys, KeyPurpose.SEARCH_INDEX, "", content);
   }
 
+  @Override
+  public List<TokenHash> requests(TenantKeys keys, String content) {
+    return hashes(keys, KeyPurpose.FINGERPRINT, "request", content);
+  }
+
   private static List<TokenHash> hashes(
       TenantKeys keys, KeyPurpose purpose, String type, String content) {
     keys.current(purpose);

@@ -3,22 +3,29 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.ApplicationUse;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 final class InMemoryApplications implements ApplicationStore {
 
@@ -125,6 +132,7 @@ final class InMemoryApplications implements ApplicationStore {
       TenantId tenantId,
       ApplicationId id,
       KeyHash keyHash,
+      KeyGrace grace,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
     return memory.change(
@@ -133,12 +141,88 @@ final class InMemoryApplications implements ApplicationStore {
                 .application(tenantId, id)
                 .map(
                     known -> {
+                      requireRoomForKeys(known, grace);
                       Application changed = replace(known, known.settings(), modifiedBy, entry);
-                      InTenant<ApplicationId> key = new InTenant<>(tenantId, id);
-                      memory.apiKeys.values().removeIf(key::equals);
-                      memory.apiKeys.put(keyHash, key);
+                      endKeys(new InTenant<>(tenantId, id), grace);
+                      memory.apiKeys.put(keyHash, new InTenant<>(tenantId, id));
                       return changed;
                     }));
+  }
+
+  private void requireRoomForKeys(Application known, KeyGrace grace) {
+    long working =
+        keysOf(new InTenant<>(known.tenantId(), known.id())).stream()
+            .filter(hash -> !memory.isOver(endOf(hash)))
+            .count();
+    if (!grace.isNone() && working > KeyGrace.MOST_EARLIER_KEYS) {
+      throw RefusedException.tooManyKeys(KeyGrace.MOST_EARLIER_KEYS);
+    }
+  }
+
+  private void endKeys(InTenant<ApplicationId> owner, KeyGrace grace) {
+    if (grace.isNone()) {
+      forget(keysOf(owner));
+      return;
+    }
+    Instant end = memory.now().plus(grace.duration());
+    keysOf(owner)
+        .forEach(hash -> memory.apiKeyEnds.merge(hash, end, (a, b) -> a.isBefore(b) ? a : b));
+  }
+
+  private List<KeyHash> keysOf(InTenant<ApplicationId> owner) {
+    return memory.apiKeys.entrySet().stream()
+        .filter(each -> each.getValue().equals(owner))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private Optional<Instant> endOf(KeyHash hash) {
+    return Optional.ofNullable(memory.apiKeyEnds.get(hash));
+  }
+
+  private void forget(Collection<KeyHash> hashes) {
+    hashes.forEach(memory.apiKeys::remove);
+    hashes.forEach(memory.apiKeyEnds::remove);
+  }
+
+  @Override
+  public int deleteEndedKeys(int limit) {
+    return memory.change(
+        () -> {
+          List<KeyHash> due =
+              memory.apiKeyEnds.keySet().stream()
+                  .filter(hash -> memory.isOver(endOf(hash)))
+                  .limit(limit)
+                  .toList();
+          forget(due);
+          return due.size();
+        });
+  }
+
+  @Override
+  public void noteUses(Collection<ApplicationUse> uses) {
+    memory.change(
+        () -> {
+          uses.stream()
+              .filter(use -> memory.application(use.tenantId(), use.id()).isPresent())
+              .forEach(
+                  use ->
+                      memory.lastUses.merge(
+                          new InTenant<>(use.tenantId(), use.id()),
+                          use.at(),
+                          (a, b) -> a.isAfter(b) ? a : b));
+          return uses.size();
+        });
+  }
+
+  @Override
+  public Map<ApplicationId, Instant> lastUses(TenantId tenantId, Collection<ApplicationId> ids) {
+    return memory.read(
+        () ->
+            memory.lastUses.entrySet().stream()
+                .filter(each -> each.getKey().tenantId().equals(tenantId))
+                .filter(each -> ids.contains(each.getKey().id()))
+                .collect(Collectors.toMap(each -> each.getKey().id(), Map.Entry::getValue)));
   }
 
   @Override
@@ -170,7 +254,15 @@ final class InMemoryApplications implements ApplicationStore {
 
   private void remove(InTenant<ApplicationId> key) {
     memory.applications.remove(key);
-    memory.apiKeys.values().removeIf(key::equals);
+    memory.lastUses.remove(key);
+    memory
+        .requests
+        .entrySet()
+        .removeIf(
+            each ->
+                each.getKey().tenantId().equals(key.tenantId())
+                    && each.getValue().applicationId().equals(key.id()));
+    forget(keysOf(key));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.CredentialStore;
 import io.tokenvault.ports.spi.KeyHash;
 import java.util.Map;
+import java.util.Optional;
 
 final class InMemoryCredentials implements CredentialStore {
 
@@ -18,10 +19,12 @@ final class InMemoryCredentials implements CredentialStore {
   public void renew(TenantId tenantId, KeyHash from, KeyHash to) {
     memory.change(
         () -> {
-          boolean renewed =
-              renew(memory.apiKeys, tenantId, from, to)
-                  || renew(memory.proxyKeys, tenantId, from, to);
-          return renewed;
+          if (renew(memory.apiKeys, tenantId, from, to)) {
+            Optional.ofNullable(memory.apiKeyEnds.remove(from))
+                .ifPresent(end -> memory.apiKeyEnds.put(to, end));
+            return true;
+          }
+          return renew(memory.proxyKeys, tenantId, from, to);
         });
   }
 

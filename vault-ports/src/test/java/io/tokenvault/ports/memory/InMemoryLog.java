@@ -72,7 +72,7 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
             return Outcome.STALE;
           }
           memory.requireEntries();
-          memory.add(entries);
+          memory.addDurably(entries);
           return Outcome.RECORDED;
         });
   }

@@ -13,6 +13,7 @@ import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,13 +61,15 @@ final class InMemoryLookup implements RequestLookup {
   }
 
   private LoadedCaller loadedCaller(Application application, Optional<KeyHash> matched) {
+    Optional<Instant> keyEnds = matched.map(memory.apiKeyEnds::get);
     return new LoadedCaller(
         application,
-        memory.isOver(application.expiresAt()),
+        memory.isOver(application.expiresAt()) || memory.isOver(keyEnds),
         application.delegatedBy().flatMap(id -> memory.application(application.tenantId(), id)),
         memory.keys.get(application.tenantId()),
         memory.egress.get(application.tenantId()),
-        matched);
+        matched,
+        keyEnds);
   }
 
   private LoadedProxy loadedProxy(KeyHash matched) {

@@ -14,6 +14,7 @@ import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
@@ -83,19 +84,24 @@ final class InMemoryProxies implements ProxyStore {
   }
 
   @Override
-  public Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
+  public Page<StoredProxy> list(
+      TenantId tenantId, ProxyFilter filter, PageRequest request, Room room) {
     Optional<Pattern> name = filter.name().map(InMemoryProxies::pattern);
-    return memory.read(
-        () ->
-            Memory.page(
-                memory.proxies.values().stream()
-                    .filter(each -> each.proxy().tenantId().equals(tenantId))
-                    .filter(
-                        each -> filter.ids().isEmpty() || filter.ids().contains(each.proxy().id()))
-                    .filter(each -> name.map(pattern -> matches(pattern, each)).orElse(true))
-                    .sorted(NEWEST_FIRST)
-                    .toList(),
-                request));
+    Page<StoredProxy> page =
+        memory.read(
+            () ->
+                Memory.page(
+                    memory.proxies.values().stream()
+                        .filter(each -> each.proxy().tenantId().equals(tenantId))
+                        .filter(
+                            each ->
+                                filter.ids().isEmpty() || filter.ids().contains(each.proxy().id()))
+                        .filter(each -> name.map(pattern -> matches(pattern, each)).orElse(true))
+                        .sorted(NEWEST_FIRST)
+                        .toList(),
+                    request));
+    room.take(page.items().stream().mapToLong(StoredProxy::size).sum());
+    return page;
   }
 
   private static boolean matches(Pattern pattern, StoredProxy stored) {

@@ -74,7 +74,16 @@ final class InMemorySealedFields implements SealedFields {
         memory.proxies.values().stream()
             .filter(stored -> stored.proxy().tenantId().equals(tenantId))
             .flatMap(InMemorySealedFields::fields);
-    return Stream.concat(ofTokens, ofProxies);
+    Stream<StoredField> ofRequests =
+        memory.requests.entrySet().stream()
+            .filter(each -> each.getKey().tenantId().equals(tenantId))
+            .flatMap(each -> field(each.getKey(), each.getValue()).stream());
+    return Stream.of(ofTokens, ofProxies, ofRequests).flatMap(Function.identity());
+  }
+
+  private static Optional<StoredField> field(InTenant<UUID> key, KeptRequest kept) {
+    return kept.answer()
+        .map(each -> new StoredField(SealedField.answer(key.tenantId(), kept.id()), each));
   }
 
   private static Stream<StoredField> fields(StoredToken stored) {
@@ -116,6 +125,10 @@ final class InMemorySealedFields implements SealedFields {
           }
           if (field.kind().equals("token")) {
             replaceInToken(field, with(from, to));
+          } else if (field.kind().equals("keyed_request")) {
+            memory.requests.computeIfPresent(
+                new InTenant<>(field.tenantId(), UUID.fromString(field.recordId())),
+                (key, kept) -> kept.with(Optional.of(to)));
           } else {
             replaceInProxy(field, with(from, to));
           }

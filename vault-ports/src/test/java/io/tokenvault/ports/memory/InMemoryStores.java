@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
@@ -73,6 +74,11 @@ public final class InMemoryStores implements Stores, StoreFixture {
   @Override
   public AuditLog auditLog() {
     return new InMemoryLog(memory);
+  }
+
+  @Override
+  public RequestJournal requestJournal() {
+    return new InMemoryRequests(memory);
   }
 
   @Override

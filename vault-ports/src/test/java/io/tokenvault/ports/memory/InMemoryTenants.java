@@ -89,6 +89,7 @@ final class InMemoryTenants implements TenantStore {
           forget(memory.applications, tenantId);
           forget(memory.proxies, tenantId);
           forget(memory.tokens, tenantId);
+          forget(memory.requests, tenantId);
           memory.apiKeys.values().removeIf(key -> key.tenantId().equals(tenantId));
           memory.proxyKeys.values().removeIf(key -> key.tenantId().equals(tenantId));
           memory.add(entry);

@@ -24,11 +24,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** What the in-memory adapters share. Every call holds the one lock, so that it is atomic. */
@@ -39,11 +42,18 @@ final class Memory {
   final Map<TenantId, TenantEgress> egress = new HashMap<>();
   final Map<InTenant<ApplicationId>, Application> applications = new HashMap<>();
   final Map<KeyHash, InTenant<ApplicationId>> apiKeys = new HashMap<>();
+  final Map<KeyHash, Instant> apiKeyEnds = new HashMap<>();
+  final Map<InTenant<ApplicationId>, Instant> lastUses = new HashMap<>();
   final Map<InTenant<ProxyId>, StoredProxy> proxies = new HashMap<>();
   final Map<KeyHash, InTenant<ProxyId>> proxyKeys = new HashMap<>();
   final Map<InTenant<TokenId>, KeptToken> tokens = new HashMap<>();
+  final Map<InTenant<UUID>, KeptRequest> requests = new HashMap<>();
   final List<RecordedEntry> log = new ArrayList<>();
 
+  /** Places of requests whose work has not ended; not behind the one lock. */
+  final Set<String> beingWorkedOn = ConcurrentHashMap.newKeySet();
+
+  private final Set<Long> durable = new HashSet<>();
   private final InstantSource clock;
   private long sequence;
   private long tokenVersion;
@@ -86,6 +96,28 @@ final class Memory {
     return read(work);
   }
 
+  /** Undoes what is changed from now on of applications, proxies and tokens, and their entries. */
+  Runnable changes() {
+    List<Runnable> undoing = new ArrayList<>();
+    for (Map<?, ?> each :
+        List.of(applications, apiKeys, apiKeyEnds, lastUses, proxies, proxyKeys, tokens)) {
+      undoing.add(undo(each));
+    }
+    long before = sequence;
+    return () -> {
+      undoing.forEach(Runnable::run);
+      log.removeIf(each -> each.sequence() > before && !durable.contains(each.sequence()));
+    };
+  }
+
+  private static <K, V> Runnable undo(Map<K, V> map) {
+    Map<K, V> before = new HashMap<>(map);
+    return () -> {
+      map.clear();
+      map.putAll(before);
+    };
+  }
+
   /** To be called before anything is changed, which cannot fail then. */
   void requireEntries() {
     if (entriesRefused) {
@@ -117,6 +149,15 @@ final class Memory {
   void add(Collection<AuditEntry> entries) {
     Instant now = now();
     entries.forEach(entry -> log.add(new RecordedEntry(entry, now, ++sequence)));
+  }
+
+  /** By themselves, whatever is undone. */
+  void addDurably(Collection<AuditEntry> entries) {
+    long before = sequence;
+    add(entries);
+    for (long each = before + 1; each <= sequence; each++) {
+      durable.add(each);
+    }
   }
 
   void add(AuditEntry entry) {
@@ -156,7 +197,8 @@ final class Memory {
   /** Whether all of it holds still. */
   boolean hold(Versions versions) {
     TenantId tenantId = versions.tenantId();
-    return (!versions.keys() || hasKeys(tenantId))
+    return !isOver(versions.until())
+        && (!versions.keys() || hasKeys(tenantId))
         && versions.keyCount().map(count -> count == keys.get(tenantId).keys().size()).orElse(true)
         && versions.egress().map(version -> isEgress(tenantId, version)).orElse(true)
         && versions.applications().entrySet().stream()

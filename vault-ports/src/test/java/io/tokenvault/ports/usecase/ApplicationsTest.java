@@ -236,7 +236,7 @@ final class ApplicationsTest {
   void readsAreRecorded() {
     vault.applications.find(vault.manager(), vault.tenant.applicationId());
     assertThat(vault.messages().get(0)).isEqualTo("Application retrieved");
-    assertThat(vault.applications.findByKey(vault.manager()).id())
+    assertThat(vault.applications.findByKey(vault.manager()).application().id())
         .isEqualTo(vault.tenant.applicationId());
   }
 

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.spi.RateLimits;
+import io.tokenvault.ports.spi.RecentLookup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +99,60 @@ final class GateTest {
 
     assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
     assertThat(vault.caller(newKey).tenantId()).isEqualTo(vault.tenantId());
+  }
+
+  @Test
+  void anEarlierKeyIsGoodUntilItsGraceIsOverAndRefusedAndRecordedFromThenOn() {
+    KeyGrace hour = new KeyGrace(Duration.ofHours(1));
+    ApiKey newKey =
+        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
+    vault.pass(Duration.ofMinutes(59));
+    assertThat(vault.caller(vault.tenant.key()).tenantId()).isEqualTo(vault.tenantId());
+
+    vault.pass(Duration.ofMinutes(1));
+
+    assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
+    assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
+    assertThat(vault.caller(newKey).tenantId()).isEqualTo(vault.tenantId());
+  }
+
+  @Test
+  void whoComesWithAnEarlierKeyDecidesOnConditionThatItHasNotEnded() {
+    KeyGrace hour = new KeyGrace(Duration.ofHours(1));
+    ApiKey newKey =
+        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
+
+    assertThat(vault.caller(vault.tenant.key()).versions().until())
+        .contains(Vault.START.plus(hour.duration()));
+    assertThat(vault.caller(newKey).versions().until()).isEmpty();
+  }
+
+  @Test
+  void whoIsLookedUpIsNoticedAndNobodyElse() {
+    ApplicationUses uses = new ApplicationUses(vault.stores.applications());
+    Gate gate =
+        new Gate(
+            vault.lookup,
+            RecentLookup.forgetful(vault.lookup),
+            vault.hasher,
+            vault.stores.credentials(),
+            vault.recorder,
+            uses::note,
+            RateLimits.NONE);
+    ApplicationId id = vault.tenant.applicationId();
+    ApiKey unknown = ApiKey.generate(new Random());
+    assertRefused(
+        FailureCause.MISSING_OR_INVALID_KEY,
+        () -> gate.admit(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
+    uses.writeDown();
+    assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id))).isEmpty();
+
+    vault.pass(Duration.ofSeconds(150));
+    gate.admit(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
+    uses.writeDown();
+
+    assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id)))
+        .containsEntry(id, Vault.START.plusSeconds(120));
   }
 
   @Test

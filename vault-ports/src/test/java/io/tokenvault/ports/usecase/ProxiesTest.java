@@ -19,6 +19,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
@@ -206,10 +207,30 @@ final class ProxiesTest {
                 .list(
                     vault.manager(),
                     new ProxyFilter(Set.of(), Optional.of("t*")),
-                    new PageRequest(1, 20))
+                    new PageRequest(1, 20),
+                    Room.UNBOUNDED)
                 .items())
         .hasSize(1);
     assertThat(vault.messages().get(0)).isEqualTo("Proxies listed");
+  }
+
+  @Test
+  void aListForWhichThereIsNoRoomIsNeitherRecordedNorOpened() {
+    create(draft("one", null));
+    Caller manager = vault.manager();
+    ProxyFilter all = new ProxyFilter(Set.of(), Optional.empty());
+    PageRequest page = new PageRequest(1, 20);
+    int opened = vault.sealer.opened();
+    List<String> messages = vault.messages();
+
+    assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () -> vault.proxies.list(manager, all, page, new WorkingMemory(10).open()));
+
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.messages()).isEqualTo(messages);
+    assertThat(vault.proxies.list(manager, all, page, new WorkingMemory(2000).open()).items())
+        .hasSize(1);
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.TransformRuntime;
@@ -73,7 +74,11 @@ final class ProxyTransformsTest {
 
     assertThat(created.transforms()).isEqualTo(codes(BOTH));
     assertThat(vault.proxies.find(vault.manager(), id).transforms()).isEqualTo(codes(BOTH));
-    assertThat(vault.proxies.list(vault.manager(), ALL, new PageRequest(1, 20)).items())
+    assertThat(
+            vault
+                .proxies
+                .list(vault.manager(), ALL, new PageRequest(1, 20), Room.UNBOUNDED)
+                .items())
         .extracting(ProxyView::transforms)
         .containsExactly(codes(BOTH));
     assertThat(created.toString()).doesNotContain("marker");

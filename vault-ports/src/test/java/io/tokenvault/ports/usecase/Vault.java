@@ -100,7 +100,8 @@ final class Vault {
       new ManageTenants(
           stores.tenants(), stores.applications(), wrapper, hasher, recorder, randomness);
   final ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
-  final SweepExpired sweep = new SweepExpired(stores.applications(), stores.tokens());
+  final SweepExpired sweep =
+      new SweepExpired(stores.applications(), stores.tokens(), stores.requestJournal());
 
   final IssuedTenant tenant = tenants.create(new ResourceName("a tenant"));
 

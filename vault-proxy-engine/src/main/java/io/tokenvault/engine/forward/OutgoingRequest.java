@@ -1,7 +1,7 @@
 package io.tokenvault.engine.forward;
 
 import io.tokenvault.domain.proxy.Destination;
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.forward;
 
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.Socket;

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.rehearsal;
 
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import java.util.List;
 import java.util.Optional;
 

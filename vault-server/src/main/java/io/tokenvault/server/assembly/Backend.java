@@ -6,23 +6,30 @@ import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.adapters.jdbi.shards.ShardedStores;
 import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
 import io.tokenvault.adapters.jdbi.stores.VaultStores;
+import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.spi.FeedSink;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.usecase.BackupTrail;
 import io.tokenvault.ports.usecase.DropMonths;
 import io.tokenvault.ports.usecase.DumpLog;
 import io.tokenvault.ports.usecase.ExportLog;
+import io.tokenvault.ports.usecase.ImportTokens;
 import io.tokenvault.ports.usecase.KeysetGuard;
 import io.tokenvault.ports.usecase.ManageKeys;
 import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.ports.usecase.ReencryptFields;
 import io.tokenvault.ports.usecase.SealLog;
+import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.StreamLog;
+import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
+import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -76,7 +83,7 @@ public final class Backend implements AutoCloseable {
             () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness)));
   }
 
-  private static Optional<EmbeddedPostgres> embeddedIfNeeded(
+  static Optional<EmbeddedPostgres> embeddedIfNeeded(
       Configuration configuration, Supplier<EmbeddedPostgres> start) {
     return configuration.database().isPresent() ? Optional.empty() : Optional.of(start.get());
   }
@@ -207,6 +214,26 @@ public final class Backend implements AutoCloseable {
   public DumpLog dumpLog(int database) {
     VaultDatabase chosen = stores.database(database);
     return new DumpLog(chosen.sealedLog(), chosen.seals(), stores.recorder());
+  }
+
+  /**
+   * @param cvcLifetime as the server has it
+   */
+  public ImportTokens importTokens(Optional<Duration> cvcLifetime) {
+    TokenContents contents =
+        new TokenContents(
+            keys,
+            keys,
+            new LiquidExpressions(randomness),
+            new JacksonJson(),
+            new ShortLivedData(cvcLifetime));
+    return new ImportTokens(stores.tokens(), stores.keys(), contents);
+  }
+
+  /** Of one database. Databases are counted from 1. */
+  public BackupTrail backupTrail(int database) {
+    VaultDatabase chosen = stores.database(database);
+    return new BackupTrail(chosen.tenants(), chosen.recorder());
   }
 
   /** One database's log. Databases are counted from 1. */

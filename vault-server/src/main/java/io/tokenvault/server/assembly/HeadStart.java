@@ -2,6 +2,7 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.adapters.http.VaultRoutes;
 import io.tokenvault.server.json.JacksonJson;
+import io.tokenvault.server.metrics.VaultMetrics;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
@@ -28,6 +29,7 @@ public final class HeadStart {
   private static void preload() {
     try {
       VaultRoutes.preload();
+      VaultMetrics.preload();
       SSLContext.getDefault();
       new JacksonJson().read("{}".getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException | RuntimeException failed) {

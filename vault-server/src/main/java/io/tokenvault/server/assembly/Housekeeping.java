@@ -2,7 +2,9 @@ package io.tokenvault.server.assembly;
 
 import io.tokenvault.ports.spi.Duty;
 import io.tokenvault.ports.spi.Election;
+import io.tokenvault.ports.usecase.ApplicationUses;
 import io.tokenvault.ports.usecase.ReencryptFields;
+import io.tokenvault.ports.usecase.RepeatableInvocations;
 import io.tokenvault.ports.usecase.StreamLog;
 import io.tokenvault.ports.usecase.StreamLog.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
@@ -24,7 +26,7 @@ final class Housekeeping implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
   // One for each kind of work, so that none waits for another.
-  private static final int THREADS = 9;
+  private static final int THREADS = 11;
   private static final Duration SWEEP = Duration.ofSeconds(20);
   private static final Duration REENCRYPTION = Duration.ofSeconds(5);
   private static final Duration KEYSET = Duration.ofSeconds(2);
@@ -32,6 +34,7 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration STREAM = Duration.ofSeconds(1);
   private static final Duration SEALS = Duration.ofSeconds(1);
   private static final Duration SHOW = Duration.ofSeconds(5);
+  private static final Duration USES = Duration.ofMinutes(1);
   private static final Duration PARTITIONS = Duration.ofHours(12);
   private static final long STOP_SECONDS = 10;
 
@@ -45,6 +48,7 @@ final class Housekeeping implements AutoCloseable {
           });
 
   private final Election election;
+  private Runnable atTheEnd = () -> {};
 
   Housekeeping(Election election) {
     this.election = election;
@@ -74,6 +78,19 @@ final class Housekeeping implements AutoCloseable {
   /** Seals the log; one of all nodes does. */
   void seal(Runnable sealing) {
     repeatForAll(Duty.SEALING, "sealing the log", sealing, SEALS);
+  }
+
+  /** Writes down which applications were used on this node, and for the last time at the end. */
+  void noteUses(ApplicationUses uses) {
+    String what = "noting which applications were used";
+    repeat(what, uses::writeDown, USES);
+    atTheEnd = guarded(what, uses::writeDown);
+  }
+
+  /** Says of requests that this node has announced that they still run. */
+  void showRunning(RepeatableInvocations invocations) {
+    repeat(
+        "showing which requests still run", invocations::showRunning, RepeatableInvocations.SHOW);
   }
 
   /** Writes this node's checkpoints of the log. */
@@ -127,18 +144,20 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private void repeat(String what, Runnable work, Duration period) {
-    Runnable guarded =
-        () -> {
-          try {
-            work.run();
-          } catch (Throwable failed) {
-            // What is thrown on would end the repetition, and nobody would know.
-            LOG.warn("Failed at {}, trying again later: {}", what, failed.getClass().getName());
-          }
-        };
     var unused =
         executor.scheduleWithFixedDelay(
-            guarded, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+            guarded(what, work), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static Runnable guarded(String what, Runnable work) {
+    return () -> {
+      try {
+        work.run();
+      } catch (Throwable failed) {
+        // What is thrown on would end the repetition, and nobody would know.
+        LOG.warn("Failed at {}, trying again later: {}", what, failed.getClass().getName());
+      }
+    };
   }
 
   @Override
@@ -152,5 +171,6 @@ final class Housekeeping implements AutoCloseable {
       executor.shutdownNow();
       Thread.currentThread().interrupt();
     }
+    atTheEnd.run();
   }
 }

@@ -53,6 +53,15 @@ public final class KeysetFile {
     return load();
   }
 
+  /** Loads the keyset that a backup was made with. */
+  static CurrentKeys keysOfBackup(Configuration configuration) {
+    KeysetFile file = new KeysetFile(configuration);
+    if (Files.notExists(file.file)) {
+      throw file.missing("put the one there that the backup was made with, or a later one of it");
+    }
+    return new CurrentKeys(file.load());
+  }
+
   /**
    * The keys of the file, without a database to compare them with.
    *

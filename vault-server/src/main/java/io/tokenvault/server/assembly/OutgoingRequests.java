@@ -5,6 +5,7 @@ import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.ports.usecase.ProxyInvocations;
+import io.tokenvault.ports.usecase.RepeatableInvocations;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.ClientKeys;
 import io.tokenvault.server.config.Configuration.Credentials;
@@ -23,10 +24,14 @@ final class OutgoingRequests {
    * @throws StartException if a file that the settings name cannot be used
    */
   static ProxyEngine engine(
-      Configuration configuration, ProxyInvocations invocations, Scripts scripts) {
+      Configuration configuration,
+      ProxyInvocations invocations,
+      RepeatableInvocations repeatable,
+      Scripts scripts) {
     ProxyEngine.Settings settings = settings(configuration);
     try {
-      return new ProxyEngine(invocations, configuration.egress().policy(), settings, scripts);
+      return new ProxyEngine(
+          invocations, repeatable, configuration.egress().policy(), settings, scripts);
     } catch (IllegalArgumentException noCertificate) {
       throw new StartException(
           Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM).");

@@ -15,11 +15,15 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.Sealer;
 import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.usecase.AnswerSeals;
+import io.tokenvault.ports.usecase.ApplicationUses;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
+import io.tokenvault.ports.usecase.ExplainAccess;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
@@ -28,6 +32,8 @@ import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.RehearseProxies;
+import io.tokenvault.ports.usecase.RepeatableInvocations;
+import io.tokenvault.ports.usecase.RepeatableRequests;
 import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
@@ -35,11 +41,16 @@ import io.tokenvault.ports.usecase.VaultTokens;
 import io.tokenvault.ports.usecase.WorkingMemory;
 import io.tokenvault.server.cache.RememberedLookup;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.Configuration.Web;
 import io.tokenvault.server.feed.LineSink;
 import io.tokenvault.server.json.JacksonJson;
+import io.tokenvault.server.limits.NodeLimits;
+import io.tokenvault.server.metrics.VaultMetrics;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** A running vault: everything that answers requests, on top of a {@link Backend}. */
 public final class Vault implements AutoCloseable {
@@ -48,7 +59,8 @@ public final class Vault implements AutoCloseable {
 
   private final WorkerTransforms transforms;
   private final ProxyEngine engine;
-  private final VaultRoutes.Running server;
+  private final Listeners listeners;
+  private final VaultMetrics metrics;
   private final Housekeeping housekeeping;
   private final LogSealing sealing;
   private final KeysetWatch keyset;
@@ -57,14 +69,16 @@ public final class Vault implements AutoCloseable {
   private Vault(
       WorkerTransforms transforms,
       ProxyEngine engine,
-      VaultRoutes.Running server,
+      Listeners listeners,
+      VaultMetrics metrics,
       Housekeeping housekeeping,
       LogSealing sealing,
       KeysetWatch keyset,
       Web web) {
     this.transforms = transforms;
     this.engine = engine;
-    this.server = server;
+    this.listeners = listeners;
+    this.metrics = metrics;
     this.housekeeping = housekeeping;
     this.sealing = sealing;
     this.keyset = keyset;
@@ -78,17 +92,36 @@ public final class Vault implements AutoCloseable {
    * @throws CannotListenException if the port or the certificate cannot be used
    */
   public static Vault start(Configuration configuration, Backend backend) {
+    return start(configuration, backend, System::nanoTime);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param nanos by which the rates of requests are counted; only goes forward
+   */
+  public static Vault start(Configuration configuration, Backend backend, LongSupplier nanos) {
     VaultStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
-    AuditRecorder recorder = stores.recorder();
+    VaultMetrics metrics = VaultMetrics.of(stores);
+    AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
     Sealer sealer = backend.sealer();
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
     backend.ensureAllPurposes();
 
+    Rates rates = configuration.web().load().rates();
+    ApplicationUses uses = new ApplicationUses(stores.applications());
     Gate gate =
-        new Gate(lookup, new RememberedLookup(lookup), hasher, stores.credentials(), recorder);
+        new Gate(
+            lookup,
+            new RememberedLookup(lookup),
+            hasher,
+            stores.credentials(),
+            recorder,
+            uses::note,
+            metrics.measuredLimits(new NodeLimits(rates.application(), rates.anonymous(), nanos)));
     Expressions expressions = new LiquidExpressions(randomness);
     TokenHasher tokenHasher = backend.tokenHasher();
     TokenContents contents =
@@ -124,69 +157,93 @@ public final class Vault implements AutoCloseable {
     WorkingMemory memory = new WorkingMemory(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(
-            transforms,
+            metrics.measuredTransforms(transforms),
             transforms,
             VaultRoutes.client(gate, tokens, createTokens, changeTokens, memory, json),
             json,
             configuration.transforms().limits().bodyBytes());
 
-    ProxyEngine engine = engine(configuration, invocations, scripts, transforms);
+    AnswerSeals answerSeals = new AnswerSeals(sealer, json);
+    RequestJournal journal = stores.requestJournal();
+    RepeatableInvocations repeatable =
+        new RepeatableInvocations(
+            journal, tokenHasher, answerSeals, configuration.proxyLimits().keepsAnswers());
+    ProxyEngine engine = engine(configuration, invocations, repeatable, scripts, transforms);
     VaultRoutes routes =
         new VaultRoutes(
             new UseCases(
                 gate,
                 applications,
+                new ExplainAccess(lookup, recorder),
                 proxies,
                 tokens,
                 createTokens,
                 changeTokens,
                 logs,
-                engine,
+                metrics.measuredProxy(engine),
                 engine.rehearsing(rehearse),
+                new RepeatableRequests(
+                    journal,
+                    tokenHasher,
+                    answerSeals,
+                    lookup,
+                    gate,
+                    recorder,
+                    new ShortLivedData(configuration.cvcLifetime())),
                 stores.readiness(),
                 memory,
                 json),
-            httpSettings(configuration.web()));
+            httpSettings(configuration.web()),
+            Operators.of(configuration, backend, metrics));
     KeysetWatch keyset = backend.watchKeyset();
-    VaultRoutes.Running server = listen(routes, engine, transforms, keyset);
+    Listeners listeners = listen(routes, configuration.web(), engine, transforms, keyset, metrics);
     transforms.startSpares();
     Housekeeping housekeeping =
         Housekeeping.start(
             stores.election(),
-            new SweepExpired(stores.applications(), stores.tokens()),
+            new SweepExpired(stores.applications(), stores.tokens(), journal),
             backend::reencryptFields,
             keyset,
             stores::ensurePartitions);
+    housekeeping.noteUses(uses);
+    housekeeping.showRunning(repeatable);
     if (configuration.auditStream()) {
       LineSink output = LineSink.standardOutput();
       housekeeping.stream(() -> backend.streamLogs(output));
     }
     LogSealing sealing = LogSealing.start(backend, configuration.checkpoints(), housekeeping);
     return new Vault(
-        transforms, engine, server, housekeeping, sealing, keyset, configuration.web());
+        transforms, engine, listeners, metrics, housekeeping, sealing, keyset, configuration.web());
   }
 
   private static ProxyEngine engine(
       Configuration configuration,
       ProxyInvocations invocations,
+      RepeatableInvocations repeatable,
       Scripts scripts,
       WorkerTransforms transforms) {
     try {
-      return OutgoingRequests.engine(configuration, invocations, scripts);
+      return OutgoingRequests.engine(configuration, invocations, repeatable, scripts);
     } catch (StartException refused) {
       transforms.close();
       throw refused;
     }
   }
 
-  private static VaultRoutes.Running listen(
-      VaultRoutes routes, ProxyEngine engine, WorkerTransforms transforms, KeysetWatch keyset) {
+  private static Listeners listen(
+      VaultRoutes routes,
+      Web web,
+      ProxyEngine engine,
+      WorkerTransforms transforms,
+      KeysetWatch keyset,
+      VaultMetrics metrics) {
     try {
-      return routes.start();
-    } catch (CannotListenException refused) {
+      return Listeners.start(routes, web);
+    } catch (CannotListenException | StartException refused) {
       engine.close();
       transforms.close();
       keyset.close();
+      metrics.close();
       throw refused;
     }
   }
@@ -203,8 +260,12 @@ public final class Vault implements AutoCloseable {
 
   /** The base URL under which it answers. */
   public String url() {
-    String host = web.host().contains(":") ? "[" + web.host() + "]" : web.host();
-    return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + server.port();
+    return listeners.url();
+  }
+
+  /** The base URL of the admin listener, if there is one. */
+  public Optional<String> adminUrl() {
+    return listeners.adminUrl();
   }
 
   /**
@@ -213,9 +274,10 @@ public final class Vault implements AutoCloseable {
    */
   @Override
   public void close() {
-    server.leave();
+    listeners.leave();
     pause(web.shutdownDelay());
-    server.close();
+    listeners.close();
+    metrics.close();
     engine.close();
     transforms.close();
     housekeeping.close();

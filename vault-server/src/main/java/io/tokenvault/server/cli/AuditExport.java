@@ -1,7 +1,6 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.FeedPosition;
 import io.tokenvault.ports.spi.LogFeed.Selection;
 import io.tokenvault.ports.usecase.ExportLog;
 import io.tokenvault.ports.usecase.ExportLog.Exported;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Option;
       "sealed. Each has a position: --since with that of the last line goes on right after it, and",
       "misses nothing. What is written meanwhile comes with the next export.",
       "The export is recorded in the log of each tenant whose entries it prints.",
-      "Standard error tells how many there were and where to go on."
+      "Standard error tells how many there were and, without --until, where to go on."
     },
     mixinStandardHelpOptions = true)
 final class AuditExport extends LogCopy {
@@ -65,8 +64,9 @@ final class AuditExport extends LogCopy {
 
   private void tell(Exported exported) {
     PrintWriter err = spec().commandLine().getErr();
-    FeedPosition reached = exported.reached();
-    err.println("Exported " + exported.entries() + " entries. Go on with --since " + reached);
+    // With an end, entries before the position that was reached were passed over.
+    String next = until == null ? " Go on with --since " + exported.reached() : "";
+    err.println("Exported " + exported.entries() + " entries." + next);
     if (exported.missing() > 0) {
       err.println(exported.missing() + " entries are sealed and gone: 'audit verify' tells which.");
     }

@@ -2,6 +2,7 @@ package io.tokenvault.server.cli;
 
 import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
+import io.tokenvault.adapters.jdbi.stores.RefusedRestoreException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
@@ -9,8 +10,10 @@ import io.tokenvault.ports.usecase.KeysetGuard.NodesLackKeyException;
 import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
 import io.tokenvault.server.assembly.StartException;
 import io.tokenvault.server.audit.UnreadableLogException;
+import io.tokenvault.server.backup.RefusedBackupException;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.KeysetFileException;
+import io.tokenvault.server.imports.RefusedImportException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -45,6 +48,9 @@ final class Failures implements IExecutionExceptionHandler {
         || failure instanceof UnreadableLogException
         || failure instanceof StartException
         || failure instanceof CannotWriteException
+        || failure instanceof RefusedBackupException
+        || failure instanceof RefusedImportException
+        || failure instanceof RefusedRestoreException
         || failure instanceof RefusedDropException
         || failure instanceof EmbeddedPostgresException
         || failure instanceof KeysetFileException

@@ -11,6 +11,7 @@ import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The program's commands and its exit codes. */
@@ -60,6 +61,19 @@ public final class Root {
   }
 
   private static CommandLine commands(Surroundings surroundings) {
+    CommandLine commands = tree(surroundings);
+    sentenceFirst(commands);
+    return commands;
+  }
+
+  /** So that lists of commands show a whole sentence of each: they take the first element. */
+  private static void sentenceFirst(CommandLine command) {
+    UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+    usage.description(String.join(" ", usage.description()).split("(?<=\\.) ", 2));
+    command.getSubcommands().values().forEach(Root::sentenceFirst);
+  }
+
+  private static CommandLine tree(Surroundings surroundings) {
     return new CommandLine(new Root())
         .addSubcommand(new Serve(surroundings))
         .addSubcommand(new Demo(surroundings))
@@ -85,6 +99,9 @@ public final class Root {
                 .addSubcommand(new AuditDump(surroundings))
                 .addSubcommand(new AuditExport(surroundings))
                 .addSubcommand(new AuditDrop(surroundings)))
+        .addSubcommand(new CommandLine(new Tokens()).addSubcommand(new TokensImport(surroundings)))
+        .addSubcommand(new Backup(surroundings))
+        .addSubcommand(new Restore(surroundings))
         .addSubcommand(
             new CommandLine(new Keys())
                 .addSubcommand(new KeysInit(surroundings))
@@ -127,6 +144,14 @@ public final class Root {
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Container {}
+
+  /** Groups what is done to tokens. */
+  @Command(
+      name = "tokens",
+      description = "Brings tokens from elsewhere.",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND")
+  private static final class Tokens {}
 
   private static UUID uuid(String text) {
     try {

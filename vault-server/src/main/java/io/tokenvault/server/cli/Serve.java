@@ -7,6 +7,7 @@ import io.tokenvault.server.assembly.HeadStart;
 import io.tokenvault.server.assembly.ShownKey;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.logging.LogFormat;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
@@ -39,6 +40,9 @@ final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Configuration configuration = surroundings.configuration();
+    if (configuration.tracing().jsonLogs()) {
+      LogFormat.useJson();
+    }
     HeadStart.begin();
     try (UntilStopped stop = new UntilStopped(configuration.web().shutdownDelay());
         Backend backend = Backend.forServer(configuration, surroundings.randomness())) {
@@ -48,6 +52,9 @@ final class Serve implements Callable<Integer> {
       }
       try (Vault vault = Vault.start(configuration, backend)) {
         LOG.info("Token Vault listens on {}", vault.url());
+        vault
+            .adminUrl()
+            .ifPresent(url -> LOG.info("Console at {}/console, docs at {}/docs", url, url));
         stop.await();
       }
     }

@@ -3,6 +3,7 @@ package io.tokenvault.server.config;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.server.limits.Rate;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -33,7 +34,8 @@ public record Configuration(
     Optional<String> masterKeyUri,
     Egress egress,
     ProxyLimits proxyLimits,
-    Transforms transforms) {
+    Transforms transforms,
+    Tracing tracing) {
 
   private static final String KEYSET_NAME = "master-keyset.json";
 
@@ -72,6 +74,7 @@ public record Configuration(
    * Where and how requests come in.
    *
    * @param port 0 for a free one
+   * @param admin empty: nobody listens for those who operate
    * @param tls empty: plain HTTP
    * @param shutdownDelay how long a server that was told to stop goes on serving, no longer ready
    * @param load how much is worked on, and how slowly
@@ -79,11 +82,20 @@ public record Configuration(
   public record Web(
       String host,
       int port,
+      Optional<Admin> admin,
       Optional<Tls> tls,
       Set<String> corsAllowedOrigins,
       ServiceHeaders headers,
       Duration shutdownDelay,
       Load load) {}
+
+  /**
+   * Where those who operate connect to.
+   *
+   * @param port 0 for a free one
+   * @param required whether there is no server without it: nobody chose the port otherwise
+   */
+  public record Admin(String host, int port, boolean required) {}
 
   /**
    * What callers may ask for at the same time, and how slowly.
@@ -92,7 +104,15 @@ public record Configuration(
    * @param minBodyRate in bytes a second; 0 for any
    * @param apiMemory for bodies and answers of the API together, in bytes
    */
-  public record Load(int maxRequests, int minBodyRate, long apiMemory) {}
+  public record Load(int maxRequests, int minBodyRate, long apiMemory, Rates rates) {}
+
+  /**
+   * How often they may ask.
+   *
+   * @param application for each application; empty: as often as it likes
+   * @param anonymous for each proxy, of those who call it without a key; empty: the same
+   */
+  public record Rates(Optional<Rate> application, Optional<Rate> anonymous) {}
 
   /** Certificate chain and private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}
@@ -170,6 +190,8 @@ public record Configuration(
    * @param destinationRequests to one destination at the same time
    * @param heldBodyBytes for one request
    * @param heldBodiesBytes for all requests together, at least as much
+   * @param keepsAnswers whether answers to requests that may be sent again are kept, and not their
+   *     status only
    */
   public record ProxyLimits(
       Duration connectTimeout,
@@ -177,7 +199,16 @@ public record Configuration(
       Duration idleTimeout,
       int destinationRequests,
       int heldBodyBytes,
-      long heldBodiesBytes) {}
+      long heldBodiesBytes,
+      boolean keepsAnswers) {}
+
+  /**
+   * How requests can be followed.
+   *
+   * @param jsonLogs whether lines of the log are JSON
+   * @param toDestinations whether they learn which trace of the caller's a request belongs to
+   */
+  public record Tracing(boolean jsonLogs, boolean toDestinations) {}
 
   /**
    * How the transforms of proxies run.

@@ -9,9 +9,8 @@ import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
 import io.tokenvault.server.config.Configuration.Load;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
 import io.tokenvault.server.config.Configuration.Tls;
+import io.tokenvault.server.config.Configuration.Tracing;
 import io.tokenvault.server.config.Configuration.Web;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,10 +26,13 @@ import java.util.stream.Stream;
 /** Turns raw settings into a {@link Configuration}, or says all that is wrong with them. */
 final class ConfigurationReader {
 
-  private static final int MAX_PORT = 65_535;
   private static final int MAX_POOL_SIZE = 1000;
   private static final int MAX_REQUESTS = 100_000;
   private static final int MAX_BODY_RATE = 1_000_000;
+
+  /** Enough for small requests; with less the API would refuse all. */
+  private static final int MIN_API_MEMORY = 1 << 20;
+
   private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
   private static final long MIN_POOL_TIMEOUT_MS = 250;
   private static final int HEAP_SHARE = 4;
@@ -66,7 +68,8 @@ final class ConfigurationReader {
             masterKeyUri(),
             new EgressReader(values).read(),
             proxyLimits(),
-            new TransformsReader(values).read());
+            new TransformsReader(values).read(),
+            tracing());
     if (values.text(Setting.DATABASE_URL).isPresent()
         && configuration.masterKeysetFile().isEmpty()) {
       values.problem(
@@ -75,6 +78,14 @@ final class ConfigurationReader {
     }
     values.throwIfAnyProblem();
     return configuration;
+  }
+
+  private Tracing tracing() {
+    String format = values.text(Setting.LOG_FORMAT).orElseThrow();
+    if (!format.equals("plain") && !format.equals("json")) {
+      values.problem(Setting.LOG_FORMAT, "must be plain or json");
+    }
+    return new Tracing(format.equals("json"), values.flag(Setting.PROXY_TRACE_CONTEXT));
   }
 
   Optional<String> readMasterKeyUri() {
@@ -95,22 +106,13 @@ final class ConfigurationReader {
   }
 
   private Web web() {
-    String host = values.text(Setting.HOST).orElseThrow();
+    ListeningReader listening = new ListeningReader(values);
     Optional<Tls> tls = tls();
-    if (tls.isEmpty() && !values.flag(Setting.PLAIN_HTTP) && !isLoopback(host)) {
-      values.problem(
-          Setting.HOST,
-          "is not a loopback address, and keys would travel in the clear: set "
-              + Setting.TLS_CERT_FILE.variable()
-              + " and "
-              + Setting.TLS_KEY_FILE.variable()
-              + ", or "
-              + Setting.PLAIN_HTTP.variable()
-              + "=true behind a proxy that does TLS");
-    }
+    int port = listening.port();
     return new Web(
-        host,
-        (int) values.number(Setting.PORT, 0, MAX_PORT, 0),
+        listening.host(Setting.HOST, tls),
+        port,
+        listening.admin(port, tls),
         tls,
         origins(),
         headers(),
@@ -122,16 +124,8 @@ final class ConfigurationReader {
     return new Load(
         (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
         (int) values.number(Setting.MIN_BODY_RATE, 0, MAX_BODY_RATE, 0),
-        values.number(Setting.API_MEMORY_BYTES, 1, Long.MAX_VALUE, quarterOfHeap()));
-  }
-
-  private boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException unknown) {
-      values.problem(Setting.HOST, "is neither an address nor a name of this machine");
-      return true;
-    }
+        values.number(Setting.API_MEMORY_BYTES, MIN_API_MEMORY, Long.MAX_VALUE, quarterOfHeap()),
+        new RatesReader(values).read());
   }
 
   private Optional<Tls> tls() {
@@ -278,7 +272,16 @@ final class ConfigurationReader {
         timeout(Setting.PROXY_IDLE_TIMEOUT_MS),
         (int) values.number(Setting.PROXY_DESTINATION_REQUESTS, 1, MAX_REQUESTS, 1),
         (int) one,
-        all);
+        all,
+        keepsAnswers());
+  }
+
+  private boolean keepsAnswers() {
+    String kept = values.text(Setting.PROXY_KEPT_ANSWERS).orElseThrow();
+    if (!kept.equals("status") && !kept.equals("whole")) {
+      values.problem(Setting.PROXY_KEPT_ANSWERS, "must be status or whole");
+    }
+    return kept.equals("whole");
   }
 
   private static long quarterOfHeap() {

@@ -145,13 +145,19 @@ final class SettingValues {
     return list(setting, ",");
   }
 
-  /** Values between separators; empty if there is no value. */
+  /** Values between separators; empty if there is no value. Separators alone are a problem. */
   List<String> list(Setting setting, String separator) {
-    return text(setting).stream()
-        .flatMap(text -> Arrays.stream(text.split(Pattern.quote(separator))))
-        .map(String::strip)
-        .filter(item -> !item.isEmpty())
-        .toList();
+    Optional<String> text = text(setting);
+    List<String> items =
+        text.stream()
+            .flatMap(all -> Arrays.stream(all.split(Pattern.quote(separator))))
+            .map(String::strip)
+            .filter(item -> !item.isEmpty())
+            .toList();
+    if (text.isPresent() && items.isEmpty()) {
+      problem(setting, "has nothing but separators; name something, or leave it out");
+    }
+    return items;
   }
 
   /**

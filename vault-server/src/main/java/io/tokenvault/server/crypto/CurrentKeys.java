@@ -96,6 +96,11 @@ public final class CurrentKeys
   }
 
   @Override
+  public List<TokenHash> requests(TenantKeys tenantKeys, String content) {
+    return keys.tokenHasher().requests(tenantKeys, content);
+  }
+
+  @Override
   public TokenHash fingerprint(TenantKeys tenantKeys, TokenType type, String content) {
     return keys.tokenHasher().fingerprint(tenantKeys, type, content);
   }

@@ -54,6 +54,7 @@ public final class TinkLogKeys implements LogKeys {
       case ENTRY -> "audit-entry:v1";
       case SEAL -> "audit-seal:v1";
       case DROP -> "audit-drop:v1";
+      case BACKUP -> "backup:v1";
     };
   }
 

@@ -27,6 +27,9 @@ public final class TinkTokenHasher implements TokenHasher {
   private static final int KEYS_IN_MEMORY = 2000;
   private static final String ANY_TYPE = "";
 
+  /** No type of tokens is called so. */
+  private static final String REQUEST = "request";
+
   private final UnwrappedKeys<PrfSet> functions;
 
   public TinkTokenHasher(MasterKeyset keyset) {
@@ -54,6 +57,14 @@ public final class TinkTokenHasher implements TokenHasher {
   @Override
   public List<TokenHash> searchIndexes(TenantKeys keys, String content) {
     return hashes(keys, KeyPurpose.SEARCH_INDEX, ANY_TYPE, content);
+  }
+
+  /**
+   * @throws IllegalStateException if the tenant has no key for this, or one does not unwrap
+   */
+  @Override
+  public List<TokenHash> requests(TenantKeys keys, String content) {
+    return hashes(keys, KeyPurpose.FINGERPRINT, REQUEST, content);
   }
 
   @Override

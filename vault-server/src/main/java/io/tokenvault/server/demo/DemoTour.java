@@ -11,6 +11,7 @@ import io.tokenvault.server.demo.DemoDestination.Received;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The demo's requests, in order, and what it prints about them. */
 public final class DemoTour {
@@ -18,6 +19,11 @@ public final class DemoTour {
   private static final String CARD = "4242424242424242";
   private static final String PATH = "/charges";
   private static final String AUTHORIZATION = "Bearer demo-secret-of-the-destination";
+
+  /** Ten seconds in all; commonly one or two are enough. */
+  private static final int MOST_LOOKS = 100;
+
+  private static final long BETWEEN_LOOKS_MS = 100;
   private static final ServiceHeaders HEADERS = ServiceHeaders.DEFAULT;
 
   private final String vaultUrl;
@@ -129,8 +135,7 @@ public final class DemoTour {
   }
 
   private void showLog(String management) throws IOException, InterruptedException {
-    JsonValue page = client.get("/logs?size=20", HEADERS.apiKey(), management);
-    List<JsonValue> entries = ((JsonArray) ((JsonObject) page).members().get("data")).items();
+    List<JsonValue> entries = finishedLog(management);
     out.println("5. What the audit log says, newest first");
     for (JsonValue entry : entries) {
       out.printf(
@@ -142,6 +147,30 @@ public final class DemoTour {
           DemoClient.text(entry, "message"));
     }
     out.println();
+  }
+
+  /** How an invocation ended is recorded a moment after its answer: waits for that. */
+  private List<JsonValue> finishedLog(String management) throws IOException, InterruptedException {
+    List<JsonValue> entries = log(management);
+    for (int looks = 1; looks < MOST_LOOKS && !isFinished(entries); looks++) {
+      TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MS);
+      entries = log(management);
+    }
+    return entries;
+  }
+
+  /** Without what says that the demo has looked at it. */
+  private List<JsonValue> log(String management) throws IOException, InterruptedException {
+    JsonValue page = client.get("/logs?size=200", HEADERS.apiKey(), management);
+    return ((JsonArray) ((JsonObject) page).members().get("data"))
+        .items().stream()
+            .filter(entry -> !DemoClient.text(entry, "entity_type").equals("log"))
+            .toList();
+  }
+
+  private static boolean isFinished(List<JsonValue> entries) {
+    return entries.stream()
+        .anyMatch(entry -> DemoClient.text(entry, "message").startsWith("Proxy invocation ended"));
   }
 
   private void showLines(String management, String backend, String proxyKey, String token) {

@@ -1,8 +1,11 @@
 package io.tokenvault.server.files;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,45 +25,91 @@ public final class OwnerOnlyFile {
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   private final Path file;
+  private final Linking linking;
 
   public OwnerOnlyFile(Path file) {
+    this(file, Files::createLink);
+  }
+
+  OwnerOnlyFile(Path file, Linking linking) {
     this.file = file;
+    this.linking = linking;
   }
 
   /**
    * Writes a new file.
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is one
+   * @throws OpenToOthersException if the file system lets others read it
    */
   public void create(byte[] content) throws IOException {
-    write(content, draft -> Files.createLink(file, draft));
+    create(out -> out.write(content));
+  }
+
+  /**
+   * Writes a new file of any size. Meanwhile there is a file with a name of its own beside it.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one
+   * @throws OpenToOthersException if the file system lets others read it
+   */
+  public void create(Content content) throws IOException {
+    make(
+        draft -> {
+          if (isOpenToOthers(draft)) {
+            throw new OpenToOthersException(file);
+          }
+          fill(draft, content);
+          name(draft);
+        });
   }
 
   /** Writes the file, in the place of another if there is one. */
   public void replace(byte[] content) throws IOException {
-    write(content, draft -> Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE));
+    make(
+        draft -> {
+          fill(draft, out -> out.write(content));
+          Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        });
   }
 
-  private void write(byte[] content, Placing placing) throws IOException {
+  private void make(Making making) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
     Path draft =
         Files.createTempFile(
             directory, ".draft-", ".tmp", PosixFilePermissions.asFileAttribute(OWNER));
     try {
-      fill(draft, content);
-      placing.place(draft);
+      making.makeOf(draft);
     } finally {
       Files.deleteIfExists(draft);
     }
     force(directory);
   }
 
-  private static void fill(Path draft, byte[] content) throws IOException {
+  /** A link is never made in the place of another file. Not every file system has links. */
+  private void name(Path draft) throws IOException {
+    try {
+      linking.link(file, draft);
+    } catch (FileAlreadyExistsException exists) {
+      throw exists;
+    } catch (FileSystemException | UnsupportedOperationException noLinks) {
+      takeNameAndMove(draft);
+    }
+  }
+
+  /** What the draft replaces is an empty file of our own, which nobody takes for the whole one. */
+  private void takeNameAndMove(Path draft) throws IOException {
+    Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
+    try {
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException notMoved) {
+      Files.deleteIfExists(file);
+      throw notMoved;
+    }
+  }
+
+  private static void fill(Path draft, Content content) throws IOException {
     try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
-      ByteBuffer rest = ByteBuffer.wrap(content);
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
+      content.writeTo(Channels.newOutputStream(channel));
       channel.force(true);
     }
   }
@@ -74,12 +123,26 @@ public final class OwnerOnlyFile {
 
   /** Whether somebody has since given group or others a right to the file. */
   public boolean isOpenToOthers() throws IOException {
-    return Files.getPosixFilePermissions(file).stream()
+    return isOpenToOthers(file);
+  }
+
+  private static boolean isOpenToOthers(Path path) throws IOException {
+    return Files.getPosixFilePermissions(path).stream()
         .anyMatch(each -> !each.name().startsWith("OWNER_"));
   }
 
-  /** Gives a draft its name. */
-  private interface Placing {
-    void place(Path draft) throws IOException;
+  /** What a file is to hold. */
+  public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Makes a file of a draft. */
+  private interface Making {
+    void makeOf(Path draft) throws IOException;
+  }
+
+  /** Gives an existing file one more name. */
+  interface Linking {
+    void link(Path name, Path existing) throws IOException;
   }
 }

@@ -38,7 +38,9 @@ final class ShardSettingsTest {
   @CsvSource({
     "postgres://two.internal/vault, must start with jdbc:postgresql:",
     "jdbc:postgresql://two.internal/vault?password=hunter2, must not hold a password",
-    "jdbc:postgresql://one.internal/vault, must name each database once"
+    "jdbc:postgresql://one.internal/vault, must name each database once",
+    ";;, has nothing but separators",
+    "' ; ', has nothing but separators"
   })
   void whatIsWrongWithThemIsToldWithoutTheirText(String shards, String problem) {
     assertThatThrownBy(() -> Configuration.from(settings(shards)))

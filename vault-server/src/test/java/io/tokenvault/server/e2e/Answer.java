@@ -15,6 +15,11 @@ record Answer(String request, int status, HttpHeaders headers, byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
+  /** The text but for its trace id, which may have any digits in it. */
+  String told() {
+    return text().replaceAll("urn:tokenvault:trace:[0-9a-f-]+", "");
+  }
+
   JsonNode json() {
     return Json.parse(text());
   }

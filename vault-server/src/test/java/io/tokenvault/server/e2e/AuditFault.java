@@ -4,6 +4,7 @@ import io.tokenvault.server.faults.PostgresRelay.Fault;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /** Why an entry cannot be written, or nobody knows whether it was. */
 enum AuditFault {
@@ -50,13 +51,18 @@ enum AuditFault {
   THE_DATABASE_IS_READ_ONLY {
     @Override
     AutoCloseable begin(FaultyVault faulty) {
-      set(faulty, "SET default_transaction_read_only = on");
-      return () -> set(faulty, "RESET default_transaction_read_only");
+      set(faulty, "SET default_transaction_read_only = on", "on");
+      return () -> set(faulty, "RESET default_transaction_read_only", "off");
     }
 
-    private void set(FaultyVault faulty, String change) {
+    /** All connections are told at the same time, this one too, some time later. */
+    private void set(FaultyVault faulty, String change, String value) {
       faulty.asOwner("ALTER SYSTEM " + change);
       faulty.asOwner("SELECT pg_reload_conf()");
+      Eventually.holds(
+          "read only: " + value,
+          PATIENCE,
+          () -> faulty.asOwner("SHOW default_transaction_read_only").contains(value));
     }
   },
   THE_CONNECTION_SAYS_NOTHING_ANY_MORE {
@@ -83,6 +89,8 @@ enum AuditFault {
       return FullDisk.ofAuditLog(faulty);
     }
   };
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Begins it; closing what is given ends it. */
   abstract AutoCloseable begin(FaultyVault faulty) throws SQLException;

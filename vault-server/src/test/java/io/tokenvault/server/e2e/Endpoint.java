@@ -30,6 +30,7 @@ record Endpoint(String method, String path, List<String> permissions) {
       PUT /applications/ID -> application:update
       POST /applications/ID/regenerate -> application:update
       DELETE /applications/ID -> application:delete
+      POST /access/explain -> application:read
       POST /tokens -> token:create
       GET /tokens -> token:search, token:read
       GET /tokens/ID -> token:read

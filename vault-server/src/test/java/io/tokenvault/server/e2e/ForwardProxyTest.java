@@ -94,7 +94,7 @@ final class ForwardProxyTest {
       Answer answer = fixture.byUrl(node).send();
 
       fixture.refusedBeforeAnythingLeft(answer, 502, "connect-failed");
-      assertThat(answer.text()).doesNotContain("planted", LOCAL, String.valueOf(own.port()));
+      assertThat(answer.told()).doesNotContain("planted", LOCAL, String.valueOf(own.port()));
       assertThat(own.heads()).hasSize(1);
     }
   }

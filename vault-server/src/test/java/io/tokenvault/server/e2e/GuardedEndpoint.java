@@ -5,6 +5,7 @@ import static io.tokenvault.server.e2e.TenantFixture.rule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -22,9 +23,14 @@ final class GuardedEndpoint {
   private static final Set<String> UNRECORDED =
       Set.of("GET /permissions", "GET /logs/entity-types");
 
+  /** When an application was last used is noted at any time, and is no change of it. */
   private static final String STATE =
-      Stream.of("tenant", "credential", "application", "proxy", "token", "container_binding")
-          .map("SELECT t::text FROM %s t WHERE tenant_id = '%%1$s'"::formatted)
+      Stream.concat(
+              Stream.of("tenant", "application", "proxy", "token", "container_binding")
+                  .map("SELECT t::text FROM %s t WHERE tenant_id = '%%1$s'"::formatted),
+              Stream.of(
+                  "SELECT (key_hash, hash_version, kind, owner_id, ends_at)::text FROM credential"
+                      + " WHERE tenant_id = '%1$s'"))
           .collect(Collectors.joining(" UNION ALL ", "", " ORDER BY 1"));
 
   private final FaultyVault faulty;
@@ -80,13 +86,14 @@ final class GuardedEndpoint {
     return !(endpoint.method().equals("GET")
         || endpoint.isProxy()
         || name.endsWith("/test")
+        || name.endsWith("/explain")
         || name.endsWith("/search")
         || name.endsWith("/detokenize"));
   }
 
   /** As somebody who may. */
   Answer call() {
-    return send(endpoint.concernsTokens() ? owner : tenant.management());
+    return send(entitled());
   }
 
   /** As somebody who may not. */
@@ -94,8 +101,44 @@ final class GuardedEndpoint {
     return send(endpoint.concernsTokens() ? tenant.management() : owner);
   }
 
+  /** As nobody. */
+  Answer anonymous() {
+    return faulty.vault().call(endpoint.method(), endpoint.path().replace("ID", id)).send();
+  }
+
+  /** About something that is not there, where it is about one thing. */
+  Optional<Answer> toNothing() {
+    String nothing = UUID.randomUUID().toString();
+    return endpoint.path().contains("ID")
+        ? Optional.of(send(entitled(), endpoint.path().replace("ID", nothing)))
+        : Optional.empty();
+  }
+
+  /** As somebody who may, with another body. */
+  Answer withBody(String contentType, String body) {
+    return entitled()
+        .call(endpoint.method(), endpoint.path().replace("ID", id))
+        .body(contentType, body)
+        .send();
+  }
+
+  private Client entitled() {
+    return endpoint.concernsTokens() ? owner : tenant.management();
+  }
+
+  /** Its name in the description of the interface. */
+  String operation() {
+    return endpoint.method()
+        + " "
+        + (endpoint.isProxy() ? "/proxy" : endpoint.path().replace("ID", "{id}"));
+  }
+
   private Answer send(Client client) {
-    Call call = client.call(endpoint.method(), endpoint.path().replace("ID", id));
+    return send(client, endpoint.path().replace("ID", id));
+  }
+
+  private Answer send(Client client, String path) {
+    Call call = client.call(endpoint.method(), path);
     if (endpoint.isProxy()) {
       call.header("SVC-PROXY-URL", destination.url()).header("X-Card", "{{" + id + "}}");
     }
@@ -119,6 +162,14 @@ final class GuardedEndpoint {
       case "/proxies/ID/test" ->
           Json.object("request", Json.object("method", "POST", "path", "/", "body", "x"));
       case "/applications/ID/regenerate" -> Json.object();
+      case "/access/explain" ->
+          Json.object(
+              "application_id",
+              tenant.management().id(),
+              "permission",
+              "token:read",
+              "container",
+              "/pci/");
       case "/tokens/search" -> Json.object("query", "type:token");
       default -> Json.object("card", "{{" + id + "}}");
     };

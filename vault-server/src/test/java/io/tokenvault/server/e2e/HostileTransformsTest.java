@@ -112,7 +112,7 @@ final class HostileTransformsTest {
     assertThat(answer.get("proxy_error").path("type").asText())
         .as("%s", answer)
         .isEqualTo("urn:tokenvault:problem:" + type);
-    assertThat(answer.text()).doesNotContain("4111", "mozilla", "java", "Exception");
+    assertThat(answer.told()).doesNotContain("4111", "mozilla", "java", "Exception");
     assertThat(destination.count()).isEqualTo(before);
     assertThatAllIsWell();
   }

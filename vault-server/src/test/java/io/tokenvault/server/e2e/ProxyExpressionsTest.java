@@ -118,7 +118,7 @@ final class ProxyExpressionsTest {
       Answer refused = call.send();
       assertThat(refused.status()).as("%s", refused).isEqualTo(400);
       assertThat(refused.get("proxy_error").path("status").asInt()).isEqualTo(400);
-      assertThat(refused.text()).doesNotContain("4242424242424242", "7291");
+      assertThat(refused.told()).doesNotContain("4242424242424242", "7291");
     }
     assertThat(fixture.destination.count()).isZero();
   }

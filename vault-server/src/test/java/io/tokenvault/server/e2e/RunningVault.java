@@ -17,6 +17,7 @@ import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -109,9 +110,14 @@ final class RunningVault implements AutoCloseable {
 
   /** Starts one more server on the same database, as a second node would be. */
   Node node(Map<String, String> changes) {
+    return node(changes, System::nanoTime);
+  }
+
+  /** The same, which counts the rates of requests by this clock. */
+  Node node(Map<String, String> changes, LongSupplier nanos) {
     Map<String, String> own = new LinkedHashMap<>(settings);
     own.putAll(changes);
-    return new Node(Vault.start(Configuration.from(own), backend));
+    return new Node(Vault.start(Configuration.from(own), backend, nanos));
   }
 
   TenantFixture newTenant() {
@@ -137,6 +143,15 @@ final class RunningVault implements AutoCloseable {
 
   String url() {
     return vault.url();
+  }
+
+  /** A request to the listener of operators. */
+  Call adminCall(String method, String path) {
+    return new Call(method, URI.create(adminUrl() + path));
+  }
+
+  String adminUrl() {
+    return vault.adminUrl().orElseThrow();
   }
 
   int port() {

@@ -52,6 +52,24 @@ final class Tables implements AutoCloseable {
     return found;
   }
 
+  /** How many rows have a UUID in a column. */
+  int count(String table, String column, String uuid) {
+    String query = "SELECT count(*)::text FROM " + table + " WHERE " + column + " = ?::uuid";
+    return Integer.parseInt(texts(query, uuid).get(0));
+  }
+
+  /** Changes rows, which has to change one. */
+  void update(String statement, String parameter) {
+    try (PreparedStatement update = connection.prepareStatement(statement)) {
+      update.setString(1, parameter);
+      if (update.executeUpdate() != 1) {
+        throw new AssertionError("not one row was changed");
+      }
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
   private List<String> texts(String query, String... parameters) {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
       for (int i = 0; i < parameters.length; i++) {

@@ -132,7 +132,7 @@ final class TokenTypesTest {
   void badDataIsRefusedAndNotRepeated(String type, String data, String path) {
     Answer refused = create(type, data).expectErrorsAt(path);
 
-    assertThat(refused.text()).doesNotContain(texts(Json.parse(data)));
+    assertThat(refused.told()).doesNotContain(texts(Json.parse(data)));
     assertThat(owner.get("/tokens").get("data")).isEmpty();
   }
 

@@ -250,7 +250,7 @@ final class TransformsTest {
 
     JsonNode problem = fixture.refused(answer, 500, "transform-failed");
     assertThat(problem.path("detail").asText()).contains("line 31");
-    assertThat(answer.text()).doesNotContain("4242", "undefined", "missing");
+    assertThat(answer.told()).doesNotContain("4242", "undefined", "missing");
   }
 
   @Test

@@ -35,6 +35,10 @@ final class CommandLineTest {
     "application reset-key --help, --tenant",
     "transform --help, test",
     "transform test --help, SAMPLE",
+    "tokens --help, import",
+    "tokens import --help, --dry-run",
+    "backup --help, NOT in the",
+    "restore --help, FILE",
     "keys --help, init",
     "keys init --help, FILE"
   })

@@ -2,8 +2,12 @@ package io.tokenvault.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -12,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 final class DemoTest {
 
   @Test
-  void theTourShowsASecretThatTheCallerNeverHeldAndEnds() {
+  void theTourShowsASecretThatTheCallerNeverHeldAndEnds() throws IOException {
     Path data = Directories.fresh();
     VaultProcess demo =
         VaultProcess.run(Map.of(), "demo", "--once", "--port", "0", "--data-dir", data.toString())
@@ -25,5 +29,22 @@ final class DemoTest {
             "Proxy invoked",
             "Token used");
     assertThat(demo.err()).doesNotContain("4242424242424242", "Exception");
+    assertThat(lasting(demo.out())).startsWith(lasting(shownInTheReadme()));
+  }
+
+  private static String shownInTheReadme() throws IOException {
+    Matcher block =
+        Pattern.compile("(?s)```text\n(.*?)```")
+            .matcher(Files.readString(Path.of("..", "README.md")));
+    assertThat(block.find()).isTrue();
+    return block.group(1);
+  }
+
+  /** What is the same in every run. */
+  private static String lasting(String printed) {
+    return printed
+        .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<id>")
+        .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.+]+", "<time>")
+        .replaceAll("example:\\d+", "example:<port>");
   }
 }

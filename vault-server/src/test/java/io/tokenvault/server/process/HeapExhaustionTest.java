@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A heap that is too small for what is asked of it at the same time. */
+/**
+ * A heap that is too small for what is asked of it at the same time, of a server that was told to
+ * take on more than its heap holds.
+ */
 @Timeout(300)
 @Tag("long")
 final class HeapExhaustionTest {
@@ -32,7 +36,12 @@ final class HeapExhaustionTest {
   @BeforeEach
   void start() {
     database = DatabaseUnderTest.embedded(directory);
-    vault = new LoadedServer(database, directory, database.jdbcUrl());
+    vault =
+        new LoadedServer(
+            database,
+            directory,
+            database.jdbcUrl(),
+            Map.of("VAULT_API_MEMORY_BYTES", Long.toString(Long.MAX_VALUE)));
   }
 
   @AfterEach

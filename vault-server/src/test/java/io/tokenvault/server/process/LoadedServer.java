@@ -89,6 +89,14 @@ final class LoadedServer implements AutoCloseable {
     start();
   }
 
+  /** Ends it, restores a backup of its database into another one, and starts it on that. */
+  void restoreInto(DatabaseUnderTest fresh, Path backup) {
+    server.close();
+    settings.put("VAULT_DATABASE_URL", fresh.jdbcUrl());
+    command("restore", backup.toString());
+    restartOn(fresh);
+  }
+
   /** Runs a command of the operator's, which has to end well. */
   CommandRun command(String... arguments) {
     return CommandRun.run(settings, arguments).expectExit(0);

@@ -187,8 +187,10 @@ final class OverloadTest {
     LoadDriver load = vault.load(2);
     try (load) {
       connect(600);
+      // What the load asks for takes the very last one, fails for want of another, and gives it
+      // back.
       VaultProcess.awaitThat(
-          "the last descriptor", () -> vault.server().descriptors() >= DESCRIPTORS);
+          "the last descriptors", () -> vault.server().descriptors() >= DESCRIPTORS - 1);
       LoadDriver.pause(Duration.ofSeconds(3));
       isBackAfter("no descriptors left");
       load.awaitSuccess("after connections have ended");

@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
@@ -36,8 +37,9 @@ record RoutedProxies(Shards shards) implements ProxyStore {
   }
 
   @Override
-  public Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
-    return ask(tenantId, store -> store.list(tenantId, filter, request));
+  public Page<StoredProxy> list(
+      TenantId tenantId, ProxyFilter filter, PageRequest request, Room room) {
+    return ask(tenantId, store -> store.list(tenantId, filter, request, room));
   }
 
   @Override

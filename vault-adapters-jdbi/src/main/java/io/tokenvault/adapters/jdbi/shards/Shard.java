@@ -74,6 +74,11 @@ final class Shard implements AutoCloseable {
     return isReady() ? Optional.of(ports.stores()) : Optional.empty();
   }
 
+  /** The stores, if the database was ever there. */
+  Optional<VaultDatabase> opened() {
+    return Optional.ofNullable(ports).map(Ports::stores);
+  }
+
   /** Whether the database takes requests; looked at once a second at the most while it is away. */
   boolean isReady() {
     return away ? isBack() : ports.stores().readiness().isReady();
@@ -99,6 +104,19 @@ final class Shard implements AutoCloseable {
       }
       throw refused;
     }
+  }
+
+  /**
+   * The same where there is no answer.
+   *
+   * @throws RefusedException as {@link #ask}
+   */
+  void tell(Consumer<Ports> message) {
+    ask(
+        asked -> {
+          message.accept(asked);
+          return asked;
+        });
   }
 
   static boolean isUnavailable(RefusedException refused) {

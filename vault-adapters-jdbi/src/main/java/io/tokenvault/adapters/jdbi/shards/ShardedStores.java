@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi.shards;
 
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
 import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import io.tokenvault.domain.failure.RefusedException;
@@ -12,6 +13,7 @@ import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
@@ -142,18 +144,17 @@ public final class ShardedStores implements VaultStores {
   @Override
   public CredentialStore credentials() {
     return (tenantId, from, to) ->
-        shards
-            .of(tenantId)
-            .ask(
-                ports -> {
-                  ports.stores().credentials().renew(tenantId, from, to);
-                  return to;
-                });
+        shards.of(tenantId).tell(ports -> ports.stores().credentials().renew(tenantId, from, to));
   }
 
   @Override
   public AuditLog auditLog() {
     return new RoutedLog(shards);
+  }
+
+  @Override
+  public RequestJournal requestJournal() {
+    return new RoutedRequests(shards);
   }
 
   @Override
@@ -199,6 +200,14 @@ public final class ShardedStores implements VaultStores {
   @Override
   public List<VaultDatabase> databases() {
     return shards.all().stream().map(Shard::stores).flatMap(Optional::stream).toList();
+  }
+
+  @Override
+  public List<DatabaseActivity> activity() {
+    return shards.all().stream()
+        .flatMap(shard -> shard.opened().stream())
+        .flatMap(database -> database.activity().stream())
+        .toList();
   }
 
   @Override

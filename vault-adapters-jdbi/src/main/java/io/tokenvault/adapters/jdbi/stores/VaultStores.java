@@ -9,6 +9,7 @@ import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.KeysetRegistry;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.SealedFields;
 import io.tokenvault.ports.spi.TenantStore;
@@ -35,6 +36,8 @@ public interface VaultStores extends AutoCloseable {
   CredentialStore credentials();
 
   AuditLog auditLog();
+
+  RequestJournal requestJournal();
 
   RequestLookup lookup();
 
@@ -73,6 +76,9 @@ public interface VaultStores extends AutoCloseable {
    * @throws IllegalArgumentException if there is no database of this number
    */
   TenantStore tenantsIn(int database);
+
+  /** What each of the databases that were ever there is used for, without asking it. */
+  List<DatabaseActivity> activity();
 
   /** Ends all connections. */
   @Override

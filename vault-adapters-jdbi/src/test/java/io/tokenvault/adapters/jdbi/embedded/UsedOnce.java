@@ -9,7 +9,8 @@ import java.nio.file.Path;
 final class UsedOnce {
 
   private static final Path DIRECTORY =
-      TestPrograms.FOLDER.resolve("used-once-" + Integer.getInteger("vault.test.fork", 1));
+      TestPrograms.FOLDER.resolve(
+          "used-once-by-" + System.getProperty("vault.test.fork", "fork-1"));
 
   static {
     try {

@@ -2,7 +2,7 @@ package io.tokenvault.engine.transform.content;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.ports.api.HeaderField;
+import io.tokenvault.domain.request.HeaderField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

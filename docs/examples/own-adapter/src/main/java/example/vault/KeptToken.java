@@ -1,0 +1,73 @@
+package example.vault;
+
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TokenHash;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A token as it is kept.
+ *
+ * @param shortLived the part of the data that goes first, even after its time
+ * @param partExpiresAt when that goes; empty if there is none
+ * @param searchIndexes hexadecimal
+ */
+record KeptToken(
+    Token token,
+    Sealed data,
+    Optional<Sealed> shortLived,
+    Optional<Instant> partExpiresAt,
+    Optional<Sealed> expressions,
+    List<String> searchIndexes) {
+
+  static KeptToken of(Token token, SealedContent content, Instant now) {
+    return new KeptToken(
+        token,
+        content.data(),
+        content.shortLived().map(SealedContent.ShortLived::sealed),
+        content.shortLived().map(part -> now.plus(part.lifetime())),
+        content.expressions(),
+        content.searchIndexes().stream().map(TokenHash::hex).toList());
+  }
+
+  /** When the token, or a part of it, goes. */
+  Optional<Instant> due() {
+    return Stream.of(token.settings().expiresAt(), partExpiresAt)
+        .flatMap(Optional::stream)
+        .min(Instant::compareTo);
+  }
+
+  StoredToken stored() {
+    return new StoredToken(token, data, shortLived, expressions);
+  }
+
+  KeptToken with(Token changed) {
+    return new KeptToken(changed, data, shortLived, partExpiresAt, expressions, searchIndexes);
+  }
+
+  KeptToken withoutPart() {
+    return new KeptToken(
+        token, data, Optional.empty(), Optional.empty(), expressions, searchIndexes);
+  }
+
+  /** The same, with the time of another's short-lived part; over if that has none. */
+  KeptToken withTimeOf(KeptToken other, Instant now) {
+    return new KeptToken(
+        token,
+        data,
+        shortLived,
+        partExpiresAt.map(unused -> other.partExpiresAt.orElse(now)),
+        expressions,
+        searchIndexes);
+  }
+
+  /** The same, sealed anew. */
+  KeptToken with(Sealed newData, Optional<Sealed> newPart, Optional<Sealed> newExpressions) {
+    return new KeptToken(token, newData, newPart, partExpiresAt, newExpressions, searchIndexes);
+  }
+}

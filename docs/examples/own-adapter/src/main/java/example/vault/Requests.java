@@ -1,0 +1,101 @@
+package example.vault;
+
+import example.vault.Credentials.Credential;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.spi.ActingApplication;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Loaded.LoadedProxy;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.spi.TenantKeys;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/** Loads all that a request needs, as of one moment. */
+final class Requests implements RequestLookup {
+
+  private final Contents contents;
+
+  Requests(Contents contents) {
+    this.contents = contents;
+  }
+
+  @Override
+  public Loaded load(Lookup lookup) {
+    return contents.database.read(
+        () -> {
+          Optional<LoadedCaller> caller =
+              contents
+                  .credentials
+                  .find(Credentials.APPLICATION, lookup.apiKey())
+                  .map(this::caller)
+                  .or(() -> lookup.acting().flatMap(this::acting));
+          return new Loaded(
+              contents.database.now(),
+              caller,
+              contents.credentials.find(Credentials.PROXY, lookup.proxyKey()).map(this::proxy),
+              caller
+                  .map(found -> tokens(found.keys().tenantId(), lookup.tokens()))
+                  .orElse(Map.of()));
+        });
+  }
+
+  private LoadedCaller caller(Credential credential) {
+    return caller(
+        contents.applications.find(credential.tenantId(), credential.owner()).orElseThrow(),
+        Optional.of(credential));
+  }
+
+  private Optional<LoadedCaller> acting(ActingApplication acting) {
+    return contents
+        .applications
+        .find(acting.tenantId(), acting.id().toString())
+        .map(application -> caller(application, Optional.empty()));
+  }
+
+  private LoadedCaller caller(Application application, Optional<Credential> credential) {
+    TenantId tenantId = application.tenantId();
+    Optional<Application> delegator =
+        application.delegatedBy().flatMap((ApplicationId id) -> contents.application(tenantId, id));
+    boolean expired =
+        contents.database.isOver(application.expiresAt())
+            || contents.database.isOver(credential.flatMap(Credential::ends));
+    return new LoadedCaller(
+        application,
+        expired,
+        delegator,
+        keys(tenantId),
+        contents.egress.find(tenantId, Contents.ONLY).orElseThrow(),
+        credential.map(Credential::hash),
+        credential.flatMap(Credential::ends));
+  }
+
+  private TenantKeys keys(TenantId tenantId) {
+    return contents.keys.find(tenantId, Contents.ONLY).orElseThrow();
+  }
+
+  private LoadedProxy proxy(Credential credential) {
+    ProxyId id = new ProxyId(UUID.fromString(credential.owner()));
+    return new LoadedProxy(
+        contents.proxy(credential.tenantId(), id).orElseThrow(),
+        keys(credential.tenantId()),
+        credential.hash());
+  }
+
+  private Map<TokenId, StoredToken> tokens(TenantId tenantId, Set<TokenId> ids) {
+    Map<TokenId, StoredToken> found = new HashMap<>();
+    ids.forEach(
+        id ->
+            contents.token(tenantId, id).ifPresent(kept -> found.put(id, contents.present(kept))));
+    return found;
+  }
+}

@@ -1,0 +1,154 @@
+package example.vault;
+
+import io.tokenvault.ports.contract.StoreFixture;
+import io.tokenvault.ports.contract.Stores;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.AuditLog;
+import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Readiness;
+import io.tokenvault.ports.spi.RequestJournal;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.SealedFields;
+import io.tokenvault.ports.spi.TenantStore;
+import io.tokenvault.ports.spi.TokenStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+
+/** What the contract suites ask for: stores in a new file, and ways to break them. */
+final class SqliteFixture implements StoreFixture {
+
+  private final Path directory;
+  private final SqliteStores stores;
+
+  private SqliteFixture(Path directory) {
+    this.directory = directory;
+    this.stores = SqliteStores.open(file(), InstantSource.system());
+  }
+
+  static SqliteFixture open() {
+    try {
+      return new SqliteFixture(Files.createTempDirectory(Path.of("target"), "vault"));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private Path file() {
+    return directory.resolve("vault.db");
+  }
+
+  @Override
+  public Stores stores() {
+    return new StoresOf(stores);
+  }
+
+  @Override
+  public void breakConnection() {
+    stores.close();
+  }
+
+  @Override
+  public void refuseEntries() {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TRIGGER refused BEFORE INSERT ON entry"
+              + " BEGIN SELECT RAISE(ABORT, 'no entry can be written'); END");
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    stores.close();
+    try (var files = Files.list(directory)) {
+      for (Path each : files.toList()) {
+        Files.delete(each);
+      }
+      Files.delete(directory);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private record StoresOf(SqliteStores own) implements Stores {
+
+    @Override
+    public ApplicationStore applications() {
+      return own.applications();
+    }
+
+    @Override
+    public ProxyStore proxies() {
+      return own.proxies();
+    }
+
+    @Override
+    public TokenStore tokens() {
+      return own.tokens();
+    }
+
+    @Override
+    public TenantStore tenants() {
+      return own.tenants();
+    }
+
+    @Override
+    public KeyStore keys() {
+      return own.keys();
+    }
+
+    @Override
+    public CredentialStore credentials() {
+      return own.credentials();
+    }
+
+    @Override
+    public SealedFields sealedFields() {
+      return own.sealedFields();
+    }
+
+    @Override
+    public KeysetRegistry keysetRegistry() {
+      return own.keysetRegistry();
+    }
+
+    @Override
+    public AuditLog auditLog() {
+      return own.auditLog();
+    }
+
+    /** Requests with a key of their client's are not among what this project is for. */
+    @Override
+    public RequestJournal requestJournal() {
+      throw new UnsupportedOperationException("no request is kept");
+    }
+
+    @Override
+    public RequestLookup lookup() {
+      return own.lookup();
+    }
+
+    @Override
+    public AuditRecorder recorder() {
+      return own.recorder();
+    }
+
+    @Override
+    public Readiness readiness() {
+      return own.readiness();
+    }
+  }
+}

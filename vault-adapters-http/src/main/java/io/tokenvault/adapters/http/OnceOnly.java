@@ -1,0 +1,102 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Context;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.RepeatableAnswer;
+import io.tokenvault.ports.usecase.RepeatableRequests;
+import io.tokenvault.ports.usecase.RepeatableRequests.Outcome;
+import io.tokenvault.ports.usecase.Requirement;
+import io.tokenvault.ports.usecase.SentRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Carries requests out once that say by a header that they may be sent again. */
+final class OnceOnly {
+
+  private static final String CONTENT_TYPE = "Content-Type";
+
+  /** What becomes of an answer on its way to where it is kept. */
+  private static final long COPIES = 6;
+
+  private final RepeatableRequests requests;
+  private final ServiceHeaders headers;
+  private final Requests bodies;
+
+  OnceOnly(RepeatableRequests requests, ServiceHeaders headers, Requests bodies) {
+    this.requests = requests;
+    this.headers = headers;
+    this.bodies = bodies;
+  }
+
+  /** Whether the request says so, rightly or not. */
+  boolean isAskedFor(Context context) {
+    return context.req().getHeader(headers.idempotencyKey()) != null;
+  }
+
+  /**
+   * Gives the answer of the action, or the one that was given before.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException if the header holds no key
+   */
+  Answer answer(
+      Context context, Caller caller, Requirement requirement, Supplier<Repeatable> action) {
+    Optional<IdempotencyKey> key =
+        IdempotencyKey.read(
+            headers.idempotencyKey(),
+            Collections.list(context.req().getHeaders(headers.idempotencyKey())));
+    SentRequest sent =
+        new SentRequest(
+            key.orElseThrow(),
+            context.req().getMethod(),
+            context.req().getRequestURI(),
+            List.of(Optional.ofNullable(context.queryString()).orElse("")),
+            bodies.keepBytes(context));
+    Room room = bodies.room(context);
+    Outcome outcome = requests.once(caller, requirement, sent, () -> toKeep(action.get(), room));
+    Answer answer = toSend(outcome.answer());
+    return outcome.isRepeat() ? answer.with(headers.idempotencyRepeat(), "true") : answer;
+  }
+
+  private static RepeatableAnswer toKeep(Repeatable repeatable, Room room) {
+    Answer answer = repeatable.answer();
+    room.take(COPIES * answer.body().map(body -> body.bytes().length).orElse(0).longValue());
+    List<HeaderField> fields = new ArrayList<>();
+    answer.headers().forEach((name, value) -> fields.add(new HeaderField(name, value)));
+    answer.body().ifPresent(body -> fields.add(new HeaderField(CONTENT_TYPE, body.contentType())));
+    return new RepeatableAnswer(
+        answer.status(),
+        fields,
+        answer.body().map(body -> SensitiveValue.of(body.bytes())),
+        repeatable.isKept(),
+        repeatable.isShortLived(),
+        repeatable.subjects());
+  }
+
+  private static Answer toSend(RepeatableAnswer given) {
+    Answer answer =
+        given
+            .body()
+            .map(body -> Answer.of(given.status(), type(given.headers()), body.open()))
+            .orElseGet(() -> Answer.withoutBody(given.status()));
+    for (HeaderField field : given.headers()) {
+      answer = field.is(CONTENT_TYPE) ? answer : answer.with(field.name(), field.value());
+    }
+    return answer;
+  }
+
+  private static String type(List<HeaderField> fields) {
+    return fields.stream()
+        .filter(field -> field.is(CONTENT_TYPE))
+        .map(HeaderField::value)
+        .findFirst()
+        .orElse(Answer.JSON);
+  }
+}

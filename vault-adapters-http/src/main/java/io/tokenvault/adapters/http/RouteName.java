@@ -1,0 +1,31 @@
+package io.tokenvault.adapters.http;
+
+import io.javalin.http.Handler;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
+
+/** The template of the path that a request got to, which is kept with it. */
+final class RouteName {
+
+  static final String NONE = "none";
+
+  private static final String ATTRIBUTE = "io.tokenvault.route";
+
+  private RouteName() {}
+
+  /** The handler of a route, which notes its name first. */
+  static Handler noting(String path, Handler handler) {
+    return context -> {
+      note(ServletContextRequest.getServletContextRequest(context.req()), path);
+      handler.handle(context);
+    };
+  }
+
+  static void note(Request request, String path) {
+    request.setAttribute(ATTRIBUTE, path);
+  }
+
+  static String of(Request request) {
+    return request.getAttribute(ATTRIBUTE) instanceof String name ? name : NONE;
+  }
+}

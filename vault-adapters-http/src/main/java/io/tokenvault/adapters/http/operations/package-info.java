@@ -1,0 +1,2 @@
+/** What operators see of a listener, and what tells them. */
+package io.tokenvault.adapters.http.operations;

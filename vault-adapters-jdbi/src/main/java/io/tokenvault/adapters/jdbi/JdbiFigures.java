@@ -1,0 +1,107 @@
+package io.tokenvault.adapters.jdbi;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
+import io.tokenvault.adapters.jdbi.stores.LogState;
+import io.tokenvault.domain.tenant.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Figures about a database, for operators. */
+final class JdbiFigures implements DatabaseActivity {
+
+  // Entries that the sealer's last snapshot did not see are after its end, or after the place that
+  // the round under way has come to; the first of them by transaction is about the oldest.
+  private static final String LOG_STATE =
+      """
+      SELECT coalesce(extract(epoch FROM clock_timestamp() - (
+               SELECT created_at FROM audit_entry
+               WHERE transaction_id >= (
+                 SELECT greatest(
+                   pg_snapshot_xmax(sealed_snapshot), coalesce(target_transaction, '0'))
+                 FROM audit_sealer)
+               ORDER BY transaction_id LIMIT 1)), 0) AS lag,
+             coalesce(extract(epoch FROM (
+               SELECT to_timestamp(max(right(relname, 7)), 'YYYY_MM') + interval '1 month'
+               FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+               WHERE inhparent = 'audit_entry'::regclass
+                 AND relname ~ '^audit_entry_[0-9]{4}_[0-9]{2}$') - clock_timestamp()), 0) AS ahead
+      """;
+
+  private static final String TOKENS =
+      "SELECT tenant_id, count(*) AS tokens FROM token GROUP BY tenant_id";
+
+  private final Pools pools;
+  private final Database database;
+  private final WrittenBatches written;
+
+  JdbiFigures(Pools pools, Database database, WrittenBatches written) {
+    this.pools = pools;
+    this.database = database;
+    this.written = written;
+  }
+
+  @Override
+  public List<PoolUse> pools() {
+    return Stream.of(
+            use("requests", pools.requests()),
+            use("steady", pools.steady()),
+            use("sealing", pools.sealing()))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Nothing of a pool that has not been used yet. */
+  private static List<PoolUse> use(String name, HikariDataSource pool) {
+    HikariPoolMXBean now = pool.getHikariPoolMXBean();
+    return now == null
+        ? List.of()
+        : List.of(
+            new PoolUse(
+                name,
+                now.getActiveConnections(),
+                now.getIdleConnections(),
+                now.getThreadsAwaitingConnection(),
+                pool.getMaximumPoolSize()));
+  }
+
+  @Override
+  public Written written() {
+    return written.sum(database.marks().map(EntryMarks::unwritten).orElse(0L));
+  }
+
+  LogState logState() {
+    return database.run(handle -> handle.createQuery(LOG_STATE).map(JdbiFigures::state).one());
+  }
+
+  private static LogState state(ResultSet row, StatementContext context) throws SQLException {
+    return new LogState(seconds(row.getDouble("lag")), seconds(row.getDouble("ahead")));
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1000));
+  }
+
+  /** Reads an index of all tokens. */
+  Map<TenantId, Long> tokens() {
+    return database.longChange(
+        handle ->
+            handle
+                .createQuery(TOKENS)
+                .map(
+                    (row, context) ->
+                        Map.entry(
+                            new TenantId(row.getObject("tenant_id", UUID.class)),
+                            row.getLong("tokens")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+}

@@ -1,0 +1,89 @@
+package io.tokenvault.adapters.jdbi;
+
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
+
+/** Writes all rows that one transaction sees. */
+final class SnapshotWriter {
+
+  private static final String VERSION =
+      """
+      SELECT max(CAST(version AS integer)) FROM flyway_schema_history
+      WHERE success AND version IS NOT NULL
+      """;
+
+  // Not of one moment: a sequence may be further than the rows are, and never is behind them.
+  private static final String SEQUENCES =
+      """
+      SELECT sequencename AS name, last_value FROM pg_sequences
+      WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY sequencename
+      """;
+
+  private final Handle handle;
+  private final DataOutputStream out;
+
+  SnapshotWriter(Handle handle, OutputStream out) {
+    this.handle = handle;
+    this.out = new DataOutputStream(new BufferedOutputStream(out, SnapshotFormat.CHUNK_BYTES));
+  }
+
+  /** The first statement takes the moment. */
+  void write() {
+    try {
+      out.writeInt(handle.createQuery(VERSION).mapTo(Integer.class).one());
+      writeNames(JdbiLogMonths.partitions(handle));
+      for (SnapshotTable table : SnapshotTable.list(handle)) {
+        write(table);
+      }
+      for (Sequence sequence : handle.createQuery(SEQUENCES).map(Sequence::read).list()) {
+        write(sequence);
+      }
+      out.writeByte(SnapshotFormat.END);
+      out.flush();
+    } catch (IOException takesNoMore) {
+      throw new UncheckedIOException(takesNoMore);
+    } catch (SQLException failed) {
+      throw Failures.translate(new IllegalStateException(failed));
+    }
+  }
+
+  private void write(SnapshotTable table) throws IOException, SQLException {
+    out.writeByte(SnapshotFormat.TABLE);
+    out.writeUTF(table.name());
+    writeNames(table.columns());
+    ChunkedOutput rows = new ChunkedOutput(out);
+    CopyManager copies = handle.getConnection().unwrap(PGConnection.class).getCopyAPI();
+    long count = copies.copyOut(table.copyOut(), rows);
+    rows.end();
+    out.writeLong(count);
+  }
+
+  private void write(Sequence sequence) throws IOException {
+    out.writeByte(SnapshotFormat.SEQUENCE);
+    out.writeUTF(sequence.name());
+    out.writeLong(sequence.last());
+  }
+
+  private void writeNames(List<String> names) throws IOException {
+    out.writeInt(names.size());
+    for (String name : names) {
+      out.writeUTF(name);
+    }
+  }
+
+  private record Sequence(String name, long last) {
+    static Sequence read(ResultSet row, StatementContext context) throws SQLException {
+      return new Sequence(row.getString("name"), row.getLong("last_value"));
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.PageRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How a log that is there already, with a large month, comes to its index by entity and type. */
+final class LogIndexUpgradeTest {
+
+  private static final String MAKE = "CREATE INDEX CONCURRENTLY";
+  private static final String REMOVE = "SET lock_timeout";
+  private static final String LARGE = "audit_entry_2024_01";
+
+  // A page holds one row, so that few make a large table.
+  private static final List<String> FILL =
+      List.of(
+          "SELECT make_audit_partition('2024-01-01')",
+          "SELECT make_audit_partition('2024-02-01')",
+          "ALTER TABLE " + LARGE + " SET (fillfactor = 10)",
+          """
+          INSERT INTO audit_entry (
+            tenant_id, created_at, entity_type, entity_id, operation, message)
+          SELECT '%s', '2024-01-01Z'::timestamptz + i * interval '5 min',
+                 CASE WHEN i %% 50 = 0 THEN 'of another version' ELSE 'token' END,
+                 CASE WHEN i %% 3 = 0 THEN '*' ELSE 'busy' END, 'read', repeat('x', 500)
+          FROM generate_series(1, 9000) AS i
+          """);
+
+  private final TestDatabase database = TestDatabase.empty();
+  private final TenantId tenant = Samples.tenantId();
+
+  @BeforeEach
+  void fill() {
+    database.migrateTo("10", "classpath:db/migration");
+    FILL.forEach(statement -> database.asOwner(statement.formatted(tenant)));
+  }
+
+  /** The page's commands from one on, for the month of this test. */
+  private static List<String> commands(String first) throws IOException {
+    String page = Files.readString(Path.of("../docs/audit.md"));
+    int begin = page.indexOf(first);
+    assertThat(begin).as("the page has %s", first).isPositive();
+    String block = page.substring(begin, page.indexOf("```", begin));
+    return List.of(block.replace("audit_entry_2025_11", LARGE).split(";\n"));
+  }
+
+  private List<String> indexes() {
+    return database.asOwner(
+        "SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'audit_entry'::regclass"
+            + " AND indexrelid::regclass::text ~ 'entity$|lists$' AND indisvalid"
+            + " ORDER BY indexrelid::regclass::text");
+  }
+
+  private void assertListsAreRight(JdbiStores stores) {
+    for (String type : new String[] {null, "token", "of another version", "bank"}) {
+      for (String id : List.of("*", "busy", "nobody")) {
+        LogFilter filter =
+            new LogFilter(
+                Optional.ofNullable(type), Optional.of(id), Optional.empty(), Optional.empty());
+        List<String> expected = expected(type, id);
+        assertThat(stores.auditLog().walk(tenant, filter, Optional.empty(), 10_000))
+            .extracting(each -> String.valueOf(each.sequence()))
+            .isEqualTo(expected);
+        assertThat(stores.auditLog().list(tenant, filter, new PageRequest(2, 10)).totalItems())
+            .isEqualTo(expected.size());
+      }
+    }
+  }
+
+  /** A month without the index would have to sort all entries of the entity for that. */
+  private boolean asksForTypes(JdbiStores stores) {
+    AtomicReference<String> told = new AtomicReference<>("");
+    stores.observe(
+        new SqlLogger() {
+          @Override
+          public void logBeforeExecution(StatementContext context) {
+            told.set(context.getRenderedSql());
+          }
+        });
+    LogFilter busy =
+        new LogFilter(Optional.empty(), Optional.of("busy"), Optional.empty(), Optional.empty());
+    assertThat(stores.auditLog().walk(tenant, busy, Optional.empty(), 10)).hasSize(10);
+    return told.get().contains("WITH RECURSIVE");
+  }
+
+  private List<String> expected(String type, String id) {
+    return database.asOwner(
+        "SELECT sequence FROM audit_entry WHERE tenant_id = '%s' AND entity_id = '%s' AND %s"
+                .formatted(tenant, id, type == null ? "true" : "entity_type = '" + type + "'")
+            + " ORDER BY created_at DESC, sequence DESC");
+  }
+
+  @Test
+  void theEarlierIndexesServeUntilALargeMonthWasGivenTheNewOne() throws IOException {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      assertThat(indexes()).containsExactly("audit_entry_by_entity", "audit_entry_lists");
+      assertListsAreRight(stores);
+      assertThat(asksForTypes(stores)).isFalse();
+
+      commands(MAKE).forEach(database::asOwner);
+      assertThat(indexes()).contains("audit_entry_of_entity");
+      assertListsAreRight(stores);
+      assertThat(asksForTypes(stores)).isTrue();
+
+      commands(REMOVE).forEach(database::asOwner);
+      assertThat(indexes()).containsExactly("audit_entry_of_entity");
+      assertListsAreRight(stores);
+      stores.ensurePartitions();
+    }
+  }
+
+  @Test
+  void aLargeMonthThatWasGivenTheIndexBeforeHoldsNothingUp() throws IOException {
+    database.asOwner(commands(MAKE).get(0));
+
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      assertThat(indexes()).contains("audit_entry_of_entity");
+      assertListsAreRight(stores);
+    }
+  }
+}

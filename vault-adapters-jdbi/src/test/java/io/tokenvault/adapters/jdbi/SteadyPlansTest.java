@@ -1,0 +1,62 @@
+package io.tokenvault.adapters.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.Versions;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Statements that every request needs, whose plans are kept. */
+@Timeout(60)
+final class SteadyPlansTest {
+
+  private static final String TABLES = "('application', 'credential', 'token', 'tenant')";
+
+  private final TestDatabase database = TestDatabase.migrated();
+  private final TenantId tenant = Samples.tenantId();
+  private final NewApplication wanted = Samples.application(tenant);
+
+  /** PostgreSQL counts what a session did when it ends, at the latest. */
+  @Test
+  void noneIsMadeToReadAWholeTableSinceItIsSmallNow() throws InterruptedException {
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+      stores.applications().create(wanted, Samples.entry(tenant));
+    }
+    database.asOwner("ANALYZE");
+    long wholeBefore = scans("seq_scan");
+    long indexedBefore = scans("idx_scan");
+
+    try (JdbiStores stores = TestDatabase.stores(database.settings())) {
+      for (int i = 0; i < 3; i++) {
+        Lookup lookup =
+            new Lookup(
+                List.of(wanted.keyHash()),
+                List.of(),
+                Set.of(new TokenId(UUID.randomUUID().toString())));
+        Application found = stores.lookup().load(lookup).caller().orElseThrow().application();
+        stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant).with(found));
+      }
+    }
+    while (scans("seq_scan") + scans("idx_scan") == wholeBefore + indexedBefore) {
+      Thread.sleep(20);
+    }
+
+    assertThat(scans("seq_scan")).isEqualTo(wholeBefore);
+    assertThat(scans("idx_scan")).isGreaterThan(indexedBefore);
+  }
+
+  private long scans(String kind) {
+    String sum = "SELECT sum(" + kind + ") FROM pg_stat_user_tables WHERE relname IN " + TABLES;
+    return Long.parseLong(database.asOwner(sum).get(0));
+  }
+}

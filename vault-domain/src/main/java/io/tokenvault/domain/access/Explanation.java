@@ -1,0 +1,77 @@
+package io.tokenvault.domain.access;
+
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Decision.Basis.ByRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A decision of one policy with all of its rules, in the order in which they are looked at. Names
+ * rules, never data.
+ */
+public record Explanation(Decision decision, List<Step> steps) {
+
+  public Explanation {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * @param rules all of the policy's, by precedence
+   */
+  static Explanation of(Decision decision, List<AccessRule> rules) {
+    List<Step> steps = new ArrayList<>();
+    decision
+        .skipped()
+        .forEach(
+            each -> steps.add(new Step(each.rule(), Outcome.PASSED_OVER, each.reason().text())));
+    decidingRule(decision)
+        .ifPresent(
+            rule ->
+                steps.add(
+                    new Step(
+                        rule,
+                        Outcome.DECIDES,
+                        "is the first that lists the permission and covers it")));
+    rules.stream()
+        .skip(steps.size())
+        .forEach(
+            rule -> steps.add(new Step(rule, Outcome.NOT_REACHED, "comes after what decides")));
+    return new Explanation(decision, steps);
+  }
+
+  private static Optional<AccessRule> decidingRule(Decision decision) {
+    return decision instanceof Allow allow && allow.because() instanceof ByRule by
+        ? Optional.of(by.rule())
+        : Optional.empty();
+  }
+
+  /** What decided, and what. */
+  public String conclusion() {
+    return decision.conclusion();
+  }
+
+  /**
+   * A rule and what became of it.
+   *
+   * @param reason goes on after the rule's name
+   */
+  public record Step(AccessRule rule, Outcome outcome, String reason) {}
+
+  /** What became of a rule. */
+  public enum Outcome {
+    DECIDES("decides"),
+    PASSED_OVER("passed_over"),
+    NOT_REACHED("not_reached");
+
+    private final String value;
+
+    Outcome(String value) {
+      this.value = value;
+    }
+
+    public String value() {
+      return value;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.tokenvault.domain.request;
+
+import io.tokenvault.domain.failure.ValidationException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a client calls a request that it may send again: 1 to 255 visible ASCII characters. It may
+ * tell of data, so it is seen nowhere.
+ */
+public final class IdempotencyKey {
+
+  /** How long a key may be, in characters. */
+  public static final int MAX_LENGTH = 255;
+
+  private static final char FIRST = '!';
+  private static final char LAST = '~';
+
+  private final String text;
+
+  private IdempotencyKey(String text) {
+    this.text = text;
+  }
+
+  /**
+   * Reads the header.
+   *
+   * @param header its name, for what is told
+   * @param values all that were sent under it
+   * @return empty if none was
+   * @throws ValidationException if there are several, or the one is no key
+   */
+  public static Optional<IdempotencyKey> read(String header, List<String> values) {
+    if (values.isEmpty()) {
+      return Optional.empty();
+    }
+    if (values.size() > 1) {
+      throw ValidationException.of(header, "must be sent once");
+    }
+    String text = values.get(0);
+    if (text.isEmpty() || text.length() > MAX_LENGTH) {
+      throw ValidationException.of(header, "must be 1 to " + MAX_LENGTH + " characters long");
+    }
+    if (!text.chars().allMatch(each -> each >= FIRST && each <= LAST)) {
+      throw ValidationException.of(
+          header, "must consist of visible ASCII characters, without spaces");
+    }
+    return Optional.of(new IdempotencyKey(text));
+  }
+
+  public String text() {
+    return text;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IdempotencyKey key && text.equals(key.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(text);
+  }
+
+  @Override
+  public String toString() {
+    return "IdempotencyKey[redacted]";
+  }
+}

@@ -1,0 +1,2 @@
+/** What a request says of itself. */
+package io.tokenvault.domain.request;

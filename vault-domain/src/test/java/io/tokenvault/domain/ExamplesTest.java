@@ -1,0 +1,49 @@
+package io.tokenvault.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example that needs this module and the JDK, and what its page says that it prints. */
+final class ExamplesTest {
+
+  private static final Path DOCS = Path.of("..", "docs");
+  private static final String CLASSES = Path.of("target", "classes").toAbsolutePath().toString();
+
+  @TempDir private Path directory;
+
+  @Test
+  void theExampleOfRulesCompilesWithThisModuleAloneAndPrintsWhatThePageShows()
+      throws IOException, InterruptedException {
+    Path source = DOCS.resolve("examples").resolve("rules").resolve("ExplainDecisions.java");
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    String[] options = {
+      "-Xlint:all", "-Werror", "-cp", CLASSES, "-d", directory.toString(), source.toString()
+    };
+    assertThat(compiler.run(null, null, null, options)).isZero();
+
+    String printed = run("-cp", directory + System.getProperty("path.separator") + CLASSES);
+
+    assertThat(Files.readString(DOCS.resolve("embedding.md")))
+        .contains("```text\n" + printed + "```");
+  }
+
+  private static String run(String... options) throws IOException, InterruptedException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process process =
+        new ProcessBuilder(List.of(java, options[0], options[1], "ExplainDecisions"))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isZero();
+    return printed;
+  }
+}

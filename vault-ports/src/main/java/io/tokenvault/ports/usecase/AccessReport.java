@@ -1,0 +1,45 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Explanation;
+import io.tokenvault.domain.application.ApplicationId;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What an application may do now, and why; nothing of a token's data.
+ *
+ * @param outcome the weaker of what the application and its creator may do
+ * @param creator of an application that is bounded by the one that made it
+ */
+public record AccessReport(Decision outcome, Part application, Optional<Part> creator) {
+  public AccessReport {
+    Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(application, "application");
+    Objects.requireNonNull(creator, "creator");
+  }
+
+  /** In one sentence. */
+  public String reason() {
+    return creator
+        .filter(part -> !outcome.equals(application.explanation().decision()))
+        .map(part -> "the application that made this one bounds it: " + part.reason())
+        .orElseGet(application::reason);
+  }
+
+  /**
+   * What one application may do by itself.
+   *
+   * @param exists false for a creator that is gone, which may do nothing
+   */
+  public record Part(ApplicationId id, boolean exists, Explanation explanation) {
+    public Part {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(explanation, "explanation");
+    }
+
+    public String reason() {
+      return exists ? explanation.conclusion() : "it does not exist any more";
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.tokenvault.ports.usecase;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.ActingApplication;
+import io.tokenvault.ports.spi.CredentialStore;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RecentLookup;
+import io.tokenvault.ports.spi.RecentLookup.Recalled;
+import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.usecase.Caller.Bounds;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** Finds callers, as of now or as they are remembered. Who may come in is for the {@link Gate}. */
+final class CallerLookups {
+
+  private final RequestLookup lookup;
+  private final RecentLookup recent;
+  private final KeyHasher hasher;
+  private final CredentialStore credentials;
+  private final AuditTrail trail;
+  private final BiConsumer<Application, Instant> notice;
+
+  /** Parameters as those of {@link Gate}. */
+  CallerLookups(
+      RequestLookup lookup,
+      RecentLookup recent,
+      KeyHasher hasher,
+      CredentialStore credentials,
+      AuditTrail trail,
+      BiConsumer<Application, Instant> notice) {
+    this.lookup = lookup;
+    this.recent = recent;
+    this.hasher = hasher;
+    this.credentials = credentials;
+    this.trail = trail;
+    this.notice = notice;
+  }
+
+  /** The hashes to look a key up by. */
+  List<KeyHash> hashes(String presentedKey) {
+    return ApiKey.parse(presentedKey)
+        .map(hasher::hashes)
+        .orElseThrow(CallerLookups::unauthenticated);
+  }
+
+  Recalled recall(Lookup wanted) {
+    return recent.recall(wanted);
+  }
+
+  void forget(Lookup known) {
+    recent.forget(known);
+  }
+
+  /** The same caller as of a look-up that may be outdated. */
+  Caller remembered(Caller caller, Loaded recalled) {
+    return remembered(recalled, caller.identity(), caller.bounds());
+  }
+
+  /** By these hashes, as of a look-up that may be outdated. */
+  Caller remembered(Loaded recalled, List<KeyHash> hashes) {
+    return remembered(recalled, Lookup.caller(hashes));
+  }
+
+  /** As of a look-up that may be outdated. */
+  Caller remembered(Loaded recalled, Lookup identity) {
+    return remembered(recalled, identity, Bounds.NONE);
+  }
+
+  /** Records nothing. */
+  private static Caller remembered(Loaded recalled, Lookup identity, Bounds bounds) {
+    LoadedCaller found =
+        recalled.caller().filter(each -> !each.expired()).orElseThrow(() -> absent(identity));
+    return new Caller(found, identity, bounds, recalled.now());
+  }
+
+  /** As of now, if the key is good. */
+  Caller load(Lookup identity) {
+    return caller(lookup.load(identity), identity);
+  }
+
+  /** The caller that a look-up by these hashes found, if its key is good now. */
+  Caller caller(Loaded loaded, List<KeyHash> hashes) {
+    return caller(loaded, Lookup.caller(hashes));
+  }
+
+  /** The caller that a look-up found, if its key is good now. */
+  Caller caller(Loaded loaded, Lookup identity) {
+    return caller(loaded, identity, Bounds.NONE);
+  }
+
+  /** The same caller as of a later look-up, if it may still act. */
+  Caller again(Caller caller, Loaded loaded) {
+    return caller(loaded, caller.identity(), caller.bounds());
+  }
+
+  /** The same caller as of now, if it may still act. */
+  Caller again(Caller caller) {
+    return again(caller, lookup.load(caller.identity()));
+  }
+
+  /**
+   * An application that acts without its key.
+   *
+   * @throws RefusedException if it is gone or its time is over
+   */
+  Caller acting(ActingApplication application, Bounds bounds) {
+    Lookup identity = Lookup.acting(application, Set.of());
+    return caller(lookup.load(identity), identity, bounds);
+  }
+
+  private Caller caller(Loaded loaded, Lookup identity, Bounds bounds) {
+    LoadedCaller found = loaded.caller().orElseThrow(() -> absent(identity));
+    Caller caller = new Caller(found, identity, bounds, loaded.now());
+    if (found.expired()) {
+      recordExpired(caller, identity);
+      throw absent(identity);
+    }
+    notice.accept(found.application(), loaded.now());
+    found.matched().ifPresent(matched -> renew(caller.tenantId(), matched, identity.apiKey()));
+    return caller;
+  }
+
+  private void recordExpired(Caller caller, Lookup identity) {
+    String what = identity.acting().isPresent() ? "application" : "API key";
+    AuditEntry entry =
+        AuditTrail.entry(
+            caller,
+            EntityType.APPLICATION,
+            caller.id(),
+            Operation.READ,
+            "Use of an expired " + what + " denied");
+    trail.record(List.of(entry));
+  }
+
+  /** Who acts without a key is not told to send one. */
+  private static RefusedException absent(Lookup identity) {
+    return identity.acting().isPresent()
+        ? new RefusedException(
+            FailureCause.PERMISSION_DENIED,
+            "The application that the proxy acts as is gone or has expired.")
+        : unauthenticated();
+  }
+
+  /**
+   * Sees to it that a key is found by a hash under the current hashing key, so that older ones come
+   * out of use.
+   *
+   * @param matched the hash that it was found by
+   * @param hashes all hashes of the key, the current one first
+   */
+  void renew(TenantId tenantId, KeyHash matched, List<KeyHash> hashes) {
+    KeyHash current = hashes.get(0);
+    if (matched.version() == current.version()) {
+      return;
+    }
+    try {
+      credentials.renew(tenantId, matched, current);
+    } catch (RuntimeException notNow) {
+      // The key is good all the same, and its next use tries again.
+    }
+  }
+
+  static RefusedException unauthenticated() {
+    return new RefusedException(
+        FailureCause.MISSING_OR_INVALID_KEY,
+        "Send the API key of an application, which has not been replaced and has not expired.");
+  }
+}

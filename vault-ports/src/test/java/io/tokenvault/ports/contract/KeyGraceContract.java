@@ -1,0 +1,363 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.spi.ApplicationStore;
+import io.tokenvault.ports.spi.ApplicationUse;
+import io.tokenvault.ports.spi.AuditRecorder.Outcome;
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.Loaded.LoadedCaller;
+import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The laws of earlier keys in their time of grace, over {@link ApplicationStore}, look-up and
+ * recorder; and of what is noted of an application's use.
+ */
+public abstract class KeyGraceContract extends StoreContract {
+
+  private static final KeyGrace LONG = new KeyGrace(Duration.ofDays(7));
+  private static final KeyGrace SHORT = new KeyGrace(Duration.ofSeconds(1));
+
+  private final KeyHash second = Samples.hash();
+  private KeyHash first;
+  private Application application;
+
+  @BeforeEach
+  void makeAnApplication() {
+    NewApplication wanted = Samples.application(tenant);
+    first = wanted.keyHash();
+    application = createApplication(wanted);
+  }
+
+  private ApplicationStore applications() {
+    return stores.applications();
+  }
+
+  private Application replace(KeyHash hash, KeyGrace grace) {
+    return applications()
+        .replaceKey(
+            tenant,
+            application.id(),
+            hash,
+            grace,
+            Optional.empty(),
+            Samples.entry(tenant, "key replaced"))
+        .orElseThrow();
+  }
+
+  private Optional<LoadedCaller> found(KeyHash hash) {
+    return stores.lookup().load(Lookup.caller(List.of(hash))).caller();
+  }
+
+  private boolean opens(KeyHash hash) {
+    return found(hash).filter(caller -> !caller.expired()).isPresent();
+  }
+
+  private Instant endOf(KeyHash hash) {
+    return found(hash).orElseThrow().keyEnds().orElseThrow();
+  }
+
+  @Test
+  void anEarlierKeyWorksUntilItsTimeOfGraceIsOver() {
+    Instant before = now();
+    Application replaced = replace(second, LONG);
+
+    assertThat(opens(first)).isTrue();
+    assertThat(opens(second)).isTrue();
+    assertThat(found(first).orElseThrow().application()).isEqualTo(replaced);
+    assertThat(replaced.version()).isGreaterThan(application.version());
+    assertThat(endOf(first)).isBetween(before.plus(LONG.duration()), now().plus(LONG.duration()));
+    assertThat(found(second).orElseThrow().keyEnds()).isEmpty();
+  }
+
+  @Test
+  void fromItsEndOnAKeyLetsNobodyInAndIsSaidToBeExpiredWhileItIsKnown() {
+    replace(second, SHORT);
+
+    waitUntil(endOf(first));
+
+    assertThat(found(first).orElseThrow().expired()).isTrue();
+    assertThat(opens(second)).isTrue();
+  }
+
+  @Test
+  void whatWasDecidedForAnEarlierKeyIsStaleFromItsEndOn() {
+    Application replaced = replace(second, SHORT);
+    Instant end = endOf(first);
+    Versions lasting = Versions.none(tenant).with(replaced);
+    Versions ending = lasting.until(end);
+
+    waitUntil(end);
+
+    assertThat(record(ending)).isEqualTo(Outcome.STALE);
+    assertThat(record(ending.and(lasting))).isEqualTo(Outcome.STALE);
+    assertThat(record(lasting.and(ending))).isEqualTo(Outcome.STALE);
+    assertThat(record(lasting)).isEqualTo(Outcome.RECORDED);
+  }
+
+  @Test
+  void whatWasDecidedForAnEarlierKeyHoldsUntilThen() {
+    Application replaced = replace(second, LONG);
+
+    assertThat(record(Versions.none(tenant).with(replaced).until(endOf(first))))
+        .isEqualTo(Outcome.RECORDED);
+  }
+
+  private Outcome record(Versions versions) {
+    return stores.recorder().record(List.of(Samples.entry(tenant, "decided")), versions);
+  }
+
+  @Test
+  void aReplacementWithoutGraceEndsAllEarlierKeysAtOnce() {
+    KeyHash third = Samples.hash();
+    replace(second, LONG);
+
+    replace(third, KeyGrace.NONE);
+
+    assertThat(opens(first)).isFalse();
+    assertThat(opens(second)).isFalse();
+    assertThat(opens(third)).isTrue();
+  }
+
+  @Test
+  void noKeyOutlivesOneThatCameAfterIt() {
+    KeyHash third = Samples.hash();
+    KeyHash fourth = Samples.hash();
+    replace(second, LONG);
+    replace(third, new KeyGrace(Duration.ofHours(1)));
+    Instant sooner = endOf(first);
+    assertThat(sooner).isEqualTo(endOf(second)).isBefore(now().plus(Duration.ofHours(2)));
+
+    replace(fourth, LONG);
+
+    assertThat(endOf(first)).isEqualTo(endOf(second)).isEqualTo(sooner);
+    assertThat(endOf(third)).isAfter(sooner);
+    assertThat(found(fourth).orElseThrow().keyEnds()).isEmpty();
+  }
+
+  @Test
+  void theDeletionOfAnApplicationEndsItsEarlierKeys() {
+    replace(second, LONG);
+
+    applications().delete(tenant, application.id(), Samples.entry(tenant));
+
+    assertThat(found(first)).isEmpty();
+    assertThat(found(second)).isEmpty();
+  }
+
+  @Test
+  void anotherTenantNeitherReplacesNorEndsKeys() {
+    assertThat(
+            applications()
+                .replaceKey(
+                    otherTenant,
+                    application.id(),
+                    second,
+                    LONG,
+                    Optional.empty(),
+                    Samples.entry(otherTenant)))
+        .isEmpty();
+
+    assertThat(opens(second)).isFalse();
+    assertThat(found(first).orElseThrow().keyEnds()).isEmpty();
+  }
+
+  @Test
+  void moreEarlierKeysThanAFewAreRefusedAndNothingChanges() {
+    List<KeyHash> keys = new ArrayList<>(List.of(first));
+    for (int i = 0; i < KeyGrace.MOST_EARLIER_KEYS; i++) {
+      keys.add(Samples.hash());
+      replace(keys.get(keys.size() - 1), LONG);
+    }
+    assertThat(keys).allMatch(this::opens);
+    Application before = applications().find(tenant, application.id()).orElseThrow();
+    List<String> messages = messages(tenant);
+
+    assertThatThrownBy(() -> replace(second, LONG))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused -> assertThat(refused.failure()).isEqualTo(FailureCause.TOO_MANY_KEYS));
+
+    assertThat(keys).allMatch(this::opens);
+    assertThat(opens(second)).isFalse();
+    assertThat(applications().find(tenant, application.id())).contains(before);
+    assertThat(messages(tenant)).isEqualTo(messages);
+    replace(second, KeyGrace.NONE);
+    assertThat(keys).noneMatch(this::opens);
+  }
+
+  @Test
+  void aKeyThatHasEndedMakesRoomForAnother() {
+    for (int i = 0; i < KeyGrace.MOST_EARLIER_KEYS; i++) {
+      replace(Samples.hash(), SHORT);
+    }
+
+    waitUntil(endOf(first));
+
+    replace(second, SHORT);
+    assertThat(opens(second)).isTrue();
+  }
+
+  @Test
+  void ofConcurrentReplacementsTheLimitHolds() {
+    List<Boolean> done =
+        Race.run(
+            i -> {
+              try {
+                replace(Samples.hash(), LONG);
+                return true;
+              } catch (RefusedException refused) {
+                return false;
+              }
+            });
+
+    assertThat(done.stream().filter(each -> each).count())
+        .isEqualTo(Math.min(done.size(), KeyGrace.MOST_EARLIER_KEYS));
+  }
+
+  @Test
+  void aRenewedHashOfAnEarlierKeyEndsWithIt() {
+    replace(second, LONG);
+    Instant end = endOf(first);
+    KeyHash young = Samples.hash(2);
+
+    stores.credentials().renew(tenant, first, young);
+
+    assertThat(found(first)).isEmpty();
+    assertThat(endOf(young)).isEqualTo(end);
+    replace(Samples.hash(), KeyGrace.NONE);
+    assertThat(opens(young)).isFalse();
+  }
+
+  @Test
+  void aSweepForgetsKeysThatHaveEndedAndNoOthers() {
+    KeyHash third = Samples.hash();
+    replace(second, LONG);
+    assertThat(applications().deleteEndedKeys(100)).isZero();
+    replace(third, SHORT);
+
+    waitUntil(endOf(second));
+
+    assertThat(applications().deleteEndedKeys(100)).isEqualTo(2);
+    assertThat(applications().deleteEndedKeys(100)).isZero();
+    assertThat(found(first)).isEmpty();
+    assertThat(found(second)).isEmpty();
+    assertThat(opens(third)).isTrue();
+  }
+
+  @Test
+  void aSweepForgetsNoMoreThanItsLimit() {
+    replace(second, SHORT);
+    replace(Samples.hash(), SHORT);
+
+    waitUntil(endOf(second));
+
+    assertThat(applications().deleteEndedKeys(1)).isEqualTo(1);
+    assertThat(applications().deleteEndedKeys(2)).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNotRecordedIsNotReplaced() {
+    fixture.refuseEntries();
+
+    assertUnavailable(() -> replace(second, LONG));
+
+    assertThat(found(first).orElseThrow().keyEnds()).isEmpty();
+    assertThat(opens(second)).isFalse();
+  }
+
+  private Optional<Instant> lastUse() {
+    return Optional.ofNullable(
+        applications().lastUses(tenant, List.of(application.id())).get(application.id()));
+  }
+
+  private void note(Instant... times) {
+    applications()
+        .noteUses(
+            List.of(times).stream()
+                .map(at -> new ApplicationUse(tenant, application.id(), at))
+                .toList());
+  }
+
+  @Test
+  void theLastUseIsKnownOnceItWasNotedAndNeverGoesBack() {
+    Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
+    assertThat(lastUse()).isEmpty();
+
+    note(minute);
+    assertThat(lastUse()).contains(minute);
+    note(minute.minusSeconds(60));
+    assertThat(lastUse()).contains(minute);
+    note(minute.plusSeconds(60));
+    assertThat(lastUse()).contains(minute.plusSeconds(60));
+  }
+
+  @Test
+  void aNotedUseIsNoChangeOfTheApplication() {
+    note(now().truncatedTo(ChronoUnit.MINUTES));
+
+    assertThat(applications().find(tenant, application.id())).contains(application);
+    assertThat(record(Versions.none(tenant).with(application))).isEqualTo(Outcome.RECORDED);
+  }
+
+  @Test
+  void theLastUseStaysWhenKeysAreReplacedAndGoesWithTheApplication() {
+    Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
+    note(minute);
+
+    replace(second, KeyGrace.NONE);
+    assertThat(lastUse()).contains(minute);
+    replace(Samples.hash(), LONG);
+    assertThat(lastUse()).contains(minute);
+
+    applications().delete(tenant, application.id(), Samples.entry(tenant));
+    assertThat(lastUse()).isEmpty();
+  }
+
+  @Test
+  void usesOfManyAreNotedTogetherAndThoseOfNobodyAreLeftOut() {
+    Instant minute = now().truncatedTo(ChronoUnit.MINUTES);
+    Application foreign = createApplication(Samples.application(otherTenant));
+    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+
+    applications()
+        .noteUses(
+            List.of(
+                new ApplicationUse(tenant, application.id(), minute),
+                new ApplicationUse(tenant, nobody, minute),
+                new ApplicationUse(tenant, foreign.id(), minute),
+                new ApplicationUse(otherTenant, foreign.id(), minute.plusSeconds(60))));
+
+    assertThat(applications().lastUses(tenant, List.of(application.id(), nobody, foreign.id())))
+        .containsOnlyKeys(application.id());
+    assertThat(applications().lastUses(otherTenant, List.of(foreign.id())))
+        .containsEntry(foreign.id(), minute.plusSeconds(60));
+  }
+
+  @Test
+  void aBrokenConnectionIsUnavailable() {
+    fixture.breakConnection();
+
+    assertUnavailable(() -> replace(second, LONG));
+    assertUnavailable(() -> applications().deleteEndedKeys(1));
+    assertUnavailable(this::lastUse);
+    assertUnavailable(() -> note(Instant.EPOCH));
+  }
+}

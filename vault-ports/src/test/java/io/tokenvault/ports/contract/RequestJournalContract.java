@@ -1,0 +1,454 @@
+package io.tokenvault.ports.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.AnswerSubject;
+import io.tokenvault.ports.spi.AnswerSubject.Kind;
+import io.tokenvault.ports.spi.KeyPurpose;
+import io.tokenvault.ports.spi.KeyedRequest;
+import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.RequestJournal;
+import io.tokenvault.ports.spi.RequestJournal.Announced;
+import io.tokenvault.ports.spi.RequestJournal.Given;
+import io.tokenvault.ports.spi.RequestJournal.Meeting;
+import io.tokenvault.ports.spi.RequestJournal.Meeting.Answered;
+import io.tokenvault.ports.spi.RequestJournal.Meeting.Different;
+import io.tokenvault.ports.spi.RequestJournal.Meeting.First;
+import io.tokenvault.ports.spi.RequestJournal.Meeting.Lost;
+import io.tokenvault.ports.spi.RequestJournal.Meeting.Running;
+import io.tokenvault.ports.spi.RequestJournal.Meeting.Stale;
+import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.TokenStore.Creation.Done;
+import io.tokenvault.ports.spi.TokenUpdate;
+import io.tokenvault.ports.spi.Versions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The laws of {@link RequestJournal}. */
+public abstract class RequestJournalContract extends StoreContract {
+
+  private static final Duration LONG = Duration.ofHours(24);
+  private static final Duration SHORT = Duration.ofMillis(700);
+  private static final List<AnswerSubject> SUBJECTS =
+      List.of(
+          AnswerSubject.of(Kind.APPLICATION, UUID.randomUUID()),
+          AnswerSubject.of(Kind.TOKEN_CHANGED, "an id with a blank"));
+  private static final Given GIVEN =
+      new Given(Optional.of(Samples.sealed("answer")), SUBJECTS, Optional.empty());
+
+  private RequestJournal journal;
+  private Application application;
+
+  @BeforeEach
+  void makeAnApplication() {
+    journal = stores.requestJournal();
+    application = createApplication(Samples.application(tenant));
+  }
+
+  private KeyedRequest request(String place, String content) {
+    return request(application, LONG, List.of(hash(1, place)), List.of(hash(1, content)), 3);
+  }
+
+  private static KeyedRequest request(
+      Application of,
+      Duration kept,
+      List<TokenHash> places,
+      List<TokenHash> contents,
+      int keyCount) {
+    return new KeyedRequest(
+        of.tenantId(), of.id(), UUID.randomUUID(), places, contents, keyCount, kept);
+  }
+
+  private static TokenHash hash(int version, String text) {
+    return Samples.tokenHash(version, text);
+  }
+
+  private Meeting once(KeyedRequest request) {
+    return journal.once(request, () -> GIVEN);
+  }
+
+  private static Supplier<Given> never() {
+    return () -> {
+      throw new AssertionError("was carried out again");
+    };
+  }
+
+  @Test
+  void aRequestIsCarriedOutOnceAndAnsweredAsBefore() {
+    KeyedRequest first = request("place", "content");
+
+    assertThat(once(first)).isEqualTo(new First());
+
+    assertThat(journal.once(request("place", "content"), never()))
+        .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
+    assertThat(journal.announce(request("place", "content"), LONG))
+        .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
+  }
+
+  @Test
+  void anAnswerThatMayNotBeKeptIsNotThere() {
+    Given withoutAnswer = new Given(Optional.empty(), SUBJECTS, Optional.empty());
+    KeyedRequest first = request("place", "content");
+    journal.once(first, () -> withoutAnswer);
+
+    assertThat(journal.once(request("place", "content"), never()))
+        .isEqualTo(new Answered(first.id(), Optional.empty(), SUBJECTS));
+  }
+
+  @Test
+  void otherContentIsToldApart() {
+    once(request("place", "content"));
+
+    assertThat(journal.once(request("place", "other"), never())).isEqualTo(new Different());
+    assertThat(journal.announce(request("place", "other"), LONG)).isEqualTo(new Different());
+  }
+
+  @Test
+  void placesApplicationsAndTenantsKnowNothingOfEachOther() {
+    Application second = createApplication(Samples.application(tenant));
+    Application foreign = createApplication(Samples.application(otherTenant));
+    List<TokenHash> place = List.of(hash(1, "place"));
+    List<TokenHash> content = List.of(hash(1, "content"));
+    once(request("place", "content"));
+
+    assertThat(once(request("other place", "content"))).isEqualTo(new First());
+    assertThat(once(request(second, LONG, place, content, 3))).isEqualTo(new First());
+    assertThat(once(request(foreign, LONG, place, content, 3))).isEqualTo(new First());
+  }
+
+  @Test
+  void changesCommitTogetherWithTheAnswerOrNotAtAll() {
+    NewApplication kept = Samples.application(tenant);
+    NewApplication undone = Samples.application(tenant);
+    NewToken undoneToken = Samples.token(tenant);
+    NewToken[] several = {Samples.token(tenant), Samples.token(tenant)};
+
+    journal.once(
+        request("kept", "content"),
+        () -> {
+          createApplication(kept);
+          return GIVEN;
+        });
+    assertThatThrownBy(
+            () ->
+                journal.once(
+                    request("undone", "content"),
+                    () -> {
+                      createApplication(undone);
+                      stores
+                          .proxies()
+                          .create(Samples.proxy(tenant), Samples.entry(tenant, "undone"));
+                      storeToken(undoneToken);
+                      stores.tokens().create(List.of(several), Samples::expiry);
+                      throw new IllegalStateException("the work failed");
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the work failed");
+
+    assertThat(stores.applications().find(tenant, kept.id())).isPresent();
+    assertThat(stores.applications().find(tenant, undone.id())).isEmpty();
+    assertThat(messages(tenant)).doesNotContain("undone");
+    assertThat(store(undoneToken)).isPresent();
+    assertThat(store(several[0])).isPresent();
+    assertThat(once(request("undone", "content"))).isEqualTo(new First());
+  }
+
+  @Test
+  void changesOfAllKindsAreUndoneTogether() {
+    Token token = createToken(Samples.token(tenant));
+    long version = token.version();
+    assertThatThrownBy(
+            () ->
+                journal.once(
+                    request("undone", "content"),
+                    () -> {
+                      assertThat(update(token)).isPresent();
+                      stores
+                          .applications()
+                          .replaceKey(
+                              tenant,
+                              application.id(),
+                              Samples.hash(),
+                              Optional.empty(),
+                              Samples.entry(tenant, "undone"));
+                      throw new IllegalStateException("the work failed");
+                    }))
+        .isInstanceOf(IllegalStateException.class);
+
+    assertThat(stores.applications().find(tenant, application.id()))
+        .get()
+        .extracting(Application::version)
+        .isEqualTo(application.version());
+    assertThat(stores.tokens().delete(tenant, token.id(), version, Samples.entry(tenant))).isTrue();
+    assertThat(messages(tenant)).doesNotContain("undone");
+  }
+
+  private Optional<?> update(Token token) {
+    return stores
+        .tokens()
+        .update(
+            tenant,
+            token.id(),
+            token.version(),
+            new TokenUpdate(
+                Samples.tokenSettings("/moved/"), Optional.empty(), false, UUID.randomUUID()),
+            List.of(Samples.entry(tenant, "undone")));
+  }
+
+  @Test
+  void aChangeThatIsRefusedWithinTheWorkLeavesTheRestAsItIs() {
+    NewToken taken = Samples.token(tenant);
+    NewToken other = Samples.token(tenant);
+    storeToken(taken);
+
+    journal.once(
+        request("place", "content"),
+        () -> {
+          assertThat(stores.tokens().create(List.of(other, taken), Samples::expiry))
+              .isNotInstanceOf(Done.class);
+          storeToken(other);
+          return GIVEN;
+        });
+
+    assertThat(store(other)).isEmpty();
+  }
+
+  @Test
+  void whatWorkRecordsByItselfStays() {
+    assertThatThrownBy(
+            () ->
+                journal.once(
+                    request("undone", "content"),
+                    () -> {
+                      stores
+                          .recorder()
+                          .record(List.of(Samples.entry(tenant, "refused")), Versions.none(tenant));
+                      throw RefusedException.notFound();
+                    }))
+        .isInstanceOf(RefusedException.class);
+
+    assertThat(messages(tenant)).contains("refused");
+  }
+
+  @Test
+  void oneOfManyAtOnceIsCarriedOut() {
+    AtomicInteger carriedOut = new AtomicInteger();
+    List<Meeting> met =
+        Race.run(
+            i ->
+                journal.once(
+                    request("place", "content"),
+                    () -> {
+                      carriedOut.incrementAndGet();
+                      return GIVEN;
+                    }));
+
+    assertThat(carriedOut).hasValue(1);
+    assertThat(met).containsOnlyOnce(new First());
+  }
+
+  @Test
+  void whileTheFirstOneRunsASecondOneIsToldSo() {
+    List<Meeting> met = new ArrayList<>();
+    journal.once(
+        request("place", "content"),
+        () -> {
+          met.addAll(
+              Race.run(
+                  List.of(
+                      () -> journal.once(request("place", "content"), never()),
+                      () -> journal.announce(request("place", "content"), LONG))));
+          return GIVEN;
+        });
+
+    assertThat(met).containsExactly(new Running(), new Running());
+  }
+
+  @Test
+  void anAnnouncedRequestRunsUntilItIsAnswered() {
+    KeyedRequest first = request("place", "content");
+    assertThat(journal.announce(first, LONG)).isEqualTo(new First());
+    assertThat(journal.announce(request("place", "content"), LONG)).isEqualTo(new Running());
+    assertThat(journal.announce(request("place", "other"), LONG)).isEqualTo(new Different());
+
+    assertThat(journal.answer(tenant, first.id(), GIVEN)).isTrue();
+
+    assertThat(journal.announce(request("place", "content"), LONG))
+        .isEqualTo(new Answered(first.id(), GIVEN.answer(), SUBJECTS));
+    assertThat(journal.answer(tenant, first.id(), GIVEN)).isFalse();
+    journal.withdraw(tenant, first.id());
+    journal.abandon(tenant, first.id());
+    assertThat(journal.announce(request("place", "content"), LONG)).isInstanceOf(Answered.class);
+  }
+
+  @Test
+  void anAnnouncedRequestThatIsNotHeardOfIsLostUnlessItIsProlonged() {
+    KeyedRequest lost = request("lost", "content");
+    KeyedRequest prolonged = request("prolonged", "content");
+    journal.announce(lost, SHORT);
+    journal.announce(prolonged, SHORT);
+    journal.prolong(List.of(new Announced(tenant, prolonged.id())), LONG);
+
+    poll(() -> journal.announce(request("lost", "content"), LONG).equals(new Lost()));
+
+    assertThat(journal.announce(request("prolonged", "content"), LONG)).isEqualTo(new Running());
+    assertThat(journal.answer(tenant, lost.id(), GIVEN)).as("an answer that comes late").isTrue();
+    assertThat(journal.announce(request("lost", "content"), LONG)).isInstanceOf(Answered.class);
+  }
+
+  @Test
+  void anAbandonedRequestIsLostAndAWithdrawnOneWasNever() {
+    KeyedRequest abandoned = request("abandoned", "content");
+    KeyedRequest withdrawn = request("withdrawn", "content");
+    journal.announce(abandoned, LONG);
+    journal.announce(withdrawn, LONG);
+
+    journal.abandon(tenant, abandoned.id());
+    journal.withdraw(tenant, withdrawn.id());
+
+    assertThat(journal.announce(request("abandoned", "content"), LONG)).isEqualTo(new Lost());
+    assertThat(journal.announce(request("withdrawn", "content"), LONG)).isEqualTo(new First());
+    journal.abandon(otherTenant, withdrawn.id());
+    assertThat(journal.answer(otherTenant, withdrawn.id(), GIVEN)).isFalse();
+  }
+
+  @Test
+  void aRequestIsForgottenWhenItsTimeIsOver() {
+    List<TokenHash> place = List.of(hash(1, "place"));
+    List<TokenHash> content = List.of(hash(1, "content"));
+    once(request(application, SHORT, place, content, 3));
+    once(request("stays", "content"));
+
+    waitUntil(now().plus(SHORT));
+
+    assertThat(journal.deleteExpired(10)).isEqualTo(1);
+    assertThat(journal.deleteExpired(10)).isZero();
+    assertThat(once(request("place", "other"))).isEqualTo(new First());
+    assertThat(journal.once(request("stays", "content"), never())).isInstanceOf(Answered.class);
+  }
+
+  @Test
+  void aRequestWhoseTimeIsOverIsForgottenEvenIfNobodyHasSwept() {
+    List<TokenHash> place = List.of(hash(1, "place"));
+    once(request(application, SHORT, place, List.of(hash(1, "content")), 3));
+
+    waitUntil(now().plus(SHORT));
+
+    assertThat(once(request("place", "other"))).isEqualTo(new First());
+  }
+
+  @Test
+  void anAnswerCanGoBeforeItsRequest() {
+    Given shortLived = new Given(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
+    KeyedRequest first = request("place", "content");
+    journal.once(first, () -> shortLived);
+    assertThat(stores.sealedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
+
+    waitUntil(now().plus(SHORT));
+
+    Answered without = new Answered(first.id(), Optional.empty(), SUBJECTS);
+    assertThat(journal.once(request("place", "content"), never())).isEqualTo(without);
+    assertThat(journal.deleteExpiredAnswers(10)).isEqualTo(1);
+    assertThat(journal.deleteExpiredAnswers(10)).isZero();
+    assertThat(stores.sealedFields().countByVersion(tenant)).isEmpty();
+    assertThat(journal.once(request("place", "content"), never())).isEqualTo(without);
+  }
+
+  @Test
+  void aRequestIsFoundAfterItsTenantGotNewKeys() {
+    once(request("place", "content"));
+    stores
+        .keys()
+        .add(tenant, List.of(Samples.key(KeyPurpose.FINGERPRINT, 2)), Samples.entry(tenant));
+
+    assertThat(journal.once(request("place", "content"), never()))
+        .as("hashed without the new key")
+        .isEqualTo(new Stale());
+    List<TokenHash> places = List.of(hash(2, "place under two"), hash(1, "place"));
+    List<TokenHash> contents = List.of(hash(2, "content under two"), hash(1, "content"));
+    assertThat(journal.once(request(application, LONG, places, contents, 4), never()))
+        .isInstanceOf(Answered.class);
+  }
+
+  @Test
+  void requestsGoWithTheirApplicationAndTheirTenant() {
+    once(request("place", "content"));
+    assertThat(stores.sealedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
+
+    stores.applications().delete(tenant, application.id(), Samples.entry(tenant));
+
+    assertThat(stores.sealedFields().countByVersion(tenant)).isEmpty();
+    Application foreign = createApplication(Samples.application(otherTenant));
+    List<TokenHash> place = List.of(hash(1, "place"));
+    once(request(foreign, LONG, place, place, 3));
+    assertThat(stores.tenants().delete(otherTenant, Samples.entry(otherTenant))).isTrue();
+    assertThat(stores.sealedFields().countByVersion(otherTenant)).isEmpty();
+  }
+
+  @Test
+  void answersAreSealedAnewLikeAllElse() {
+    KeyedRequest first = request("place", "content");
+    once(first);
+    Sealed anew = new Sealed(2, new byte[] {1, 2, 3});
+
+    var stale = stores.sealedFields().stale(tenant, 2, Optional.empty(), 10);
+
+    assertThat(stale).hasSize(1);
+    assertThat(stores.sealedFields().replace(stale.get(0), anew)).isTrue();
+    assertThat(journal.once(request("place", "content"), never()))
+        .isEqualTo(new Answered(first.id(), Optional.of(anew), SUBJECTS));
+    assertThat(stores.sealedFields().stale(tenant, 2, Optional.empty(), 10)).isEmpty();
+  }
+
+  @Test
+  void aShreddedTenantsRequestsAreRefused() {
+    stores.keys().destroy(tenant, Samples.entry(tenant));
+
+    assertThatThrownBy(() -> once(request("place", "content")))
+        .isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void nothingIsCarriedOutWithoutTheStore() {
+    fixture.breakConnection();
+    RequestJournal broken = stores.requestJournal();
+    TenantId id = tenant;
+
+    assertUnavailable(() -> broken.once(request(MARKER, MARKER), never()));
+    assertUnavailable(() -> broken.announce(request(MARKER, MARKER), LONG));
+    assertUnavailable(() -> broken.answer(id, UUID.randomUUID(), GIVEN));
+    assertUnavailable(() -> broken.withdraw(id, UUID.randomUUID()));
+    assertUnavailable(() -> broken.abandon(id, UUID.randomUUID()));
+    assertUnavailable(() -> broken.deleteExpired(1));
+    assertUnavailable(() -> broken.deleteExpiredAnswers(1));
+  }
+
+  @Test
+  void whereNoEntryCanBeWrittenNothingIsChanged() {
+    fixture.refuseEntries();
+
+    assertUnavailable(
+        () ->
+            journal.once(
+                request("place", "content"),
+                () -> {
+                  createApplication(Samples.application(tenant));
+                  return GIVEN;
+                }));
+  }
+}

@@ -1,0 +1,76 @@
+package io.tokenvault.ports.memory;
+
+import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.RateLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Limits that are the same for all, counted by a clock that a test sets. */
+public final class InMemoryLimits implements RateLimits {
+
+  private static final Duration NEWS = Duration.ofMinutes(1);
+
+  private final Supplier<Instant> clock;
+  private final int burst;
+  private final Duration each;
+
+  /** When all of a subject's burst is there again. */
+  private final Map<Subject, Instant> full = new HashMap<>();
+
+  private final Map<Subject, Instant> nextNews = new HashMap<>();
+  private final Map<KeyHash, Subject> turnedAway = new HashMap<>();
+
+  /**
+   * @param each after which there is room for one more
+   */
+  public InMemoryLimits(Supplier<Instant> clock, int burst, Duration each) {
+    this.clock = clock;
+    this.burst = burst;
+    this.each = each;
+  }
+
+  @Override
+  public synchronized Optional<Excess> take(Subject subject, KeyHash key) {
+    Duration wait = wait(subject);
+    if (isLong(wait)) {
+      turnedAway.put(key, subject);
+      return Optional.of(excess(subject, wait));
+    }
+    full.merge(subject, clock.get().plus(each), (old, fresh) -> later(old, clock.get()).plus(each));
+    return Optional.empty();
+  }
+
+  @Override
+  public synchronized Optional<Excess> known(KeyHash key) {
+    return Optional.ofNullable(turnedAway.get(key))
+        .filter(subject -> isLong(wait(subject)))
+        .map(subject -> excess(subject, wait(subject)));
+  }
+
+  private Duration wait(Subject subject) {
+    Instant now = clock.get();
+    Duration missing = Duration.between(now, later(full.getOrDefault(subject, now), now));
+    return missing.minus(each.multipliedBy(burst - 1L));
+  }
+
+  private static boolean isLong(Duration wait) {
+    return wait.compareTo(Duration.ZERO) > 0;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  private Excess excess(Subject subject, Duration wait) {
+    Instant now = clock.get();
+    boolean isNews = !now.isBefore(nextNews.getOrDefault(subject, now));
+    if (isNews) {
+      nextNews.put(subject, now.plus(NEWS));
+    }
+    return new Excess(subject, wait, isNews);
+  }
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import { type Application, segment } from './api';
+import { ApplicationForm } from './application-form';
+import { go, setUnsaved, to } from './route';
+import { may, useSession } from './session';
+import { Confirm, Dialog } from './dialog';
+import { CopyButton, Failure, Heading, Loading, Saved, Select, Time, useLoad } from './ui';
+
+const BLANK: Application = { id: '', tenant_id: '', name: '', type: 'private', permissions: [], rules: [] };
+
+const GRACE: [string, string][] = [
+  ['0', 'no longer'],
+  ['3600', 'for one more hour'],
+  ['86400', 'for one more day'],
+  ['604800', 'for seven more days'],
+];
+
+type Asking = 'regenerate' | 'delete' | undefined;
+
+export function ApplicationPage({ id }: { id: string }) {
+  const session = useSession();
+  const fresh = id === 'new';
+  const { value, problem, set } = useLoad(
+    () => (fresh ? Promise.resolve(BLANK) : session.vault.get<Application>(`/applications/${segment(id)}`)),
+    [id],
+  );
+  const [asking, setAsking] = useState<Asking>();
+  const [issued, setIssued] = useState<Application>();
+  const [saved, setSaved] = useState(false);
+  const [grace, setGrace] = useState('0');
+  if (!value) return problem ? <Failure problem={problem} /> : <Loading />;
+
+  const own = session.self?.id === id;
+  const onSaved = (found: Application) => {
+    setUnsaved(false);
+    if (own) session.self = found;
+    if (fresh) setIssued(found);
+    else {
+      set(found);
+      setSaved(true);
+    }
+  };
+  const regenerate = async () => {
+    const query = grace === '0' ? '' : `?grace_seconds=${grace}`;
+    const found = await session.vault.call<Application>('POST', `/applications/${segment(id)}/regenerate${query}`);
+    if (own && found.key) session.vault.use(found.key);
+    setAsking(undefined);
+    setIssued(found);
+  };
+  const remove = async () => {
+    await session.vault.call('DELETE', `/applications/${segment(id)}`);
+    setUnsaved(false);
+    go(to(['applications']));
+  };
+  const taken = () => {
+    setIssued(undefined);
+    if (fresh) go(to(['applications', issued!.id]));
+    else set(withoutKey(issued!));
+  };
+  return (
+    <>
+      <p class="crumb"><a href={to(['applications'])}>Applications</a></p>
+      <Heading title={fresh ? 'New application' : value.name} actions={!fresh && <Actions id={id} own={own} ask={setAsking} />}>
+        {fresh ? 'New application' : value.name}
+      </Heading>
+      {!fresh && <Facts value={value} />}
+      {saved && <Saved />}
+      <ApplicationForm key={`${id} ${value.modified_at ?? ''}`} start={value} fresh={fresh} onSaved={onSaved} onEdit={() => setSaved(false)} />
+      {asking === 'regenerate' && (
+        <Confirm title="Replace the key?" action="Replace the key" run={regenerate} onClose={() => setAsking(undefined)}>
+          {grace === '0'
+            ? <p>A new key is made, and every earlier key of <strong>{value.name}</strong> ends at once, on all servers.</p>
+            : <p>A new key is made. Earlier keys of <strong>{value.name}</strong> go on working until then at most, on all servers.</p>}
+          <Select label="Earlier keys work" value={grace} options={GRACE} onPick={setGrace} />
+          {own && <p>This page uses that key. It goes on with the new one, which you have to keep.</p>}
+        </Confirm>
+      )}
+      {asking === 'delete' && (
+        <Confirm title="Delete the application?" action="Delete" word={value.name} run={remove} onClose={() => setAsking(undefined)}>
+          <p><strong>{value.name}</strong> and its key end at once. This cannot be undone. Tokens that it made stay, and so does the log.</p>
+          {own && <p>This page uses its key, and ends with it.</p>}
+        </Confirm>
+      )}
+      {issued?.key && <IssuedKey name={issued.name} text={issued.key} onClose={taken} />}
+    </>
+  );
+}
+
+function withoutKey({ key: _, ...others }: Application): Application {
+  return others;
+}
+
+function Actions({ id, own, ask }: { id: string; own: boolean; ask: (what: Asking) => void }) {
+  const session = useSession();
+  return (
+    <>
+      {may(session, 'log:read') && <a class="button" href={to(['logs'], { entity_type: 'application', entity_id: id })}>History</a>}
+      {may(session, 'application:update') && <button type="button" onClick={() => ask('regenerate')}>Replace key…</button>}
+      {may(session, 'application:delete') && <button type="button" class="danger quiet-danger" onClick={() => ask('delete')}>Delete{own ? ' own application' : ''}…</button>}
+    </>
+  );
+}
+
+function Facts({ value }: { value: Application }) {
+  return (
+    <dl class="facts">
+      <div><dt>Id</dt><dd><code>{value.id}</code></dd></div>
+      <div><dt>Type</dt><dd><span class="tag">{value.type}</span></dd></div>
+      <div><dt>Created</dt><dd><Time value={value.created_at} /></dd></div>
+      <div><dt>Changed</dt><dd><Time value={value.modified_at} /></dd></div>
+      <div><dt>Key last used</dt><dd><Time value={value.last_used_at} /></dd></div>
+      {value.expires_at && <div><dt>Expires</dt><dd><Time value={value.expires_at} /></dd></div>}
+    </dl>
+  );
+}
+
+/** The only time that the key is there to see. */
+function IssuedKey({ name, text, onClose }: { name: string; text: string; onClose: () => void }) {
+  return (
+    <Dialog title={`The key of ${name}`} onClose={onClose} lasting>
+      <p>This is the only time that it is shown: the vault keeps no more than a keyed hash of it. Put it where secrets are kept.</p>
+      <p class="secret" tabIndex={0}>{text}</p>
+      <div class="actions end">
+        <CopyButton text={text} label="Copy" />
+        <button type="button" class="primary" onClick={onClose}>I have kept it</button>
+      </div>
+    </Dialog>
+  );
+}

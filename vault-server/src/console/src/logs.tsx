@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import type { EntityType, LogEntry, Slice } from './api';
+import { go, to } from './route';
+import { useSession } from './session';
+import { Failure, Heading, Loading, Select, TextField, Time, useLoad } from './ui';
+
+const SIZE = 25;
+const FILTERS = ['entity_type', 'entity_id', 'start_date', 'end_date'] as const;
+
+/** The log of the filters in the address; walked by cursor, with a way back. */
+export function Logs({ query }: { query: URLSearchParams }) {
+  const { vault } = useSession();
+  const [cursors, setCursors] = useState(['']);
+  const cursor = cursors[cursors.length - 1]!;
+  const filters = Object.fromEntries(FILTERS.map((each) => [each, query.get(each) || undefined]));
+  const types = useLoad(() => vault.get<EntityType[]>('/logs/entity-types'), []);
+  const { value, problem } = useLoad(() => vault.get<Slice<LogEntry>>('/logs', { ...filters, start: cursor, size: SIZE }), [cursor]);
+  const names = new Map((types.value ?? []).map((each) => [each.value, each.display_name]));
+  const next = value?.pagination.next;
+  return (
+    <>
+      <Heading title="Logs">Logs</Heading>
+      <p class="lead">Who did what, and to what; also what was refused. No entry holds data.</p>
+      <Filters query={query} types={types.value ?? []} />
+      <Failure problem={problem ?? types.problem} />
+      {!value && !problem && <Loading />}
+      {value && <Table list={value.data} names={names} />}
+      {value && (
+        <nav class="pager" aria-label="Pages of the log">
+          <button type="button" disabled={cursors.length < 2} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
+          <span role="status">Page {cursors.length}{next ? '' : ', the last'}</span>
+          <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>Older</button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function Filters({ query, types }: { query: URLSearchParams; types: EntityType[] }) {
+  const [draft, setDraft] = useState(() => Object.fromEntries(FILTERS.map((each) => [each, query.get(each) ?? ''])));
+  const edit = (name: string) => (value: string) => setDraft((before) => ({ ...before, [name]: value }));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    go(to(['logs'], draft));
+  };
+  const options: [string, string][] = [['', 'all'], ...types.map((each): [string, string] => [each.value, each.display_name])];
+  const chosen = draft.entity_type ?? '';
+  if (chosen && !types.some((each) => each.value === chosen)) options.push([chosen, chosen]);
+  return (
+    <form class="filters" onSubmit={submit} role="search">
+      <Select label="Entity type" value={chosen} options={options} onPick={edit('entity_type')} />
+      <TextField label="Entity id" class="code" value={draft.entity_id ?? ''} onText={edit('entity_id')} />
+      <TextField label="From (UTC)" type="date" value={draft.start_date ?? ''} onText={edit('start_date')} />
+      <TextField label="Before (UTC)" type="date" value={draft.end_date ?? ''} onText={edit('end_date')} />
+      <button type="submit" class="primary">Show</button>
+      <a class="button" href={to(['logs'])}>Clear</a>
+    </form>
+  );
+}
+
+function Table({ list, names }: { list: LogEntry[]; names: Map<string, string> }) {
+  if (list.length === 0) return <p class="card quiet">Nothing of this kind is in the log.</p>;
+  return (
+    <div class="card flush">
+      <table class="log">
+        <caption class="hidden">Log entries, newest first</caption>
+        <thead>
+          <tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Entity</th><th scope="col">By</th></tr>
+        </thead>
+        <tbody>
+          {list.map((each, at) => (
+            <tr key={at}>
+              <td data-label="When" class="nowrap"><Time value={each.created_at} /></td>
+              <td data-label="What"><span>{each.message} <span class="tag">{each.operation}</span></span></td>
+              <td data-label="Entity"><Entity entry={each} name={names.get(each.entity_type) ?? each.entity_type} /></td>
+              <td data-label="By"><Actor entry={each} /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const PLACES: Record<string, string> = { application: 'applications', proxy: 'proxies' };
+
+/** To the entity, where the console shows such, and to its history. */
+function Entity({ entry, name }: { entry: LogEntry; name: string }) {
+  const place = PLACES[entry.entity_type];
+  const history = to(['logs'], { entity_type: entry.entity_type, entity_id: entry.entity_id });
+  return (
+    <span class="entity">
+      {name} {place && entry.entity_id !== '*' ? <a href={to([place, entry.entity_id])}><code>{entry.entity_id}</code></a> : <code>{entry.entity_id}</code>}
+      {' '}<a class="small" href={history} aria-label={`History of ${name} ${entry.entity_id}`}>history</a>
+    </span>
+  );
+}
+
+function Actor({ entry }: { entry: LogEntry }) {
+  const kind = entry.actor_type ?? 'unknown';
+  if (!entry.actor_id) return <span>{kind}</span>;
+  return (
+    <span class="entity">
+      {kind} {kind === 'application' ? <a href={to(['applications', entry.actor_id])}><code>{entry.actor_id}</code></a> : <code>{entry.actor_id}</code>}
+    </span>
+  );
+}

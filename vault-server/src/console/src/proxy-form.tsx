@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks';
+import { type Application, Problem, type Proxy, asProblem, segment } from './api';
+import { Configuration, type Pair, pairsOf } from './configuration';
+import { Editor } from './editor';
+import { setUnsaved, to } from './route';
+import { may, useSession } from './session';
+import { Check, Failure, Select, TextField } from './ui';
+
+const EXAMPLE = `module.exports = async function ({ args, configuration }) {
+  const { body, headers } = args;
+  return { body, headers };
+};
+`;
+
+const KNOWN = ['name', 'destination_url', 'application', 'application.id', 'timeout_ms', 'client_certificate', 'request_transform.code', 'response_transform.code'];
+
+interface Draft {
+  name: string;
+  url: string;
+  auth: boolean;
+  application: string;
+  timeout: string;
+  certificate: string;
+  pairs: Pair[];
+  request: string;
+  response: string;
+}
+
+type Props = { start: Proxy; fresh: boolean; actors: Application[]; changed: boolean; onSaved: (saved: Proxy) => void; onEdit: () => void };
+
+export function ProxyForm({ start, fresh, actors, changed, onSaved, onEdit }: Props) {
+  const session = useSession();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(start));
+  const [problem, setProblem] = useState<Problem>();
+  const [busy, setBusy] = useState(false);
+  const allowed = may(session, fresh ? 'proxy:create' : 'proxy:update');
+  const edit = (changes: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...changes }));
+    setUnsaved(true);
+    onEdit();
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setProblem(undefined);
+    const [method, path] = fresh ? ['POST', '/proxies'] : ['PUT', `/proxies/${segment(start.id)}`];
+    session.vault
+      .call<Proxy>(method!, path!, bodyOf(draft))
+      .then(onSaved, (thrown) => setProblem(asProblem(thrown)))
+      .finally(() => setBusy(false));
+  };
+  const errors = problem?.errors ?? {};
+  return (
+    <form onSubmit={submit} class="stack">
+      <section class="card">
+        <h2>Basics</h2>
+        <TextField label="Name" value={draft.name} onText={(name) => edit({ name })} errors={errors.name} maxLength={200} required />
+        <TextField label="Destination URL" class="code" value={draft.url} onText={(url) => edit({ url })} errors={errors.destination_url} hint="https and a host name. The path and query of a request are appended." required />
+        <Check label="Callers need an API key" checked={draft.auth} onCheck={(auth) => edit({ auth })} />
+        {!draft.auth && <p class="warned">Anybody who has the proxy key can call it, without tokens.</p>}
+        <div class="pair">
+          <Select label="Transforms act as" value={draft.application} options={choices(actors, draft.application, 'no application')} onPick={(application) => edit({ application })} errors={errors['application.id'] ?? errors.application} hint="Whose rights bt has in transforms." />
+          <TextField label="Timeout in milliseconds" value={draft.timeout} onText={(timeout) => edit({ timeout })} inputMode="numeric" pattern="[0-9]*" errors={errors.timeout_ms} hint="Left empty: as the operator set it." />
+          <TextField label="Client certificate" value={draft.certificate} onText={(certificate) => edit({ certificate })} errors={errors.client_certificate} hint="Its name, for destinations that ask for one." />
+        </div>
+      </section>
+      <section class="card">
+        <h2>Transforms</h2>
+        <p class="hint">JavaScript for Node.js 16. Saving compiles it, and refuses what would not run. In the editor, Tab goes on to the next field.</p>
+        <Editor label="Request transform" hint="Runs on the request, with the tokens' data in it, before it is sent." value={draft.request} errors={errors['request_transform.code'] ?? []} onText={(request) => edit({ request })} />
+        {!draft.request && <Insert what="request" onInsert={() => edit({ request: EXAMPLE })} />}
+        <Editor label="Response transform" hint="Runs on the destination's answer before it is returned." value={draft.response} errors={errors['response_transform.code'] ?? []} onText={(response) => edit({ response })} />
+        {!draft.response && <Insert what="response" onInsert={() => edit({ response: EXAMPLE })} />}
+        <Configuration pairs={draft.pairs} onPairs={(pairs) => edit({ pairs })} />
+      </section>
+      <Failure problem={problem} known={KNOWN} />
+      <div class="actions bar">
+        {allowed && <button type="submit" class="primary" disabled={busy || (!fresh && !changed)}>{fresh ? 'Create proxy' : 'Save changes'}</button>}
+        <a class="button" href={to(['proxies'])}>{changed ? 'Discard' : 'Back'}</a>
+        {!allowed && <span class="quiet">This key may look, but not change anything.</span>}
+      </div>
+    </form>
+  );
+}
+
+function Insert({ what, onInsert }: { what: string; onInsert: () => void }) {
+  return <p class="insert"><button type="button" class="small" onClick={onInsert}>Begin with an empty {what} transform</button></p>;
+}
+
+/** Applications by name; one that is not among them, by its id. */
+export function choices(actors: Application[], chosen: string, none: string): [string, string][] {
+  const known = actors.map((each): [string, string] => [each.id, `${each.name} (${each.type})`]);
+  const other: [string, string][] = chosen && !actors.some((each) => each.id === chosen) ? [[chosen, chosen]] : [];
+  return [['', none], ...known, ...other];
+}
+
+function draftOf(start: Proxy): Draft {
+  return {
+    name: start.name,
+    url: start.destination_url,
+    auth: start.require_auth,
+    application: start.application_id ?? '',
+    timeout: start.timeout_ms === undefined ? '' : String(start.timeout_ms),
+    certificate: start.client_certificate ?? '',
+    pairs: pairsOf(start.configuration),
+    request: start.request_transform?.code ?? '',
+    response: start.response_transform?.code ?? '',
+  };
+}
+
+/** All of the proxy, since what is left out is reset. */
+function bodyOf(draft: Draft): Record<string, unknown> {
+  const body: Record<string, unknown> = { name: draft.name, destination_url: draft.url, require_auth: draft.auth };
+  if (draft.application) body.application = { id: draft.application };
+  if (draft.timeout) body.timeout_ms = Number(draft.timeout);
+  if (draft.certificate) body.client_certificate = draft.certificate;
+  if (draft.request.trim()) body.request_transform = { code: draft.request };
+  if (draft.response.trim()) body.response_transform = { code: draft.response };
+  const pairs = draft.pairs.filter((each) => each.name);
+  if (pairs.length > 0) body.configuration = Object.fromEntries(pairs.map((each) => [each.name, each.value]));
+  return body;
+}

@@ -1,0 +1,212 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Problem, asProblem } from './api';
+
+export function Heading({ children, actions, title }: { children: ComponentChildren; actions?: ComponentChildren; title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Token Vault`;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <div class="heading">
+      <h1 ref={heading} tabIndex={-1}>{children}</h1>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
+  );
+}
+
+type Loaded<T> = { value?: T; problem?: Problem; reload: () => void; set: (value: T) => void };
+
+/** Loads when the key changes; an answer that comes after a later question is dropped. */
+export function useLoad<T>(load: () => Promise<T>, keys: unknown[]): Loaded<T> {
+  const [state, setState] = useState<{ value?: T; problem?: Problem }>({});
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let current = true;
+    setState((before) => ({ value: before.value }));
+    load().then(
+      (value) => current && setState({ value }),
+      (thrown) => current && setState({ problem: asProblem(thrown) }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [...keys, round]);
+  return { ...state, reload: () => setRound((before) => before + 1), set: (value) => setState({ value }) };
+}
+
+export function Loading() {
+  return <p class="quiet" role="status">Loading…</p>;
+}
+
+/** What went wrong, with the trace id under which the vault's operators find it. */
+export function Failure({ problem, known = [] }: { problem?: Problem; known?: string[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
+  const others = Object.entries(problem?.errors ?? {}).filter(([path]) => !known.includes(path));
+  return (
+    <div role="alert" ref={box} class={problem ? 'notice bad' : 'empty'}>
+      {problem && (
+        <>
+          <strong>{problem.title}</strong>
+          {problem.detail && <p>{problem.detail}</p>}
+          {others.length > 0 && (
+            <ul>
+              {others.map(([path, messages]) => (
+                <li key={path}>{path === 'error' ? '' : <code>{path}</code>} {messages.join('; ')}</li>
+              ))}
+            </ul>
+          )}
+          {problem.trace && <p class="quiet small">Trace id <code>{problem.trace}</code></p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+export function Notice({ children, tone = 'good' }: { children: ComponentChildren; tone?: 'good' | 'warn' }) {
+  return <div class={`notice ${tone}`} role="status">{children}</div>;
+}
+
+/** Where the focus goes when a form was saved and shows what the vault has now. */
+export function Saved() {
+  const box = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+  }, []);
+  return <p class="notice good" role="status" tabIndex={-1} ref={box}>Saved. It holds from the next request on.</p>;
+}
+
+type FieldProps = { label: string; hint?: ComponentChildren; errors?: string[]; children: (id: string, described: string | undefined, bad: boolean) => ComponentChildren };
+
+/** A label, its control, a hint, and what the vault found wrong with it. */
+export function Field({ label, hint, errors, children }: FieldProps) {
+  const id = useId();
+  const bad = !!errors?.length;
+  const described = [hint && `${id}-hint`, bad && `${id}-bad`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id, described, bad)}
+      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+      {bad && <p class="wrong" id={`${id}-bad`}>{errors!.join('; ')}</p>}
+    </div>
+  );
+}
+
+interface TextProps {
+  label: string;
+  hint?: ComponentChildren;
+  errors?: string[];
+  value: string;
+  onText: (value: string) => void;
+  type?: 'text' | 'password' | 'date';
+  class?: string;
+  required?: boolean;
+  maxLength?: number;
+  pattern?: string;
+  inputMode?: 'numeric';
+}
+
+export function TextField({ label, hint, errors, value, onText, type = 'text', ...rest }: TextProps) {
+  return (
+    <Field label={label} hint={hint} errors={errors}>
+      {(id, described, bad) => (
+        <input
+          id={id}
+          type={type as 'text'}
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby={described}
+          aria-invalid={bad || undefined}
+          class={rest.class}
+          required={rest.required}
+          maxLength={rest.maxLength}
+          pattern={rest.pattern}
+          inputMode={rest.inputMode}
+          value={value}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type AreaProps = { label: string; hint?: ComponentChildren; errors?: string[]; value: string; rows?: number; onText: (value: string) => void };
+
+export function TextArea({ label, hint, errors, value, rows = 4, onText }: AreaProps) {
+  return (
+    <Field label={label} hint={hint} errors={errors}>
+      {(id, described, bad) => (
+        <textarea
+          id={id}
+          class="code"
+          rows={rows}
+          spellcheck={false}
+          aria-describedby={described}
+          aria-invalid={bad || undefined}
+          value={value}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type SelectProps = { label: string; hint?: ComponentChildren; errors?: string[]; value: string; options: [value: string, text: string][]; onPick: (value: string) => void };
+
+export function Select({ label, hint, errors, value, options, onPick }: SelectProps) {
+  return (
+    <Field label={label} hint={hint} errors={errors}>
+      {(id, described, bad) => (
+        <select id={id} aria-describedby={described} aria-invalid={bad || undefined} value={value} onChange={(event) => onPick(event.currentTarget.value)}>
+          {options.map(([each, text]) => <option key={each} value={each} selected={each === value}>{text}</option>)}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+type CheckProps = { label: ComponentChildren; hint?: string; checked: boolean; onCheck: (checked: boolean) => void };
+
+export function Check({ label, hint, checked, onCheck }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onCheck(event.currentTarget.checked)} />
+      <span>{label}{hint && <span class="hint"> {hint}</span>}</span>
+    </label>
+  );
+}
+
+/** In the reader's own time zone; the exact value is its title. */
+export function Time({ value }: { value?: string }) {
+  if (!value) return <span class="quiet">never</span>;
+  return <time dateTime={value} title={value}>{new Date(value).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}</time>;
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [done, setDone] = useState('');
+  const copy = () => navigator.clipboard.writeText(text).then(() => setDone('Copied'), () => setDone('Select and copy it by hand'));
+  return (
+    <>
+      <button type="button" onClick={copy}>{label}</button>
+      <span class="quiet small" role="status">{done}</span>
+    </>
+  );
+}
+
+type PagerProps = { page: { page_number: number; total_pages: number; total_items: number }; onPage: (page: number) => void };
+
+export function Pager({ page, onPage }: PagerProps) {
+  if (page.total_pages < 2) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      <button type="button" disabled={page.page_number <= 1} onClick={() => onPage(page.page_number - 1)}>Previous</button>
+      <span>Page {page.page_number} of {page.total_pages}, {page.total_items} in all</span>
+      <button type="button" disabled={page.page_number >= page.total_pages} onClick={() => onPage(page.page_number + 1)}>Next</button>
+    </nav>
+  );
+}

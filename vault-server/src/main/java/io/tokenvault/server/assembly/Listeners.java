@@ -1,0 +1,88 @@
+package io.tokenvault.server.assembly;
+
+import io.tokenvault.adapters.http.VaultRoutes;
+import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
+import io.tokenvault.adapters.http.VaultRoutes.Running;
+import io.tokenvault.server.config.Configuration.Admin;
+import io.tokenvault.server.config.Configuration.Web;
+import io.tokenvault.server.config.Setting;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where requests come in: the main listener, and that of operators, if there is one. */
+final class Listeners implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+  private final Web web;
+  private final Running main;
+  private final Optional<Running> admin;
+
+  private Listeners(Web web, Running main, Optional<Running> admin) {
+    this.web = web;
+    this.main = main;
+    this.admin = admin;
+  }
+
+  /**
+   * Starts both; the one of operators is left out if it is not wanted, and, with a warning, if its
+   * port is in use that nobody chose.
+   *
+   * @throws CannotListenException if the main port or the certificate cannot be used
+   * @throws StartException if the admin port that was chosen cannot be used
+   */
+  static Listeners start(VaultRoutes routes, Web web) {
+    Running main = routes.start();
+    try {
+      return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
+    } catch (StartException refused) {
+      main.close();
+      throw refused;
+    }
+  }
+
+  private static Optional<Running> start(VaultRoutes routes, Admin admin) {
+    try {
+      return Optional.of(routes.startAdmin(admin.host(), admin.port()));
+    } catch (CannotListenException taken) {
+      if (admin.required()) {
+        throw new StartException(
+            Setting.ADMIN_PORT.variable() + " cannot be used: " + taken.getMessage());
+      }
+      LOG.warn(
+          "No metrics, docs and administration here: {} Set {} to another port, or to off",
+          taken.getMessage(),
+          Setting.ADMIN_PORT.variable());
+      return Optional.empty();
+    }
+  }
+
+  /** The base URL of the main listener. */
+  String url() {
+    return url(web.host(), main);
+  }
+
+  /** That of the other one. */
+  Optional<String> adminUrl() {
+    return admin.flatMap(running -> web.admin().map(settings -> url(settings.host(), running)));
+  }
+
+  private String url(String address, Running running) {
+    String host = address.contains(":") ? "[" + address + "]" : address;
+    return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + running.port();
+  }
+
+  /** See {@link Running#leave()}. */
+  void leave() {
+    main.leave();
+    admin.ifPresent(Running::leave);
+  }
+
+  /** Lets requests in flight finish. Figures are there until the last one has. */
+  @Override
+  public void close() {
+    main.close();
+    admin.ifPresent(Running::close);
+  }
+}

@@ -1,0 +1,77 @@
+package io.tokenvault.server.backup;
+
+import io.tokenvault.ports.spi.LogKeys;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.DigestOutputStream;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** Writes backups that only who has the keyset can have written. */
+public final class BackupWriter {
+
+  private final LogKeys keys;
+  private final RandomGenerator randomness;
+
+  public BackupWriter(LogKeys keys, RandomGenerator randomness) {
+    this.keys = keys;
+    this.randomness = randomness;
+  }
+
+  /**
+   * @param content writes to the stream that it is given and does not close it
+   * @throws IOException if the target takes no more
+   */
+  public void write(OutputStream target, Consumer<OutputStream> content) throws IOException {
+    Watched watched = new Watched(target);
+    DigestOutputStream out = new DigestOutputStream(watched, BackupFormat.digest());
+    byte[] name = new byte[BackupFormat.NAME_BYTES];
+    randomness.nextBytes(name);
+    out.write(BackupFormat.MARK);
+    out.write(name);
+    BackupFormat.write(keys.authenticate(LogKeys.Use.BACKUP, BackupFormat.start(name)), out);
+    try {
+      content.accept(out);
+    } catch (RuntimeException failed) {
+      watched.requireWritten();
+      throw failed;
+    }
+    byte[] whole = BackupFormat.whole(out.getMessageDigest().digest());
+    BackupFormat.write(keys.authenticate(LogKeys.Use.BACKUP, whole), target);
+  }
+
+  /**
+   * Keeps what went wrong with the target: a database whose copy is broken off by that may tell it
+   * as a fault of its own.
+   */
+  private static final class Watched extends FilterOutputStream {
+
+    private IOException failure;
+
+    Watched(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+      write(new byte[] {(byte) octet}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] octets, int offset, int length) throws IOException {
+      try {
+        out.write(octets, offset, length);
+      } catch (IOException takesNoMore) {
+        failure = takesNoMore;
+        throw takesNoMore;
+      }
+    }
+
+    void requireWritten() throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+}

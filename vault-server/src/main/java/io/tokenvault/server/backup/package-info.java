@@ -1,0 +1,2 @@
+/** Files that hold a whole database. */
+package io.tokenvault.server.backup;

@@ -1,0 +1,53 @@
+package io.tokenvault.server.cli;
+
+import io.tokenvault.server.assembly.Restoration;
+import io.tokenvault.server.config.Configuration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Brings a database back. */
+@Command(
+    name = "restore",
+    description = {
+      "Puts what 'backup' wrote into an empty database, all of it or nothing. The master keyset",
+      "that the backup was made with, or a later one with its keys, has to be in its place. A file",
+      "that was cut off or changed, or that another keyset belongs to, is refused before anything",
+      "is written. It is recorded in the log of every tenant. Start no server before it is done."
+    },
+    mixinStandardHelpOptions = true)
+final class Restore implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "FILE", description = "What 'backup' has written.")
+  private Path file;
+
+  @Mixin private ShardOption shard;
+
+  @Spec private CommandSpec spec;
+
+  Restore(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    Configuration configuration = surroundings.configuration();
+    int database = shard.number(spec.commandLine(), configuration);
+    try {
+      new Restoration(configuration, surroundings.randomness()).run(file, database);
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw new CannotWriteException(
+          "The file " + file + " cannot be read to its end; nothing was restored.");
+    }
+    spec.commandLine().getErr().println("Restored. 'audit verify' tells whether the log is whole.");
+    return 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** Files of tokens that come from elsewhere. */
+package io.tokenvault.server.imports;

@@ -1,0 +1,2 @@
+/** How many requests each may send, counted on this node with Bucket4j. */
+package io.tokenvault.server.limits;

@@ -1,0 +1,50 @@
+package io.tokenvault.server.logging;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lines of JSON in place of plain ones. Neither has the text of an exception: it can quote data.
+ */
+public final class LogFormat {
+
+  private static final String CONSOLE = "STDERR";
+
+  private LogFormat() {}
+
+  /** Has everything that is logged from now on written as a JSON object on a line of its own. */
+  public static void useJson() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    console.setContext(context);
+    console.setName(CONSOLE);
+    console.setTarget(ConsoleTarget.SystemErr.getName());
+    console.setEncoder(json(context));
+    console.start();
+    root.detachAndStopAllAppenders();
+    root.addAppender(console);
+  }
+
+  /** Time (milliseconds since 1970), level, thread, logger, context of the request, message. */
+  static JsonEncoder json(LoggerContext context) {
+    JsonEncoder encoder = new JsonEncoder();
+    encoder.setContext(context);
+    encoder.setWithSequenceNumber(false);
+    encoder.setWithNanoseconds(false);
+    encoder.setWithContext(false);
+    encoder.setWithMarkers(false);
+    encoder.setWithKVPList(false);
+    encoder.setWithMessage(false);
+    encoder.setWithArguments(false);
+    encoder.setWithThrowable(false);
+    encoder.setWithFormattedMessage(true);
+    encoder.start();
+    return encoder;
+  }
+}

@@ -1,0 +1,2 @@
+/** What lines of the log look like. */
+package io.tokenvault.server.logging;

@@ -1,0 +1,47 @@
+package io.tokenvault.server.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.tokenvault.adapters.http.operations.RequestWatch;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How many requests there were, by route and status, and how long they took. */
+final class RequestMetrics implements RequestWatch {
+
+  private static final Duration[] BOUNDS = {
+    Duration.ofMillis(5),
+    Duration.ofMillis(25),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(30)
+  };
+
+  private final MeterRegistry registry;
+  private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
+
+  RequestMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  @Override
+  public void answered(WatchedRequest request, int status, long nanos) {
+    timers.computeIfAbsent(new Kind(request, status), this::timer).record(Duration.ofNanos(nanos));
+  }
+
+  private Timer timer(Kind kind) {
+    return Timer.builder("vault.http.requests")
+        .description("Requests that were answered, until the last byte of the answer")
+        .tag("listener", kind.request().admin() ? "admin" : "main")
+        .tag("method", kind.request().method())
+        .tag("route", kind.request().route())
+        .tag("status", kind.status() == 0 ? "other" : Integer.toString(kind.status()))
+        .serviceLevelObjectives(BOUNDS)
+        .register(registry);
+  }
+
+  private record Kind(WatchedRequest request, int status) {}
+}

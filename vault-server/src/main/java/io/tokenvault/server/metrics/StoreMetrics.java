@@ -1,0 +1,67 @@
+package io.tokenvault.server.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.PoolUse;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
+import io.tokenvault.adapters.jdbi.stores.VaultStores;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** What databases are used for, asked when somebody looks; that costs the databases nothing. */
+final class StoreMetrics {
+
+  private static final List<String> POOLS = List.of("requests", "steady", "sealing");
+
+  private final VaultStores stores;
+  private final MeterRegistry registry;
+
+  StoreMetrics(VaultStores stores, MeterRegistry registry) {
+    this.stores = stores;
+    this.registry = registry;
+  }
+
+  void register() {
+    for (String pool : POOLS) {
+      gauge(pool, "active", "Connections in use", PoolUse::active);
+      gauge(pool, "idle", "Connections that wait for use", PoolUse::idle);
+      gauge(pool, "waiting", "Threads that wait for a connection", PoolUse::waiting);
+      gauge(pool, "limit", "How many connections there can be", PoolUse::limit);
+    }
+    counter("batches", "Batches of entries that were committed", Written::batches);
+    counter("calls", "Requests whose entries were in a batch", Written::calls);
+    counter("entries", "Entries that were in a batch", Written::entries);
+    FunctionCounter.builder(
+            MeasuredRecorder.FAILURES, stores, all -> sum(all, Written::unwrittenChanges))
+        .description(MeasuredRecorder.OF_FAILURES)
+        .tag("of", "changes")
+        .register(registry);
+  }
+
+  private void gauge(String pool, String what, String says, ToDoubleFunction<PoolUse> figure) {
+    Gauge.builder("vault.database.connections." + what, () -> sum(pool, figure))
+        .description(says + ", of all databases together")
+        .tag("pool", pool)
+        .register(registry);
+  }
+
+  private double sum(String pool, ToDoubleFunction<PoolUse> figure) {
+    return stores.activity().stream()
+        .flatMap(database -> database.pools().stream())
+        .filter(use -> use.pool().equals(pool))
+        .mapToDouble(figure)
+        .sum();
+  }
+
+  private void counter(String what, String says, ToDoubleFunction<Written> figure) {
+    FunctionCounter.builder("vault.audit.written." + what, stores, all -> sum(all, figure))
+        .description(says)
+        .register(registry);
+  }
+
+  private static double sum(VaultStores stores, ToDoubleFunction<Written> figure) {
+    return stores.activity().stream().map(DatabaseActivity::written).mapToDouble(figure).sum();
+  }
+}

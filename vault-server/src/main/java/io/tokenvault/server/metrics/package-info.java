@@ -1,0 +1,2 @@
+/** Figures for operators, in the format of Prometheus. Nothing else uses Micrometer. */
+package io.tokenvault.server.metrics;

@@ -1,0 +1,2 @@
+/** The description of the whole interface in OpenAPI. */
+package io.tokenvault.server.openapi;

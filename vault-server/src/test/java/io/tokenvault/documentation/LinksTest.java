@@ -1,0 +1,67 @@
+package io.tokenvault.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every link from one page to another place of the project leads there. */
+final class LinksTest {
+
+  private static final Map<Path, MarkdownPage> PAGES =
+      Pages.all().stream().collect(Collectors.toMap(Function.identity(), MarkdownPage::read));
+
+  static List<String> pages() {
+    return Pages.all().stream().map(Pages.ROOT::relativize).map(Path::toString).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void linksLeadToFilesAndHeadingsThatAreThere(String page) {
+    Path path = Pages.ROOT.resolve(page);
+    List<String> broken =
+        PAGES.get(path).links().stream()
+            .filter(link -> !link.matches("[a-z]+:.*"))
+            .flatMap(link -> problem(path, link).stream())
+            .toList();
+    assertThat(broken).as("links of %s that lead nowhere", page).isEmpty();
+  }
+
+  @Test
+  void everyPageOfDocsIsInItsIndex() {
+    Path index = Pages.DOCS.resolve("README.md");
+    List<Path> listed =
+        PAGES.get(index).links().stream()
+            .map(link -> link.replaceFirst("#.*", ""))
+            .map(Pages.DOCS::resolve)
+            .map(Path::normalize)
+            .toList();
+    try (Stream<Path> pages = Pages.inDocs(".md").stream()) {
+      assertThat(pages.filter(page -> !page.equals(index))).isSubsetOf(listed);
+    }
+  }
+
+  private static Optional<String> problem(Path from, String link) {
+    String[] parts = link.split("#", 2);
+    Path target =
+        parts[0].isEmpty() ? from : from.resolveSibling(parts[0]).toAbsolutePath().normalize();
+    if (!target.startsWith(Pages.ROOT) || !Files.exists(target)) {
+      return Optional.of(link);
+    }
+    boolean found =
+        parts.length == 1
+            || Optional.ofNullable(PAGES.get(target))
+                .map(page -> page.anchors().contains(parts[1]))
+                .orElse(false);
+    return found ? Optional.empty() : Optional.of(link);
+  }
+}

@@ -1,0 +1,50 @@
+package io.tokenvault.documentation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The documentation that is written by hand: at the root, and under docs. */
+final class Pages {
+
+  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  static final Path DOCS = ROOT.resolve("docs");
+
+  private Pages() {}
+
+  static List<Path> all() {
+    return Stream.concat(
+            Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve),
+            inDocs(".md").stream())
+        .toList();
+  }
+
+  /** What is in docs with this ending, apart from what builds have made. */
+  static List<Path> inDocs(String ending) {
+    try (Stream<Path> files = Files.walk(DOCS)) {
+      return files
+          .filter(file -> file.toString().endsWith(ending))
+          .filter(file -> !isMade(DOCS.relativize(file)))
+          .sorted()
+          .toList();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static boolean isMade(Path file) {
+    return Stream.of("target", "node_modules")
+        .anyMatch(name -> Stream.of(file.toString().split("[/\\\\]")).anyMatch(name::equals));
+  }
+
+  static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.tokenvault.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is served as the console is what its sources make, and asks nobody else for anything. */
+class ConsoleFilesTest {
+
+  private static final Path BUILT = Path.of("src", "main", "resources", "console").toAbsolutePath();
+  private static final int MINUTES = 3;
+
+  @Test
+  void builtFilesNameTheSourcesThatTheyWereBuiltFrom() {
+    for (String file : List.of("console.js", "style.css")) {
+      assertThat(built(file).lines().findFirst())
+          .as("%s is older than its sources: run npm ci and npm run build in src/console", file)
+          .get()
+          .asString()
+          .contains("built from sources " + ConsoleSources.hash());
+    }
+  }
+
+  @Test
+  void aBuildOfTheSourcesGivesTheSameBytes(@TempDir Path directory) throws Exception {
+    assumeTrue(isInstalled("node") && isInstalled("npm"), "node and npm are not installed");
+    Path copy = directory.resolve("console");
+    for (Path file : ConsoleSources.files()) {
+      Files.createDirectories(copy.resolve(file).getParent());
+      Files.copy(ConsoleSources.FOLDER.resolve(file), copy.resolve(file));
+    }
+    assumeTrue(
+        run(copy, "npm", "ci", "--omit=dev", "--prefer-offline", "--no-audit", "--no-fund") == 0,
+        "npm could not fetch the packages that the console is built with");
+    assertThat(run(copy, "node", "build.mjs", directory.resolve("built").toString())).isZero();
+
+    assertThat(names(directory.resolve("built"))).isEqualTo(names(BUILT));
+    for (String name : names(BUILT)) {
+      assertThat(directory.resolve("built").resolve(name))
+          .hasSameBinaryContentAs(BUILT.resolve(name));
+    }
+  }
+
+  @Test
+  void thePageNamesFilesOfItsOwnOnlyAndHoldsNoScriptOrStyle() {
+    assertThat(built("index.html"))
+        .contains("src=\"/console/console.js\"", "href=\"/console/style.css\"")
+        .doesNotContain("://", "<style", "style=", "javascript:", " on");
+    assertThat(built("index.html").split("<script", -1)).hasSize(2);
+    assertThat(built("style.css")).doesNotContain("://", "@import", "url(");
+  }
+
+  @Test
+  void codeReadsNoStorageAndMakesNoMarkupOrCodeOfText() {
+    for (Path file : ConsoleSources.files()) {
+      if (file.startsWith("src")) {
+        assertThat(ConsoleSources.FOLDER.resolve(file))
+            .content(StandardCharsets.UTF_8)
+            .doesNotContain("localStorage", "sessionStorage", "indexedDB", "document.cookie")
+            .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "Function(");
+      }
+    }
+  }
+
+  @Test
+  void theLockFileNamesNoRegistryAndNoMachine() {
+    String lock =
+        new String(
+            ConsoleSources.content(ConsoleSources.FOLDER.resolve("package-lock.json")),
+            StandardCharsets.UTF_8);
+
+    assertThat(lock).contains("\"integrity\"").doesNotContain("\"resolved\"", "file:", "registry");
+  }
+
+  private static String built(String name) {
+    return new String(ConsoleSources.content(BUILT.resolve(name)), StandardCharsets.UTF_8);
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  private static boolean isInstalled(String program) {
+    String path = String.valueOf(System.getenv("PATH"));
+    return Stream.of(path.split(File.pathSeparator, -1))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
+  /** Its exit code. */
+  private static int run(Path directory, String... command)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolveSibling(command[0] + ".log").toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).as(command[0] + " ended").isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.tokenvault.server.e2e;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The console in a real browser: what it does with keys, and with what people wrote. */
+final class ConsoleTest {
+
+  @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
+
+  private final ConsoleFixture fixture = CONSOLE.fixture();
+
+  @Test
+  void theKeyIsKeptNowhereAndForgottenByReloadAndByAButton() {
+    try (ConsolePage console = fixture.opened()) {
+      console.link("Logs").click();
+      console.heading("Logs").waitFor();
+
+      assertThat(console.context().cookies()).isEmpty();
+      assertThat(console.context().storageState()).doesNotContain(fixture.key);
+      assertThat(console.page().evaluate("() => localStorage.length + sessionStorage.length"))
+          .isEqualTo(0);
+      assertThat(console.page().content()).doesNotContain(fixture.key);
+      assertThat(console.page().url()).doesNotContain(fixture.key);
+
+      console.page().reload();
+      assertThat(console.field("Management key")).hasValue("");
+
+      console.field("Management key").fill(fixture.key);
+      console.button("Open the console").click();
+      console.button("Forget key").click();
+      assertThat(console.text("The key is forgotten.")).isVisible();
+      assertThat(console.field("Management key")).hasValue("");
+    }
+  }
+
+  @Test
+  void aPlaceThatIsAskedForAtTheFirstSightOfThePageIsShown() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console
+          .page()
+          .evaluate(
+              "() => new MutationObserver((seen, observer) => {"
+                  + " if (document.querySelector('nav')) {"
+                  + " observer.disconnect(); location.hash = '#/logs'; } })"
+                  + ".observe(document.body, {childList: true, subtree: true})");
+      console.field("Management key").fill(fixture.key);
+      console.button("Open the console").click();
+      console.heading("Logs").waitFor();
+    }
+  }
+
+  @Test
+  void aKeyThatIsUnknownOrReplacedOpensNothing() {
+    Client replaced = fixture.tenant.application("management", "application:read", "log:read");
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.field("Management key").fill("key_unknown");
+      console.button("Open the console").click();
+      assertThat(console.text("The vault does not know this key")).isVisible();
+
+      console.open(replaced.key());
+      fixture
+          .tenant
+          .management()
+          .post("/applications/" + replaced.id() + "/regenerate")
+          .expect(200);
+      console.link("Logs").click();
+      assertThat(console.text("does not accept this key any more")).isVisible();
+      assertThat(console.field("Management key")).isVisible();
+    }
+  }
+
+  @Test
+  void itIsServedUnderAPolicyThatLetsItsOwnFilesInOnly() {
+    String policy =
+        fixture
+            .tenant
+            .vault()
+            .adminCall("GET", "/console")
+            .send()
+            .expect(200)
+            .header("Content-Security-Policy")
+            .orElse("");
+
+    assertThat(policy)
+        .contains("default-src 'none'", "script-src 'self'", "style-src 'self'")
+        .doesNotContain("unsafe");
+  }
+
+  @Test
+  void whatPeopleWroteIsShownAsText() {
+    String name = "<img src=x onerror=\"document.title='broken in'\"><b>bold</b>";
+    fixture.tenant.application(
+        Json.object("name", name, "type", "public", "permissions", List.of("token:create")));
+    try (ConsolePage console = fixture.opened()) {
+      assertThat(console.link(name)).isVisible();
+      assertThat(console.page().locator("main img, main b")).hasCount(0);
+      console.link(name).click();
+      console.heading(name).waitFor();
+      assertThat(console.page().title()).contains("<b>bold</b>");
+    }
+  }
+}

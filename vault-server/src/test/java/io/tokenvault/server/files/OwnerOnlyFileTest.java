@@ -1,0 +1,125 @@
+package io.tokenvault.server.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.server.files.OwnerOnlyFile.Linking;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files that come whole or not at all, with hard links and without. */
+final class OwnerOnlyFileTest {
+
+  private static final byte[] CONTENT = "all of it".getBytes(StandardCharsets.US_ASCII);
+
+  @TempDir private Path directory;
+  private Path file;
+
+  @BeforeEach
+  void newFile() {
+    file = directory.resolve("new");
+  }
+
+  /** As they are, as FAT on Linux refuses them, and as other file systems may. */
+  static List<Linking> fileSystems() {
+    return List.of(
+        Files::createLink,
+        (name, existing) -> {
+          throw new FileSystemException(name.toString(), existing.toString(), "not permitted");
+        },
+        (name, existing) -> {
+          throw new UnsupportedOperationException("no links");
+        });
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("fileSystems")
+  void aNewFileIsWholeAndItsOwnersOnly(Linking linking) throws IOException {
+    new OwnerOnlyFile(file, linking).create(CONTENT);
+
+    assertThat(file).hasBinaryContent(CONTENT);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(files()).containsExactly(file);
+  }
+
+  @ParameterizedTest
+  @MethodSource("fileSystems")
+  void noFileIsReplaced(Linking linking) throws IOException {
+    Files.writeString(file, "mine");
+
+    assertThatThrownBy(() -> new OwnerOnlyFile(file, linking).create(CONTENT))
+        .isInstanceOf(FileAlreadyExistsException.class);
+
+    assertThat(file).hasContent("mine");
+    assertThat(files()).containsExactly(file);
+  }
+
+  @ParameterizedTest
+  @MethodSource("fileSystems")
+  void aFileThatFailsHalfwayHasNoName(Linking linking) throws IOException {
+    OwnerOnlyFile failing = new OwnerOnlyFile(file, linking);
+
+    assertThatThrownBy(
+            () ->
+                failing.create(
+                    out -> {
+                      out.write(CONTENT);
+                      assertThat(file).doesNotExist();
+                      throw new IOException("halfway");
+                    }))
+        .hasMessage("halfway");
+
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void whatComesWithTheNameWhileItIsWrittenIsNotReplacedWithoutLinksEither() throws IOException {
+    OwnerOnlyFile late =
+        new OwnerOnlyFile(
+            file,
+            (name, existing) -> {
+              Files.writeString(name, "mine");
+              throw new UnsupportedOperationException("no links");
+            });
+
+    assertThatThrownBy(() -> late.create(CONTENT)).isInstanceOf(FileAlreadyExistsException.class);
+
+    assertThat(file).hasContent("mine");
+    assertThat(files()).containsExactly(file);
+  }
+
+  @Test
+  void whereNothingCanBeMovedTheNameIsGivenBack() throws IOException {
+    OwnerOnlyFile lost =
+        new OwnerOnlyFile(
+            file,
+            (name, existing) -> {
+              Files.delete(existing);
+              throw new UnsupportedOperationException("no links");
+            });
+
+    assertThatThrownBy(() -> lost.create(CONTENT)).isInstanceOf(NoSuchFileException.class);
+
+    assertThat(files()).isEmpty();
+  }
+}

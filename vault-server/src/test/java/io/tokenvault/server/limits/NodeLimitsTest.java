@@ -1,0 +1,114 @@
+package io.tokenvault.server.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.RateLimitsContract;
+import io.tokenvault.ports.spi.RateLimits;
+import io.tokenvault.ports.spi.RateLimits.Subject;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class NodeLimitsTest extends RateLimitsContract {
+
+  private static final Rate RATE =
+      new Rate((int) (Duration.ofMinutes(1).toNanos() / EACH.toNanos()), BURST);
+
+  /** A clock of this kind may begin anywhere. */
+  private final AtomicLong nanos = new AtomicLong(-5);
+
+  private final NodeLimits limits =
+      new NodeLimits(Optional.of(RATE), Optional.of(RATE), nanos::get);
+
+  @Override
+  protected RateLimits limits() {
+    return limits;
+  }
+
+  @Override
+  protected void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private static Subject application() {
+    return Subject.of(new TenantId(UUID.randomUUID()), new ApplicationId(UUID.randomUUID()));
+  }
+
+  @Test
+  void whatHasNoRateIsNotCounted() {
+    NodeLimits ofProxies = new NodeLimits(Optional.empty(), Optional.of(RATE), nanos::get);
+    Subject application = application();
+    Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
+    for (int i = 0; i < 10 * BURST; i++) {
+      assertThat(ofProxies.take(application, key("k"))).isEmpty();
+    }
+    for (int i = 0; i < BURST; i++) {
+      assertThat(ofProxies.take(proxy, key("k"))).isEmpty();
+    }
+    assertThat(ofProxies.take(proxy, key("k"))).isPresent();
+  }
+
+  @Test
+  void threadsTogetherGetNoMoreThanThereIs() {
+    NodeLimits generous =
+        new NodeLimits(Optional.of(new Rate(1, 1000)), Optional.empty(), nanos::get);
+    Subject application = application();
+
+    long passed =
+        IntStream.range(0, 4000)
+            .parallel()
+            .filter(i -> generous.take(application, key("k")).isEmpty())
+            .count();
+
+    assertThat(passed).isEqualTo(1000);
+  }
+
+  private void sendFrom(int applications) {
+    for (int i = 0; i < applications; i++) {
+      assertThat(limits.take(application(), key("k"))).isEmpty();
+    }
+  }
+
+  @Test
+  void memoryIsBounded() {
+    sendFrom(NodeLimits.MAX_SUBJECTS + 5_000);
+
+    assertThat(limits.size()).isBetween(1L, (long) NodeLimits.MAX_SUBJECTS);
+  }
+
+  @Test
+  void whoeverWasSilentForLongIsForgotten() {
+    sendFrom(500);
+    assertThat(limits.size()).isEqualTo(500);
+
+    pass(EACH.multipliedBy(BURST).plus(Duration.ofMinutes(1)));
+
+    assertThat(limits.size()).isZero();
+  }
+
+  @Test
+  void theWidestRatesCanBeCounted() {
+    Rate slow = new Rate(1, 1_000_000);
+    Rate fast = new Rate(60_000_000, 1_000_000);
+    NodeLimits both = new NodeLimits(Optional.of(slow), Optional.of(fast), nanos::get);
+    Subject application = application();
+    Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));
+    for (int i = 0; i < 1_000_000; i++) {
+      both.take(application, key("k"));
+      both.take(proxy, key("k"));
+    }
+
+    assertThat(both.take(application, key("k")))
+        .map(RateLimits.Excess::retryAfter)
+        .contains(Duration.ofMinutes(1));
+    assertThat(both.take(proxy, key("k")))
+        .map(RateLimits.Excess::retryAfter)
+        .contains(Duration.ofNanos(1000));
+  }
+}
