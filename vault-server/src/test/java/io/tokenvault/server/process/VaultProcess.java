@@ -99,7 +99,8 @@ final class VaultProcess implements AutoCloseable {
     return serve(VaultCommand.withDescriptors(limit, "256m", "serve"), settings);
   }
 
-  private static VaultProcess serve(List<String> command, Map<String, String> settings) {
+  /** The same by a command of its own. */
+  static VaultProcess serve(List<String> command, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
     all.putIfAbsent("VAULT_PORT", "0");
     // A worker is started when one is needed.
