@@ -205,8 +205,7 @@ final class GroupCommitTest {
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofMillis(250));
     List<Object> answers;
     try (JdbiStores hurried =
-        TestDatabase.patiently(
-            () -> TestDatabase.stores(DATABASE.settings(DATABASE.url(), impatient, 4)))) {
+        TestDatabase.stores(DATABASE.settings(DATABASE.url(), impatient, 4))) {
       AuditRecorder recorder = hurried.recorder();
       List<Future<Object>> futures = new ArrayList<>();
       try (LockedTable locked = LockedTable.of(DATABASE, "audit_entry")) {

@@ -133,11 +133,7 @@ final class JdbiStoresTest {
         new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMillis(250));
     try (Relay relay = Relay.to(DATABASE.port());
         JdbiStores behind =
-            TestDatabase.patiently(
-                () ->
-                    TestDatabase.stores(
-                        DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1)))) {
-      TestDatabase.patiently(() -> behind.tenants().list());
+            TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
       TestDatabase.patiently(() -> behind.lookup().load(Lookup.caller(List.of())));
       assertThat(behind.readiness().isReady()).isTrue();
 
@@ -146,6 +142,17 @@ final class JdbiStoresTest {
       assertUnavailable(catchThrowable(() -> behind.lookup().load(Lookup.caller(List.of()))));
       assertUnavailable(catchThrowable(() -> behind.tenants().list()));
       assertThat(behind.readiness().isReady()).isFalse();
+    }
+  }
+
+  @Test
+  void theFirstConnectionMayTakeLongerThanARequestWaitsForOne() {
+    Limits limits =
+        new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(250));
+    try (Relay relay = Relay.to(DATABASE.port(), Duration.ofMillis(500));
+        JdbiStores behind =
+            TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
+      assertThat(behind.tenants().list()).isNotEmpty();
     }
   }
 

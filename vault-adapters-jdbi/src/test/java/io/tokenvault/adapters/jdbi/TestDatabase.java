@@ -111,10 +111,7 @@ final class TestDatabase {
     return JdbiStores.open(settings).recording(new SmallLogKeys(), new SecureRandom());
   }
 
-  /**
-   * What stores with little patience do while they still make their connections, however long that
-   * takes on a busy machine.
-   */
+  /** What stores with little patience do, once the connection for it was made in time. */
   static <T> T patiently(Supplier<T> work) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
