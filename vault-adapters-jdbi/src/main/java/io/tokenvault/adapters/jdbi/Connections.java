@@ -2,6 +2,7 @@ package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,8 @@ final class Connections {
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration VALIDATION = Duration.ofSeconds(1);
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
+  private static final long NO_ATTEMPT = -1;
+  private static final long ONE_ATTEMPT = 0;
 
   private final DatabaseSettings settings;
 
@@ -40,10 +43,19 @@ final class Connections {
     this.settings = settings;
   }
 
-  /** For statements that are made for what they look for; connects when it is first needed. */
+  /**
+   * For statements that are made for what they look for. Makes a connection before it is given, if
+   * it can, so that who starts does not find it empty and wait no longer than a request.
+   */
   HikariDataSource pool() {
-    return new HikariDataSource(
-        config("vault", Math.max(1, settings.poolSize() - steadySize()), Planning.EACH_TIME));
+    HikariConfig config =
+        config("vault", Math.max(1, settings.poolSize() - steadySize()), Planning.EACH_TIME);
+    config.setInitializationFailTimeout(ONE_ATTEMPT);
+    try {
+      return new HikariDataSource(config);
+    } catch (PoolInitializationException failed) {
+      throw Failures.translate(failed);
+    }
   }
 
   /** For the few statements that every request needs, whose plan is always the same. */
@@ -73,7 +85,7 @@ final class Connections {
     config.setExceptionOverride(new ReadOnlyEviction());
     config.setKeepaliveTime(KEEP_ALIVE.toMillis());
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-    config.setInitializationFailTimeout(-1);
+    config.setInitializationFailTimeout(NO_ATTEMPT);
     config.setConnectionInitSql(sessionSettings(planning));
     return config;
   }

@@ -74,8 +74,9 @@ final class Crowd implements AutoCloseable {
 
   /** All are in the queue, or have their answer already. */
   private void awaitCallers() throws InterruptedException {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-    while (!callers.stream().allMatch(Crowd::waits) && System.nanoTime() < limit) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!callers.stream().allMatch(Crowd::waits)) {
+      assertThat(System.nanoTime()).as("callers still on their way").isLessThan(limit);
       Thread.sleep(5);
     }
   }

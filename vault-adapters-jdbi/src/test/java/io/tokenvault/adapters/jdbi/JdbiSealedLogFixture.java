@@ -68,9 +68,10 @@ final class JdbiSealedLogFixture implements SealedLogFixture {
   public void breakConnection() {
     current.close();
     try (Relay relay = Relay.to(database.port())) {
-      current =
-          TestDatabase.stores(database.settings(database.urlThrough(relay.port()), IMPATIENT, 1));
-      current.tenants().list();
+      DatabaseSettings settings =
+          database.settings(database.urlThrough(relay.port()), IMPATIENT, 1);
+      current = TestDatabase.patiently(() -> TestDatabase.stores(settings));
+      TestDatabase.patiently(() -> current.tenants().list());
     }
   }
 

@@ -28,9 +28,10 @@ final class JdbiStoreFixture implements StoreFixture {
   @Override
   public void breakConnection() {
     try (Relay relay = Relay.to(DATABASE.port())) {
-      current =
-          TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), IMPATIENT, 1));
-      current.tenants().list();
+      DatabaseSettings settings =
+          DATABASE.settings(DATABASE.urlThrough(relay.port()), IMPATIENT, 1);
+      current = TestDatabase.patiently(() -> TestDatabase.stores(settings));
+      TestDatabase.patiently(() -> current.tenants().list());
     }
   }
 

@@ -134,6 +134,7 @@ final class JdbiStoresTest {
     try (Relay relay = Relay.to(DATABASE.port());
         JdbiStores behind =
             TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
+      TestDatabase.patiently(() -> behind.lookup().load(Lookup.caller(List.of())));
       assertThat(behind.readiness().isReady()).isTrue();
 
       relay.freeze();
@@ -141,6 +142,17 @@ final class JdbiStoresTest {
       assertUnavailable(catchThrowable(() -> behind.lookup().load(Lookup.caller(List.of()))));
       assertUnavailable(catchThrowable(() -> behind.tenants().list()));
       assertThat(behind.readiness().isReady()).isFalse();
+    }
+  }
+
+  @Test
+  void theFirstConnectionMayTakeLongerThanARequestWaitsForOne() {
+    Limits limits =
+        new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofMillis(250));
+    try (Relay relay = Relay.to(DATABASE.port(), Duration.ofMillis(500));
+        JdbiStores behind =
+            TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
+      assertThat(behind.tenants().list()).isNotEmpty();
     }
   }
 
@@ -153,7 +165,7 @@ final class JdbiStoresTest {
 
   @Test
   void aStatementThatTakesTooLongIsUnavailable() {
-    Limits limits = new Limits(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofSeconds(5));
+    Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
     try (JdbiStores impatient = TestDatabase.stores(DATABASE.settings(DATABASE.url(), limits, 1));
         LockedTable locked = LockedTable.of(DATABASE, "tenant")) {
       assertThat(locked).isNotNull();
@@ -183,7 +195,8 @@ final class JdbiStoresTest {
   void connectionsThatTheServerEndsAreReplaced() {
     stores.tenants().list();
     DATABASE.asOwner(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'vault_runtime'");
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            + " WHERE usename = 'vault_runtime' AND datname = current_database()");
 
     for (int i = 0; i < POOL_SIZE; i++) {
       Throwable failure = catchThrowable(() -> stores.tenants().list());

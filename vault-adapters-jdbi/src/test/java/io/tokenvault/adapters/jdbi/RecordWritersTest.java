@@ -12,8 +12,8 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.AuditRecorder.Outcome;
 import io.tokenvault.ports.spi.Versions;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -34,10 +34,7 @@ final class RecordWritersTest {
 
   @BeforeEach
   void open() {
-    DatabaseSettings.Limits limits =
-        new DatabaseSettings.Limits(
-            Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(2));
-    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), limits, 4));
+    stores = TestDatabase.stores(DATABASE.settings(DATABASE.url(), TestDatabase.LIMITS, 4));
     stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
   }
 
@@ -101,7 +98,9 @@ final class RecordWritersTest {
   }
 
   private void awaitFailures(int wanted) throws InterruptedException {
-    for (int i = 0; i < 100 && appender.failed.get() < wanted; i++) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (appender.failed.get() < wanted) {
+      assertThat(System.nanoTime()).as("a failure that is told").isLessThan(limit);
       Thread.sleep(20);
     }
   }

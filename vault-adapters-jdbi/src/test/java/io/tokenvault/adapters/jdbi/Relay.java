@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -16,19 +17,31 @@ import java.util.concurrent.CountDownLatch;
 final class Relay implements AutoCloseable {
 
   private final int target;
+  private final Duration delay;
   private final ServerSocket listener;
   private final List<Closeable> open = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean frozen;
 
-  private Relay(int target, ServerSocket listener) {
+  private Relay(int target, Duration delay, ServerSocket listener) {
     this.target = target;
+    this.delay = delay;
     this.listener = listener;
   }
 
   static Relay to(int port) {
+    return to(port, Duration.ZERO);
+  }
+
+  /**
+   * To a server that answers late for the first time.
+   *
+   * @param delay on each connection
+   */
+  static Relay to(int port, Duration delay) {
     try {
-      Relay relay = new Relay(port, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+      Relay relay =
+          new Relay(port, delay, new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
       start(relay::accept);
       return relay;
     } catch (IOException failure) {
@@ -71,6 +84,7 @@ final class Relay implements AutoCloseable {
   private void pass(Socket from, Socket to) {
     try (InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream()) {
+      Thread.sleep(delay.toMillis());
       byte[] buffer = new byte[8192];
       int length = in.read(buffer);
       while (length >= 0) {

@@ -37,7 +37,7 @@ final class ShardedStoreFixture implements StoreFixture {
   }
 
   static Supplier<JdbiStores> opening(DatabaseSettings settings) {
-    return () -> TestDatabase.stores(settings);
+    return () -> TestDatabase.patiently(() -> TestDatabase.stores(settings));
   }
 
   /** Stores of their own, whose connections are cut once they are there. */
@@ -51,7 +51,7 @@ final class ShardedStoreFixture implements StoreFixture {
                   opening(impatient(databases.get(0), first.port())),
                   opening(impatient(databases.get(1), second.port()))),
               admitted -> {});
-      current.tenants().list();
+      TestDatabase.patiently(() -> current.tenants().list());
     }
   }
 

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.memory.SmallLogKeys;
 import java.io.IOException;
@@ -20,7 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
 
 /** A database on the one PostgreSQL that this module's tests share. */
@@ -106,6 +109,20 @@ final class TestDatabase {
   /** Stores for all work, whose entries have MACs. */
   static JdbiStores stores(DatabaseSettings settings) {
     return JdbiStores.open(settings).recording(new SmallLogKeys(), new SecureRandom());
+  }
+
+  /** What stores with little patience do, once the connection for it was made in time. */
+  static <T> T patiently(Supplier<T> work) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (true) {
+      try {
+        return work.get();
+      } catch (RefusedException notConnectedYet) {
+        if (System.nanoTime() - limit > 0) {
+          throw notConnectedYet;
+        }
+      }
+    }
   }
 
   static Login runtime() {

@@ -338,7 +338,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
     Instant expiresAt = soon();
     Application application = createApplication(Samples.expiring(tenant, expiresAt));
     ApplicationFilter filter = new ApplicationFilter(Set.of(application.id()), Set.of());
-    assertThat(find(application)).isPresent();
+    assertUntil(expiresAt, () -> assertThat(find(application)).isPresent());
 
     waitUntil(expiresAt);
 

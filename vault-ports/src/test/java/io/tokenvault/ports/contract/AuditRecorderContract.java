@@ -126,8 +126,10 @@ public abstract class AuditRecorderContract extends StoreContract {
     Instant expiresAt = soon();
     Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
     Versions based = Versions.none(tenant).with(mortal);
-    assertThat(stores.recorder().record(List.of(Samples.entry(tenant, "while it lives")), based))
-        .isEqualTo(Outcome.RECORDED);
+    List<AuditEntry> entries = List.of(Samples.entry(tenant, "while it lives"));
+    assertUntil(
+        expiresAt,
+        () -> assertThat(stores.recorder().record(entries, based)).isEqualTo(Outcome.RECORDED));
 
     waitUntil(expiresAt);
 

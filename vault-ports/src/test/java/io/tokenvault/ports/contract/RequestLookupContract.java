@@ -162,7 +162,8 @@ public abstract class RequestLookupContract extends StoreContract {
     Instant expiresAt = soon();
     NewApplication mortal = Samples.expiring(tenant, expiresAt);
     createApplication(mortal);
-    assertThat(caller(mortal.keyHash()).orElseThrow().expired()).isFalse();
+    assertUntil(
+        expiresAt, () -> assertThat(caller(mortal.keyHash()).orElseThrow().expired()).isFalse());
 
     waitUntil(expiresAt);
 
@@ -328,7 +329,9 @@ public abstract class RequestLookupContract extends StoreContract {
   void anExpiredApplicationThatActsIsFoundAndSaidToBeExpired() {
     Instant expiresAt = soon();
     Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
-    assertThat(acting(mortal.id()).caller().orElseThrow().expired()).isFalse();
+    assertUntil(
+        expiresAt,
+        () -> assertThat(acting(mortal.id()).caller().orElseThrow().expired()).isFalse());
 
     waitUntil(expiresAt);
 
@@ -445,7 +448,11 @@ public abstract class RequestLookupContract extends StoreContract {
     createApplication(application);
     Instant expiresAt = soon();
     TokenId id = createToken(Samples.expiringToken(tenant, "mortal", expiresAt)).id();
-    assertThat(load(List.of(application.keyHash()), List.of(), id).tokens()).containsKey(id);
+    assertUntil(
+        expiresAt,
+        () ->
+            assertThat(load(List.of(application.keyHash()), List.of(), id).tokens())
+                .containsKey(id));
 
     waitUntil(expiresAt);
 

@@ -94,9 +94,17 @@ public abstract class StoreContract {
     return stores.lookup().load(Lookup.caller(List.of())).now();
   }
 
-  /** Soon enough to wait for, late enough to do something before. */
+  /** Soon enough to wait for, and mostly late enough to do something before. */
   protected Instant soon() {
     return now().plusMillis(700);
+  }
+
+  /** What holds until a moment. Where the machine is so slow that the moment has come, nothing. */
+  protected void assertUntil(Instant moment, ThrowingCallable fact) {
+    Throwable failure = catchThrowable(fact);
+    if (failure != null && now().isBefore(moment)) {
+      throw new AssertionError("before " + moment, failure);
+    }
   }
 
   protected void waitUntil(Instant moment) {

@@ -417,7 +417,7 @@ public abstract class TokenStoreContract extends StoreContract {
   void fromItsExpiryOnATokenIsGoneAndItsIdFree() {
     Instant expiresAt = soon();
     Token token = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
-    assertThat(find(tenant, token.id())).isPresent();
+    assertUntil(expiresAt, () -> assertThat(find(tenant, token.id())).isPresent());
 
     waitUntil(expiresAt);
 

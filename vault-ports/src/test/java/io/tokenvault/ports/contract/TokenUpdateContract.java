@@ -1,6 +1,7 @@
 package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.TokenScope;
@@ -197,7 +198,9 @@ public abstract class TokenUpdateContract extends StoreContract {
     Instant expiresAt = soon();
     Token mortal = createToken(Samples.expiringToken(tenant, "mortal", expiresAt));
 
-    assertThat(update(mortal, to("/a/"))).isPresent();
+    boolean updated = update(mortal, to("/a/")).isPresent();
+    assumeTrue(updated || now().isBefore(expiresAt), "the machine was too slow for this");
+    assertThat(updated).isTrue();
     waitUntil(expiresAt);
 
     assertThat(find(mortal).token().settings().expiresAt()).isEmpty();
@@ -255,7 +258,9 @@ public abstract class TokenUpdateContract extends StoreContract {
 
     StoredToken changed = update(token, update).orElseThrow();
 
-    assertThat(changed.shortLived()).contains(Samples.sealed("the same"));
+    assertUntil(
+        token.provenance().createdAt().plusMillis(700),
+        () -> assertThat(changed.shortLived()).contains(Samples.sealed("the same")));
     poll(() -> find(token).shortLived().isEmpty());
     assertThat(update(changed.token(), update).orElseThrow().shortLived()).isEmpty();
   }

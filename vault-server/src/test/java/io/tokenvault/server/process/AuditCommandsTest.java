@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** The log's export and the end of its retention, on the command line beside a server. */
-@Timeout(180)
+@Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AuditCommandsTest {
 
@@ -47,6 +47,7 @@ final class AuditCommandsTest {
       assertThat(http.get("/applications").statusCode()).isEqualTo(200);
     }
     VaultProcess.awaitThat("sealed entries", () -> messages("--until", "2024-02-02").size() == 13);
+    VaultProcess.awaitThat("all sealed entries", () -> messages().size() >= 18);
   }
 
   @AfterAll

@@ -38,7 +38,7 @@ final class BackgroundWorkTest {
       """;
 
   @Test
-  @Timeout(300)
+  @Timeout(600)
   void whatHasExpiredIsSweptOnceThoughTheNodeThatSweepsIsKilled() {
     assumeTrue(Sockets.canBeSeen(), "nothing tells which process has which connection");
     try (Nodes nodes = Nodes.start(3, Node::process, Map.of())) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -17,10 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Servers whose clock is wrong, or steps: nothing goes by it, only by that of the database. */
-@Timeout(300)
+@Timeout(600)
 final class ClockStepsTest {
 
   private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration LONGEST = Duration.ofSeconds(32);
   private static final Duration FAR = Duration.ofHours(5);
 
   private final SteppedClock clock = SteppedClock.require();
@@ -67,16 +69,17 @@ final class ClockStepsTest {
     assertThat(vault.owner().post("/tokens", token(Duration.ofMinutes(-1))).statusCode())
         .isEqualTo(400);
     String lasting = created(vault.owner(), "/tokens", token(Duration.ofHours(1)), "id");
+    String lastingKey =
+        created(vault.management(), "/applications", application(Duration.ofHours(1)), "key");
     Instant end = database.time().plus(SOON);
-    String token = created(vault.owner(), "/tokens", token(SOON), "id");
-    String key = created(vault.management(), "/applications", application(SOON), "key");
-    assertThat(status(token)).isEqualTo(200);
-    assertThat(new Http(vault.server(), key).status()).isEqualTo(200);
+    String token = soonOver(vault.owner(), "/tokens", this::token, "id");
+    String key = soonOver(vault.management(), "/applications", this::application, "key");
     VaultProcess.awaitThat("the token to expire", () -> status(token) == 404);
     assertThat(database.time()).isAfterOrEqualTo(end);
     VaultProcess.awaitThat(
         "the application to expire", () -> new Http(vault.server(), key).status() == 401);
     assertThat(status(lasting)).isEqualTo(200);
+    assertThat(new Http(vault.server(), lastingKey).status()).isEqualTo(200);
   }
 
   private int status(String token) {
@@ -93,8 +96,23 @@ final class ClockStepsTest {
         .formatted(database.time().plus(life));
   }
 
+  /** A busy server may be so slow that the time is over before it looks. */
+  private static String soonOver(
+      Http as, String path, Function<Duration, String> json, String field) {
+    Duration life = SOON;
+    HttpResponse<String> answer = as.post(path, json.apply(life));
+    while (answer.statusCode() == 400 && life.compareTo(LONGEST) < 0) {
+      life = life.multipliedBy(2);
+      answer = as.post(path, json.apply(life));
+    }
+    return created(answer, field);
+  }
+
   private static String created(Http as, String path, String json, String field) {
-    HttpResponse<String> answer = as.post(path, json);
+    return created(as.post(path, json), field);
+  }
+
+  private static String created(HttpResponse<String> answer, String field) {
     assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(201);
     JsonNode created = Http.json(answer.body());
     return created.path(field).asText();

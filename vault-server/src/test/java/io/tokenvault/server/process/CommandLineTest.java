@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands, exit codes and configuration, before anything is started. */
-@Timeout(120)
+@Timeout(600)
 final class CommandLineTest {
 
   private static final Map<String, String> NONE = Map.of();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * The clock that everything goes by steps under load, to other months and back: requests, seals and
  * checkpoints go on, and nothing of the log is lost.
  */
-@Timeout(300)
+@Timeout(600)
 @Tag("long")
 final class DatabaseClockStepsTest {
 

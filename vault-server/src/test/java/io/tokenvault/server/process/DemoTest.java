@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The guided tour. */
-@Timeout(120)
+@Timeout(600)
 final class DemoTest {
 
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** Where tokens may go, said from the command line while a server runs. */
-@Timeout(180)
+@Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class EgressCommandsTest {
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The primary is lost under load, and a standby takes its place. */
-@Timeout(300)
+@Timeout(600)
 @Tag("long")
 final class FailoverTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * Faults of processes and networks while clients go on: what was acknowledged is there, nothing is
  * half done, and the service is back by itself. How long that took is printed.
  */
-@Timeout(300)
+@Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FaultsUnderLoadTest {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * The disk that PostgreSQL has everything on, its write-ahead log too, has no byte left. PostgreSQL
  * ends then, and cannot even start.
  */
-@Timeout(300)
+@Timeout(600)
 @Tag("long")
 final class FullDataDirectoryTest {
 

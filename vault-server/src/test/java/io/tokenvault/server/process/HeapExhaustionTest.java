@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * A heap that is too small for what is asked of it at the same time, of a server that was told to
  * take on more than its heap holds.
  */
-@Timeout(300)
+@Timeout(600)
 @Tag("long")
 final class HeapExhaustionTest {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that does TLS itself. */
-@Timeout(120)
+@Timeout(600)
 final class InboundTlsTest {
 
   private static final String HOST = "127.0.0.1";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code VAULT_LOG_FORMAT=json}, as a collector of logs sees it. */
-@Timeout(120)
+@Timeout(600)
 final class JsonLogTest {
 
   @Test

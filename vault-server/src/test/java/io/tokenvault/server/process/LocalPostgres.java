@@ -1,9 +1,8 @@
 package io.tokenvault.server.process;
 
+import io.tokenvault.server.place.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ final class LocalPostgres implements DatabaseUnderTest {
 
   private final PostgresPrograms programs;
   private final Path directory;
-  private final int port = freePort();
+  private final int port = Ports.free(1).get(0);
 
   private LocalPostgres(PostgresPrograms programs, Path directory) {
     this.programs = programs;
@@ -103,14 +102,6 @@ final class LocalPostgres implements DatabaseUnderTest {
         "-o",
         "-p " + port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories=",
         "start");
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
   }
 
   private Path data() {

@@ -37,7 +37,7 @@ final class ManyNodesTest {
   private final AtomicInteger turns = new AtomicInteger();
 
   @Test
-  @Timeout(300)
+  @Timeout(600)
   void aChangeOnOneNodeHoldsOnAllFromTheNextRequestOn() throws Exception {
     alternate(Node::inThisJvm, FEW_ROUNDS);
   }

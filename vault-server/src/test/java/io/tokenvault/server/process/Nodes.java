@@ -26,6 +26,8 @@ import java.util.function.UnaryOperator;
 /** Any number of servers on one PostgreSQL, with a destination that all of them reach. */
 final class Nodes implements AutoCloseable {
 
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   private final Path directory = Directories.fresh();
   private final EmbeddedPostgres postgres;
   private final NamedDestination destination = new NamedDestination();
@@ -77,6 +79,7 @@ final class Nodes implements AutoCloseable {
     settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
     settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
     settings.put("VAULT_DATABASE_POOL_SIZE", "6");
+    settings.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "30000");
     settings.put("VAULT_MASTER_KEYSET_FILE", file("keys.json").toString());
     settings.put("VAULT_TRANSFORM_SPARE_WORKERS", "0");
     settings.putAll(destination.settings(directory.getParent()));
@@ -91,15 +94,30 @@ final class Nodes implements AutoCloseable {
     return destination;
   }
 
-  /** Runs a script as a migration is run, one statement after the other. */
+  /**
+   * Runs a script as a migration is run, one statement after the other; each is tried again while
+   * others hold what it needs.
+   */
   void alter(String script) {
     try (Connection connection = asOwner();
         Statement statement = connection.createStatement()) {
       statement.execute("SET lock_timeout = '1s'");
       for (String each : script.split(";\\s*")) {
-        statement.execute(each);
+        VaultProcess.awaitThat("a lock for: " + each, () -> isDone(statement, each));
       }
     } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private static boolean isDone(Statement statement, String sql) {
+    try {
+      statement.execute(sql);
+      return true;
+    } catch (SQLException failed) {
+      if (LOCK_NOT_AVAILABLE.equals(failed.getSQLState())) {
+        return false;
+      }
       throw new IllegalStateException(failed);
     }
   }

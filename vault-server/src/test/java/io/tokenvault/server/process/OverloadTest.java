@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** More than the server can take: it says so early, answers health checks, and comes back. */
-@Timeout(300)
+@Timeout(600)
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OverloadTest {

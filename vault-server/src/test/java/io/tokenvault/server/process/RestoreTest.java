@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * What docs/operations.md tells to do after a loss: another PostgreSQL has what a backup had, and
  * the log is the one that checkpoints and a dump of it from before speak of.
  */
-@Timeout(300)
+@Timeout(600)
 @Tag("long")
 final class RestoreTest {
 

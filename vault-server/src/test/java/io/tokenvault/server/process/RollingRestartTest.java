@@ -22,10 +22,10 @@ final class RollingRestartTest {
   private static final int REQUESTS_BETWEEN = 60;
 
   /** Longer than HAProxy takes to notice. */
-  private static final Map<String, String> SETTINGS = Map.of("VAULT_SHUTDOWN_DELAY_MS", "2000");
+  private static final Map<String, String> SETTINGS = Map.of("VAULT_SHUTDOWN_DELAY_MS", "4000");
 
   @Test
-  @Timeout(300)
+  @Timeout(600)
   void noRequestIsLostWhileNodesAreRestarted() {
     restart(2, Node::inThisJvm, 1);
   }

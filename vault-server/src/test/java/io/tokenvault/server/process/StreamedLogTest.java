@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The log on standard output of one of several servers, whichever dies. */
-@Timeout(180)
+@Timeout(600)
 final class StreamedLogTest {
 
   private final Path directory = Directories.fresh();

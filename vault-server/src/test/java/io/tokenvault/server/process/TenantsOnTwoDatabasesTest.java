@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server whose tenants are spread over two databases, as an operator and two tenants see it. */
-@Timeout(300)
+@Timeout(600)
 final class TenantsOnTwoDatabasesTest {
 
   private final EchoDestination destination = new EchoDestination();
@@ -37,7 +37,7 @@ final class TenantsOnTwoDatabasesTest {
       databases.openSecond();
 
       server.await("the return", () -> there.invoke().statusCode() == 200);
-      assertThat(server.err()).contains("Database 2 answers again");
+      server.await("its being told", () -> server.err().contains("Database 2 answers again"));
       assertThat(refused(databases, "tenant", "create", "--name", "x", "--shard", "3"))
           .contains("--shard 3", "databases 1 to 2");
     }
@@ -72,7 +72,7 @@ final class TenantsOnTwoDatabasesTest {
     assertThat(there.invoke().statusCode()).isEqualTo(503);
     assertIsServed(here);
     assertThat(here.user().get("/readyz").statusCode()).isEqualTo(200);
-    assertThat(server.err()).contains("Database 2 does not answer");
+    server.await("its being told", () -> server.err().contains("Database 2 does not answer"));
     return there;
   }
 

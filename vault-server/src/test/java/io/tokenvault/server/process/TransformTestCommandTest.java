@@ -6,14 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transforms that are tried out from files. */
-@Timeout(120)
+@Timeout(600)
 final class TransformTestCommandTest {
+
+  /** Workers may take long to start. */
+  private static final Map<String, String> PATIENT =
+      Map.of(
+          "VAULT_TRANSFORM_QUEUE_WAIT_MS", "120000",
+          "VAULT_TRANSFORM_CPU_MS", "60000",
+          "VAULT_TRANSFORM_TIMEOUT_MS", "120000");
 
   @TempDir private Path directory;
 
@@ -43,15 +51,10 @@ final class TransformTestCommandTest {
                 + "\"bt\":{\"tokens.create\":{\"id\":\"t-1\"}},\"fetch\":[{\"url\":"
                 + "\"https://a.example/\",\"status\":200,\"body\":[1]}]}}");
 
+    Map<String, String> settings = new HashMap<>(PATIENT);
+    settings.put("VAULT_TRANSFORM_MODULES_DIR", modules.toString());
     VaultProcess tried =
-        run(
-                Map.of("VAULT_TRANSFORM_MODULES_DIR", modules.toString()),
-                "transform",
-                "test",
-                code,
-                "--request",
-                sample)
-            .expectExit(0);
+        run(settings, "transform", "test", code, "--request", sample).expectExit(0);
 
     assertThat(tried.out().strip())
         .startsWith("{\"request_transform\":{\"duration_ms\":")
@@ -66,7 +69,7 @@ final class TransformTestCommandTest {
     String sample = file("s.json", "{\"request\":{},\"response\":{\"status\":200}}");
 
     CommandRun refused =
-        CommandRun.run(Map.of(), "transform", "test", code, "--request", sample, "--response")
+        CommandRun.run(PATIENT, "transform", "test", code, "--request", sample, "--response")
             .expectExit(1);
 
     assertThat(refused.out())
@@ -77,12 +80,12 @@ final class TransformTestCommandTest {
   @Test
   void aSampleThatCannotBeUsedEndsWithTwoAndAllThatIsWrong() throws IOException {
     String code = file("t.js", "module.exports = async () => ({});");
-    String sample = file("s.json", "{\"request\":{\"method\":1},\"more\":\"4111\"}");
+    String sample = file("s.json", "{\"request\":{\"method\":1},\"more\":\"planted\"}");
 
     CommandRun unusable =
         CommandRun.run(Map.of(), "transform", "test", code, "--request", sample).expectExit(2);
 
-    assertThat(unusable.err()).contains("request.method ", "more ").doesNotContain("4111");
+    assertThat(unusable.err()).contains("request.method ", "more ").doesNotContain("planted");
     assertThat(unusable.out()).isEmpty();
   }
 }

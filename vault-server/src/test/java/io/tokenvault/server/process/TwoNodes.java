@@ -82,6 +82,7 @@ final class TwoNodes implements AutoCloseable {
     settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
     settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
     settings.put("VAULT_DATABASE_POOL_SIZE", "4");
+    settings.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "30000");
     settings.put("VAULT_MASTER_KEYSET_FILE", keysetFile.toString());
     return settings;
   }
@@ -178,7 +179,10 @@ final class TwoNodes implements AutoCloseable {
     }
   }
 
-  /** All that is stored, except when the nodes were seen last, and what they seal meanwhile. */
+  /**
+   * All that is stored, except when nodes were seen and keys used last, and what is sealed
+   * meanwhile.
+   */
   Map<String, List<String>> content() {
     Map<String, List<String>> content = new HashMap<>();
     List<String> tables =
@@ -187,7 +191,13 @@ final class TwoNodes implements AutoCloseable {
                 + " AND tablename NOT IN ('node_keyset', 'audit_seal', 'audit_sealer')");
     assertThat(tables).contains("tenant", "tenant_key", "credential", "token", "key_proof");
     tables.forEach(
-        table -> content.put(table, select("SELECT t::text FROM " + table + " t ORDER BY 1")));
+        table ->
+            content.put(
+                table,
+                select(
+                    "SELECT (to_jsonb(t) - 'last_used_at')::text FROM "
+                        + table
+                        + " t ORDER BY 1")));
     content.put("nodes", select("SELECT node_id::text FROM node_keyset ORDER BY 1"));
     return content;
   }

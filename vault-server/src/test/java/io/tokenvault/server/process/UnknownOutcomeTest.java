@@ -41,7 +41,7 @@ final class UnknownOutcomeTest {
   @TempDir private Path directory;
 
   @Test
-  @Timeout(180)
+  @Timeout(600)
   void aRequestWhoseServerWasKilledIsNotSentAgain() throws Exception {
     try (MockWebServer destination = destination()) {
       Map<String, String> settings = settings();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Checkpoints go into a pipe that nobody reads. */
-@Timeout(240)
+@Timeout(600)
 final class UnreadCheckpointsTest {
 
   private static final int TERMINATED = 143;

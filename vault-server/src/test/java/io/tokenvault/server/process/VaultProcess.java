@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 /** The program in a JVM of its own, with what it was given and what it printed. */
 final class VaultProcess implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final long MILLIS_BETWEEN_LOOKS = 20;
-  private static final Pattern LISTENS = Pattern.compile("listens on (https?://\\S+)");
+  private static final Pattern LISTENS = Pattern.compile("listens on (https?://\\S+)\\s");
   private static final Path OUTPUTS = Path.of("target", "process-output");
 
   private final String name;

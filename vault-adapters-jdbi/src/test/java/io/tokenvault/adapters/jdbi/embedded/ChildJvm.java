@@ -1,5 +1,7 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -56,6 +58,12 @@ final class ChildJvm implements AutoCloseable {
 
   void endInput() throws IOException {
     process.getOutputStream().close();
+  }
+
+  /** It does nothing any more, and can still be killed. */
+  void halt() throws IOException, InterruptedException {
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
   }
 
   void kill() throws InterruptedException {

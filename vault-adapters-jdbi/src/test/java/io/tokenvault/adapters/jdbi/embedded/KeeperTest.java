@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that ends although nobody stopped it. */
-@Timeout(60)
+@Timeout(180)
 final class KeeperTest {
 
   private final Path directory = UsedOnce.directory();
@@ -22,9 +22,9 @@ final class KeeperTest {
   void aServerThatWasKilledRunsAgainOnItsPort() throws Exception {
     try (EmbeddedPostgres postgres = TestPrograms.start(directory)) {
       kill(pid());
-      assertThat(answersWithin(Duration.ofSeconds(40), postgres)).isTrue();
+      assertThat(answersWithin(Duration.ofSeconds(60), postgres)).isTrue();
       kill(pid());
-      assertThat(answersWithin(Duration.ofSeconds(40), postgres)).isTrue();
+      assertThat(answersWithin(Duration.ofSeconds(60), postgres)).isTrue();
     }
     assertThat(EmbeddedPostgres.attach(directory)).isEmpty();
   }

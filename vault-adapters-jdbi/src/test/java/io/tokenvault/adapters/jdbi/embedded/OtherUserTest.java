@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Root starts the vault in all ways there are; elsewhere these tests are skipped. */
-@Timeout(60)
+@Timeout(180)
 final class OtherUserTest {
 
   @TempDir Path folder;

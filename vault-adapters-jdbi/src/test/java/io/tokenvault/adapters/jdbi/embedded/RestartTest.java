@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A data directory that was used once, and what happens to it before the next start. */
-@Timeout(60)
+@Timeout(180)
 final class RestartTest {
 
   private static final List<String> CHANGED_HERE =
