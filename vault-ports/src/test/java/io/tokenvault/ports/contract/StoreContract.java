@@ -94,9 +94,16 @@ public abstract class StoreContract {
     return stores.lookup().load(Lookup.caller(List.of())).now();
   }
 
-  /** Soon enough to wait for, late enough to do something before. */
+  /**
+   * Soon enough to wait for. What holds before it is shown of what lasts until {@link #notSoon}.
+   */
   protected Instant soon() {
-    return now().plusMillis(700);
+    return now().plusMillis(300);
+  }
+
+  /** Later than any test ends. */
+  protected Instant notSoon() {
+    return now().plusSeconds(3600);
   }
 
   protected void waitUntil(Instant moment) {
