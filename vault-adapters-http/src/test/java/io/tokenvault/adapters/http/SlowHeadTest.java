@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Callers that never fall silent, and never come to the end of a request's head. */
 final class SlowHeadTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(1);
+  private static final Duration LIMIT = Duration.ofSeconds(3);
   private static final String[] REQUEST = {"GET /healthz HTTP/1.1", "Host: x"};
 
   private final TestServer server = within(LIMIT);
