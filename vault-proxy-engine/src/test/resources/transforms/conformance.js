@@ -122,12 +122,14 @@ async function run(fn, { args, configuration, binary, ...given }) {
   lines = [];
   let outcome;
   try {
-    const slow = new Promise((resolve) => { setTimeout(resolve, 400, NEVER); });
-    const result = await Promise.race([fn(request), slow]);
+    // Once nothing is left that could settle it, however long that takes.
+    const over = new Promise((resolve) => { process.once('beforeExit', () => setImmediate(resolve, NEVER)); });
+    const result = await Promise.race([fn(request), over]);
     outcome = result === NEVER ? { failed: 'NEVER_SETTLES', line: 0 } : returned(result);
   } catch (error) {
     outcome = thrown(error);
   }
+  process.removeAllListeners('beforeExit');
   return lines.length > 0 ? { ...outcome, console: lines } : outcome;
 }
 

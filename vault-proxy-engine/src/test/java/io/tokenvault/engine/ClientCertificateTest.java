@@ -25,7 +25,6 @@ import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +114,7 @@ class ClientCertificateTest {
     return new Forwarder(
         new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST), Set.of()),
         new Network(loopback, Trust.load(Optional.of(trusted)), certificates, Optional.empty()),
-        new Timeouts(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5)),
+        new Timeouts(EngineFixture.PATIENCE, EngineFixture.PATIENCE, EngineFixture.PATIENCE),
         100);
   }
 

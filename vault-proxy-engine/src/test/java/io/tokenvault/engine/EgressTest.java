@@ -8,12 +8,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.forward.Resolver;
+import io.tokenvault.engine.forward.Timeouts;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -140,26 +143,32 @@ class EgressTest {
 
   @Test
   void aClosedPortIsUnreachable() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, LOOPBACK)) {
-      port = free.getLocalPort();
+    // A port that is taken, so that nobody else can listen on it meanwhile.
+    try (Socket deaf = new Socket()) {
+      deaf.bind(new InetSocketAddress(LOOPBACK, 0));
+      String url = "https://" + EngineFixture.HOST + ":" + deaf.getLocalPort();
+
+      Refusals.assertRefused(
+          FailureCause.DESTINATION_UNREACHABLE, () -> fixture.call().to(url).send());
     }
-    Refusals.assertRefused(
-        FailureCause.DESTINATION_UNREACHABLE,
-        () -> fixture.call().to("https://" + EngineFixture.HOST + ":" + port).send());
   }
 
   @Test
   void aServerThatNeverShakesHandsIsGivenUp() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK)) {
+    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
+        ProxyEngine engine = connectingWithin(Duration.ofMillis(800))) {
       Refusals.assertRefused(
           FailureCause.CONNECT_TIMEOUT,
           () ->
               fixture
                   .call()
                   .to("https://" + EngineFixture.HOST + ":" + silent.getLocalPort())
-                  .send());
+                  .send(engine));
     }
+  }
+
+  private ProxyEngine connectingWithin(Duration limit) {
+    return fixture.waiting(new Timeouts(limit, EngineFixture.PATIENCE, EngineFixture.PATIENCE));
   }
 
   @Test
@@ -276,13 +285,11 @@ class EgressTest {
 
   @Test
   void aSlowAnswerIsGivenUp() throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          Thread.sleep(5_000);
-          return false;
-        });
-
-    Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> fixture.call().method("GET").send());
+    fixture.destination.answersNoMoreThan("");
+    try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(800), EngineFixture.PATIENCE)) {
+      Refusals.assertRefused(
+          FailureCause.ANSWER_TIMEOUT, () -> fixture.call().method("GET").send(engine));
+    }
     fixture.destination.take();
     assertThat(fixture.destination.waiting()).isZero();
   }
@@ -293,11 +300,11 @@ class EgressTest {
         (request, out) -> {
           out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na".getBytes(UTF_8));
           out.flush();
-          Thread.sleep(900);
+          Thread.sleep(3_300);
           out.write('b');
           return true;
         });
-    try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(300), Duration.ofSeconds(20));
+    try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(3), EngineFixture.PATIENCE);
         ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
       assertThat(answer.body().readAllBytes()).asString().isEqualTo("ab");
     }
@@ -305,14 +312,8 @@ class EgressTest {
 
   @Test
   void anAnswerThatPausesTooLongIsCutShort() throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          out.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na".getBytes(UTF_8));
-          out.flush();
-          Thread.sleep(5_000);
-          return false;
-        });
-    try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(20), Duration.ofMillis(300));
+    fixture.destination.answersNoMoreThan("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
+    try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(300));
         ProxyAnswer answer = call(engine, EngineFixture.HOST)) {
       assertThatThrownBy(() -> answer.body().readAllBytes()).isInstanceOf(IOException.class);
     }
@@ -356,10 +357,12 @@ class EgressTest {
     AtomicInteger lookups = new AtomicInteger();
     InetAddress notListening = InetAddress.getByName("93.184.216.34");
     Resolver rebinding = host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
+    String url = "https://rebinding.example.test:" + fixture.destination.port();
+    ProxyCall impatient =
+        byProxy(url, Optional.of(Duration.ofSeconds(4)), Optional.empty()).build();
     try (ProxyEngine engine = fixture.resolving(rebinding)) {
       FailureCause first =
-          catchThrowableOfType(VaultException.class, () -> call(engine, "rebinding.example.test"))
-              .failure();
+          catchThrowableOfType(VaultException.class, () -> engine.invoke(impatient)).failure();
       assertThat(first).isIn(FailureCause.CONNECT_TIMEOUT, FailureCause.DESTINATION_UNREACHABLE);
       assertThat(lookups).as("one answer is checked and dialled").hasValue(1);
       Refusals.assertRefused(
@@ -430,7 +433,8 @@ class EgressTest {
 
   @Test
   void aHandshakeThatTricklesDoesNotProlongTheWait() throws Exception {
-    try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK)) {
+    try (ServerSocket trickling = new ServerSocket(0, 50, LOOPBACK);
+        ProxyEngine engine = connectingWithin(Duration.ofMillis(800))) {
       Thread server =
           new Thread(
               () -> {
@@ -452,7 +456,7 @@ class EgressTest {
               fixture
                   .call()
                   .to("https://" + EngineFixture.HOST + ":" + trickling.getLocalPort())
-                  .send());
+                  .send(engine));
       server.join(Duration.ofSeconds(5).toMillis());
     }
   }
@@ -466,19 +470,20 @@ class EgressTest {
           return true;
         });
 
-    assertThat(byProxy(Optional.of(Duration.ofSeconds(20)), Optional.empty()).send().text())
-        .isEqualTo("ok");
+    try (ProxyEngine engine = fixture.pausing(Duration.ofMillis(300), EngineFixture.PATIENCE)) {
+      EngineFixture.Call call = byProxy(Optional.of(EngineFixture.PATIENCE), Optional.empty());
+
+      assertThat(call.send(engine).text()).isEqualTo("ok");
+    }
   }
 
   @Test
   void aProxyMayWaitLessLongThanOthers() throws Exception {
-    fixture.destination.answers(
-        (request, out) -> {
-          Thread.sleep(20_000);
-          return false;
-        });
-    try (ProxyEngine engine = fixture.pausing(Duration.ofSeconds(60), Duration.ofSeconds(60))) {
-      ProxyCall call = byProxy(Optional.of(Duration.ofMillis(800)), Optional.empty()).build();
+    try (ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, EngineFixture.PATIENCE)) {
+      // The connection is there: it counts against the same limit.
+      fixture.call().method("GET").send(engine);
+      fixture.destination.answersNoMoreThan("");
+      ProxyCall call = byProxy(Optional.of(Duration.ofSeconds(2)), Optional.empty()).build();
 
       Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> engine.invoke(call));
     }
@@ -508,6 +513,11 @@ class EgressTest {
   }
 
   private EngineFixture.Call byProxy(Optional<Duration> timeout, Optional<String> certificate) {
-    return fixture.call().byProxyKey(fixture.vault.proxyKey(fixture.url(), timeout, certificate));
+    return byProxy(fixture.url(), timeout, certificate);
+  }
+
+  private EngineFixture.Call byProxy(
+      String url, Optional<Duration> timeout, Optional<String> certificate) {
+    return fixture.call().byProxyKey(fixture.vault.proxyKey(url, timeout, certificate));
   }
 }

@@ -9,6 +9,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.Resolver;
+import io.tokenvault.engine.forward.Timeouts;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +43,9 @@ final class EngineFixture implements AutoCloseable {
   private static final int MAX_PER_DESTINATION = 64;
   static final int LIMIT = 2048;
 
+  /** What a test that is not about time does not come to the end of. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
   final RecordingVault vault = new RecordingVault();
   final ScriptedRunner runner = new ScriptedRunner();
   final ScriptedClient client = new ScriptedClient();
@@ -51,8 +56,14 @@ final class EngineFixture implements AutoCloseable {
   final String key = vault.callerKey();
   private final Path authorityFile;
 
+  /** No name but that of the destination leads anywhere: no test waits for the system's DNS. */
+  private static final Resolver NO_NAMES =
+      host -> {
+        throw new UnknownHostException(host);
+      };
+
   EngineFixture() {
-    this(Resolver.system());
+    this(NO_NAMES);
   }
 
   EngineFixture(Resolver resolver) {
@@ -73,9 +84,9 @@ final class EngineFixture implements AutoCloseable {
         Optional.of(authorityFile),
         ClientCertificates.none(),
         Optional.empty(),
-        Duration.ofSeconds(3),
-        Duration.ofMillis(800),
-        Duration.ofMillis(800),
+        PATIENCE,
+        PATIENCE,
+        PATIENCE,
         LIMIT,
         4 * LIMIT,
         MAX_PER_DESTINATION);
@@ -115,7 +126,7 @@ final class EngineFixture implements AutoCloseable {
         new EgressPolicy(Optional.empty(), Set.of(HOST), Set.of()),
         settings(),
         scripts(runtime),
-        Resolver.system());
+        NO_NAMES);
   }
 
   HandshakeCertificates serverCertificates(String host) {
@@ -155,18 +166,22 @@ final class EngineFixture implements AutoCloseable {
 
   /** An engine that differs in its patience; to be closed by the test. */
   ProxyEngine pausing(Duration firstByte, Duration idle) {
+    return waiting(new Timeouts(PATIENCE, firstByte, idle));
+  }
+
+  ProxyEngine waiting(Timeouts timeouts) {
     ProxyEngine.Settings defaults = settings();
     return engine(
-        Resolver.system(),
+        NO_NAMES,
         new ProxyEngine.Settings(
             defaults.headers(),
             defaults.hostOverrides(),
             defaults.extraAuthorities(),
             defaults.clientCertificates(),
             defaults.forwardProxy(),
-            defaults.connectTimeout(),
-            firstByte,
-            idle,
+            timeouts.connect(),
+            timeouts.firstByte(),
+            timeouts.idle(),
             defaults.maxHeldBody(),
             defaults.heldBodiesBudget(),
             defaults.maxPerDestination()));
@@ -174,7 +189,7 @@ final class EngineFixture implements AutoCloseable {
 
   /** An engine that shows certificates, or goes through a proxy; to be closed by the test. */
   ProxyEngine connecting(ClientCertificates certificates, Optional<ForwardProxy> proxy) {
-    return connecting(Resolver.system(), certificates, proxy);
+    return connecting(NO_NAMES, certificates, proxy);
   }
 
   ProxyEngine connecting(

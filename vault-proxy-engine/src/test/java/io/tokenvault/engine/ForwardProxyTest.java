@@ -10,8 +10,11 @@ import io.tokenvault.engine.forward.Resolver;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -175,12 +178,16 @@ class ForwardProxyTest {
 
   @Test
   void aProxyThatIsNotThereIsToldApart() throws Exception {
-    plain.close();
-    try (ProxyEngine engine = through(false)) {
-      assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine)))
-          .isEqualTo("The operator's forward proxy cannot be reached.");
+    // A port that is taken, so that nobody else can listen on it meanwhile.
+    try (Socket deaf = new Socket()) {
+      deaf.bind(new InetSocketAddress(LOOPBACK, 0));
+      assertUnreachable(ForwardProxy.at(PROXY, deaf.getLocalPort(), false));
     }
-    try (ProxyEngine engine = through(ForwardProxy.at("unknown.test", 3128, false))) {
+    assertUnreachable(ForwardProxy.at("unknown.test", 3128, false));
+  }
+
+  private void assertUnreachable(ForwardProxy proxy) {
+    try (ProxyEngine engine = through(proxy)) {
       assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine)))
           .isEqualTo("The operator's forward proxy cannot be reached.");
     }
@@ -191,7 +198,12 @@ class ForwardProxyTest {
   void aSlowProxyIsGivenUp(boolean tls) throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
         ProxyEngine engine = through(ForwardProxy.at(PROXY, silent.getLocalPort(), tls))) {
-      Refusals.assertRefused(FailureCause.CONNECT_TIMEOUT, () -> send(engine));
+      String key =
+          fixture.vault.proxyKey(
+              fixture.url(), Optional.of(Duration.ofMillis(800)), Optional.empty());
+
+      Refusals.assertRefused(
+          FailureCause.CONNECT_TIMEOUT, () -> fixture.call().byProxyKey(key).send(engine));
     }
   }
 

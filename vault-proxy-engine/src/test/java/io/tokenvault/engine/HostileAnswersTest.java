@@ -241,7 +241,13 @@ class HostileAnswersTest {
           }
         });
 
-    Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> fixture.call().send());
+    try (ProxyEngine engine = impatient()) {
+      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> fixture.call().send(engine));
+    }
+  }
+
+  private ProxyEngine impatient() {
+    return fixture.pausing(Duration.ofMillis(800), EngineFixture.PATIENCE);
   }
 
   @Test
@@ -262,7 +268,7 @@ class HostileAnswersTest {
   void aDestinationThatDoesNotReadIsGivenUp() throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     try (RawDestination deaf = deaf(over);
-        ProxyEngine engine = fixture.pausing(Duration.ofSeconds(20), Duration.ofMillis(500))) {
+        ProxyEngine engine = fixture.pausing(EngineFixture.PATIENCE, Duration.ofMillis(500))) {
       Refusals.assertRefused(
           FailureCause.ANSWER_TIMEOUT, () -> engine.invoke(upload(deaf).build()));
     } finally {
@@ -338,13 +344,14 @@ class HostileAnswersTest {
   @Test
   void endlessHttp2InterimAnswersAreGivenUp() throws Exception {
     try (RawHttp2Destination server =
-        http2(
-            (stream, connection) -> {
-              while (true) {
-                connection.headers(stream, 0, ":status", "103");
-              }
-            })) {
-      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> get(server).send());
+            http2(
+                (stream, connection) -> {
+                  while (true) {
+                    connection.headers(stream, 0, ":status", "103");
+                  }
+                });
+        ProxyEngine engine = impatient()) {
+      Refusals.assertRefused(FailureCause.ANSWER_TIMEOUT, () -> get(server).send(engine));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,6 +63,7 @@ class RawDestination implements AutoCloseable {
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
   private volatile Script script = fixed(OK);
   private final AtomicInteger connections = new AtomicInteger();
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * @param protocols versions of TLS; none: those that the platform speaks
@@ -89,6 +91,17 @@ class RawDestination implements AutoCloseable {
     return server.getLocalPort();
   }
 
+  /** Answers with this, however little it is, and says no more until the test is over. */
+  void answersNoMoreThan(String beginning) {
+    script =
+        (request, out) -> {
+          out.write(beginning.getBytes(StandardCharsets.UTF_8));
+          out.flush();
+          closed.await();
+          return false;
+        };
+  }
+
   void answers(String answer) {
     script = fixed(answer);
   }
@@ -99,7 +112,7 @@ class RawDestination implements AutoCloseable {
 
   /** The next request, in the order of arrival. */
   Received take() throws InterruptedException {
-    Received next = received.poll(10, TimeUnit.SECONDS);
+    Received next = received.poll(30, TimeUnit.SECONDS);
     if (next == null) {
       throw new IllegalStateException("no request arrived");
     }
@@ -233,6 +246,7 @@ class RawDestination implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closed.countDown();
     server.close();
     dropConnections();
   }

@@ -428,12 +428,13 @@ class TransformHostTest {
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch told = new CountDownLatch(1);
     AtomicReference<Reply> reply = new AtomicReference<>();
-    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
     fixture.destination.answers(
         (request, out) -> {
           if (request.target().equals("/slow")) {
             arrived.countDown();
-            return never.await(10, TimeUnit.SECONDS);
+            over.await();
+            return false;
           }
           return RawDestination.fixed(RawDestination.OK).answer(request, out);
         });
@@ -453,9 +454,9 @@ class TransformHostTest {
 
     fixture.call().byProxyKey(proxyKey).method("GET").send();
 
-    assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(reply.get().json()).contains(FailureCause.CALLER_GONE.title());
-    never.countDown();
+    over.countDown();
   }
 
   @Test
@@ -479,7 +480,7 @@ class TransformHostTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException interrupted) {
       throw new AssertionError(interrupted);
     }

@@ -661,7 +661,7 @@ class TransformRequestTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException interrupted) {
       throw new AssertionError(interrupted);
     }

@@ -45,7 +45,7 @@ final class RequestLimitTest {
     }
     waiting.release();
     try {
-      return release.await(20, TimeUnit.SECONDS);
+      return release.await(60, TimeUnit.SECONDS);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return false;
@@ -120,7 +120,7 @@ final class RequestLimitTest {
     for (int i = 0; i < RequestLimit.HEALTH_CHECKS; i++) {
       holding.add(server.connect().send("GET /readyz HTTP/1.1", HOST));
     }
-    assertThat(waiting.tryAcquire(RequestLimit.HEALTH_CHECKS, 10, TimeUnit.SECONDS)).isTrue();
+    assertThat(waiting.tryAcquire(RequestLimit.HEALTH_CHECKS, 30, TimeUnit.SECONDS)).isTrue();
 
     assertThat(server.send("GET /readyz HTTP/1.1", HOST).status()).isEqualTo(503);
     assertThat(server.send("GET /healthz HTTP/1.1", HOST).status()).isEqualTo(200);
@@ -132,7 +132,7 @@ final class RequestLimitTest {
     holding.remove(0).close();
 
     int status = 503;
-    for (int tries = 0; status == 503 && tries < 200; tries++) {
+    for (int tries = 0; status == 503 && tries < 1_500; tries++) {
       status = server.send("GET /permissions HTTP/1.1", HOST).status();
       pause();
     }

@@ -125,15 +125,12 @@ public abstract class AuditRecorderContract extends StoreContract {
   void anExpiredApplicationIsStale() {
     Instant expiresAt = soon();
     Application mortal = createApplication(Samples.expiring(tenant, expiresAt));
-    Versions based = Versions.none(tenant).with(mortal);
-    List<AuditEntry> entries = List.of(Samples.entry(tenant, "while it lives"));
-    assertUntil(
-        expiresAt,
-        () -> assertThat(stores.recorder().record(entries, based)).isEqualTo(Outcome.RECORDED));
+    Application living = createApplication(Samples.expiring(tenant, notSoon()));
 
     waitUntil(expiresAt);
 
-    assertStale(based);
+    assertStale(Versions.none(tenant).with(mortal));
+    assertRecorded(Versions.none(tenant).with(living));
   }
 
   @Test

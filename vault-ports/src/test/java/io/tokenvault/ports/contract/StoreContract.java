@@ -94,17 +94,16 @@ public abstract class StoreContract {
     return stores.lookup().load(Lookup.caller(List.of())).now();
   }
 
-  /** Soon enough to wait for, and mostly late enough to do something before. */
+  /**
+   * Soon enough to wait for. What holds before it is shown of what lasts until {@link #notSoon}.
+   */
   protected Instant soon() {
-    return now().plusMillis(700);
+    return now().plusMillis(300);
   }
 
-  /** What holds until a moment. Where the machine is so slow that the moment has come, nothing. */
-  protected void assertUntil(Instant moment, ThrowingCallable fact) {
-    Throwable failure = catchThrowable(fact);
-    if (failure != null && now().isBefore(moment)) {
-      throw new AssertionError("before " + moment, failure);
-    }
+  /** Later than any test ends. */
+  protected Instant notSoon() {
+    return now().plusSeconds(3600);
   }
 
   protected void waitUntil(Instant moment) {

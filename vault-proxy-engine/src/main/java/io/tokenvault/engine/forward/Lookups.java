@@ -2,6 +2,7 @@ package io.tokenvault.engine.forward;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,9 +21,10 @@ final class Lookups implements AutoCloseable {
 
   static final int THREADS = 64;
   private static final int IDLE_SECONDS = 30;
-  private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration LONG = Duration.ofSeconds(1);
 
   private final Resolver resolver;
+  private final long longNanos;
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
           THREADS,
@@ -34,7 +36,15 @@ final class Lookups implements AutoCloseable {
   private final Map<String, Lookup> running = new ConcurrentHashMap<>();
 
   Lookups(Resolver resolver) {
+    this(resolver, LONG);
+  }
+
+  /**
+   * @param longHeld how long all threads are held before new names are refused
+   */
+  Lookups(Resolver resolver, Duration longHeld) {
     this.resolver = resolver;
+    this.longNanos = longHeld.toNanos();
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -103,7 +113,7 @@ final class Lookups implements AutoCloseable {
 
     boolean hasTakenLong(long now) {
       long begun = start;
-      return begun != 0 && now - begun > LONG_NANOS;
+      return begun != 0 && now - begun > longNanos;
     }
 
     /** Whoever asks after the end asks anew. */

@@ -35,13 +35,17 @@ public final class WorkerPool implements AutoCloseable {
   private final Roster roster;
   private final List<WorkerProcess> processes = new ArrayList<>();
   private final BackOff backOff = new BackOff();
-  private long lastUse = System.nanoTime();
+
+  /** As long ago as when nobody has used it for a time, before the first use. */
+  private long lastUse;
+
   private boolean keepsSpares;
   private boolean closed;
 
   /** Starts nothing yet. */
   public WorkerPool(PoolSettings settings, WorkerLauncher launcher) {
     this.settings = settings;
+    this.lastUse = System.nanoTime() - settings.idle().toNanos();
     this.launcher = launcher;
     this.threads = new WorkerThreads(settings.size());
     this.roster = new Roster(settings);

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class WorkerProcess implements AutoCloseable {
 
   private static final int OUT_OF_MEMORY = 3;
-  private static final int LAST_MOMENTS_SECONDS = 2;
+  private static final int LAST_MOMENTS_SECONDS = 10;
 
   private final Process process;
   private final InputStream from;

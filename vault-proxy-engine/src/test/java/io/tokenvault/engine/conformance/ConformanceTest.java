@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.transform.PatientPool;
 import io.tokenvault.engine.transform.PoolSettings;
 import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.wire.ToWorker.Limits;
@@ -66,9 +67,9 @@ final class ConformanceTest {
     transforms =
         WorkerTransforms.start(
             new WorkerTransforms.Settings(
-                PoolSettings.forTransforms(1),
-                PoolSettings.forCompiling(1),
-                new Limits(5000, 10_000, 1_000_000_000, 1L << 30, 1 << 20, 100),
+                PatientPool.of(PoolSettings.forTransforms(1)),
+                PatientPool.of(PoolSettings.forCompiling(1)),
+                new Limits(20_000, 60_000, 1_000_000_000, 1L << 30, 1 << 20, 100),
                 Duration.ofSeconds(60),
                 Optional.of(FOLDER.resolve("modules")),
                 List.of()));

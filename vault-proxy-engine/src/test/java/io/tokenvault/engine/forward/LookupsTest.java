@@ -3,6 +3,7 @@ package io.tokenvault.engine.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LookupsTest {
 
   private final SlowNames names = new SlowNames(host -> host.startsWith("slow"));
-  private final Lookups lookups = new Lookups(names);
+  private final Lookups lookups = new Lookups(names, Duration.ofHours(1));
 
   @AfterEach
   void stop() {
@@ -25,13 +26,17 @@ class LookupsTest {
 
   private static List<InetAddress> found(CompletableFuture<List<InetAddress>> lookup)
       throws Exception {
-    return lookup.get(10, TimeUnit.SECONDS);
+    return lookup.get(30, TimeUnit.SECONDS);
   }
 
   private void holdAllThreads() throws InterruptedException {
+    holdAllThreads(lookups);
+  }
+
+  private void holdAllThreads(Lookups of) throws InterruptedException {
     List<CompletableFuture<?>> held = new ArrayList<>();
     for (int i = 0; i < Lookups.THREADS; i++) {
-      held.add(lookups.find("slow" + i));
+      held.add(of.find("slow" + i));
       names.take();
     }
     assertThat(held).noneMatch(CompletableFuture::isDone);
@@ -88,23 +93,25 @@ class LookupsTest {
 
   @Test
   void whenAllThreadsAreHeldForLongNewNamesAreRefusedAtOnce() throws Exception {
-    holdAllThreads();
-    CompletableFuture<List<InetAddress>> late = lookups.find("late0");
-    for (int tries = 1; !late.isDone() && tries < 500; tries++) {
-      TimeUnit.MILLISECONDS.sleep(20);
-      late = lookups.find("late" + tries);
-    }
+    try (Lookups soon = new Lookups(names)) {
+      holdAllThreads(soon);
+      CompletableFuture<List<InetAddress>> late = soon.find("late0");
+      for (int tries = 1; !late.isDone() && tries < 500; tries++) {
+        TimeUnit.MILLISECONDS.sleep(20);
+        late = soon.find("late" + tries);
+      }
 
-    assertThat(late)
-        .isCompletedExceptionally()
-        .failsWithin(0, TimeUnit.SECONDS)
-        .withThrowableThat()
-        .withCauseInstanceOf(LookupsBusyException.class);
-    CompletableFuture<List<InetAddress>> first = lookups.find("slow0");
-    assertThat(first).isNotDone();
-    names.answer();
-    assertThat(found(first)).isNotEmpty();
-    assertThat(found(lookups.find("fast"))).isNotEmpty();
+      assertThat(late)
+          .isCompletedExceptionally()
+          .failsWithin(0, TimeUnit.SECONDS)
+          .withThrowableThat()
+          .withCauseInstanceOf(LookupsBusyException.class);
+      CompletableFuture<List<InetAddress>> first = soon.find("slow0");
+      assertThat(first).isNotDone();
+      names.answer();
+      assertThat(found(first)).isNotEmpty();
+      assertThat(found(soon.find("fast"))).isNotEmpty();
+    }
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class SlowNames implements Resolver {
   /** At the latest when a test that waits for it would have failed anyway. */
   private void awaitLet() {
     boolean interrupted = false;
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try {
         boolean ignored = let.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -61,7 +61,7 @@ public final class SlowNames implements Resolver {
 
   /** The next name that was asked for. */
   public String take() throws InterruptedException {
-    String next = asked.poll(10, TimeUnit.SECONDS);
+    String next = asked.poll(30, TimeUnit.SECONDS);
     if (next == null) {
       throw new IllegalStateException("no name was asked for");
     }

@@ -152,14 +152,15 @@ final class ConfinementTest {
       throws WorkerFailedException {
     ToWorker.Begin begin = new ToWorker.Begin(false, List.of());
     WorkerLauncher launcher = new WorkerLauncher(program, confinement, begin);
-    try (WorkerPool pool = new WorkerPool(PoolSettings.forTransforms(1), launcher)) {
+    try (WorkerPool pool =
+        new WorkerPool(PatientPool.of(PoolSettings.forTransforms(1)), launcher)) {
       return pool.run(UUID.randomUUID(), lease -> lookAround(lease, targets));
     }
   }
 
   private static String lookAround(Lease lease, String targets) throws WorkerFailedException {
     ToWorker.Program look = new ToWorker.Program("look around", Map.of());
-    ToWorker.Limits limits = new ToWorker.Limits(10_000, 10_000, 0, 0, 0, 0);
+    ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 0);
     byte[] body = targets.getBytes(StandardCharsets.UTF_8);
     Outcome outcome =
         lease

@@ -20,7 +20,7 @@ final class PlayedPool {
   private boolean ahead;
   private int perTenant = 10;
   private int queue = 10;
-  private Duration longestWait = Duration.ofSeconds(20);
+  private Duration longestWait = Duration.ofMinutes(1);
   private Duration idle = Duration.ofMinutes(1);
   private int maxUses = 1000;
   private int maxBundles = 1000;
@@ -89,7 +89,7 @@ final class PlayedPool {
 
   WorkerPool start(Confinement confinement) {
     WorkerSettings worker =
-        new WorkerSettings(24, 512, Duration.ofSeconds(20), maxUses, maxBundles, false);
+        new WorkerSettings(24, 512, Duration.ofMinutes(1), maxUses, maxBundles, false);
     PoolSettings settings =
         new PoolSettings(
             size,
@@ -114,7 +114,7 @@ final class PlayedPool {
 
   static String play(Lease lease, String part, String body, CallHandler calls)
       throws WorkerFailedException {
-    ToWorker.Limits limits = new ToWorker.Limits(20_000, 20_000, 0, 0, 0, 100);
+    ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 100);
     return play(lease, part, body, limits, calls);
   }
 

@@ -191,7 +191,7 @@ final class WorkerFailuresTest {
   }
 
   private static ToWorker.Limits limits(int calls) {
-    return new ToWorker.Limits(20_000, 20_000, 0, 0, 0, calls);
+    return new ToWorker.Limits(60_000, 60_000, 0, 0, 0, calls);
   }
 
   private static ToWorker.Reply answered(FromWorker.Call call, int number) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -95,7 +96,7 @@ final class WorkerPoolTest {
     WorkerPool.Task<FromWorker.Finished> probe =
         lease ->
             lease.probe(
-                new ToWorker.Probe("echo", new ToWorker.Limits(5000, 5000, 0, 0, 0, 0)),
+                new ToWorker.Probe("echo", new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 0)),
                 () -> {
                   sent.incrementAndGet();
                   return PlayedPool.bundle("echo");
@@ -142,11 +143,21 @@ final class WorkerPoolTest {
 
   @Test
   void whoWaitsTooLongIsRefused() throws Exception {
-    WorkerPool pool = open(new PlayedPool().size(1).longestWait(Duration.ofSeconds(3)));
+    WorkerPool pool = open(new PlayedPool().size(1).longestWait(Duration.ofMillis(300)));
+    Eventually.holds("there is a worker", () -> isServed(pool));
     hold(pool, ONE);
 
     assertThat(failure(() -> PlayedPool.play(pool, ONE, "name"))).isEqualTo(WorkerFailure.BUSY);
     assertThat(pool.waiting()).isZero();
+  }
+
+  private static boolean isServed(WorkerPool pool) {
+    try {
+      return !PlayedPool.play(pool, ONE, "name").isEmpty();
+    } catch (WorkerFailedException notYet) {
+      assertThat(notYet.failure()).isEqualTo(WorkerFailure.BUSY);
+      return false;
+    }
   }
 
   @Test
@@ -204,6 +215,17 @@ final class WorkerPoolTest {
     for (int i = 0; i < 3; i++) {
       assertThat(failure(() -> PlayedPool.play(pool, ONE, "name")))
           .isEqualTo(WorkerFailure.CANNOT_START);
+    }
+  }
+
+  @Test
+  void beforeTheFirstUseNothingIsStarted() throws Exception {
+    WorkerPool pool = open(new PlayedPool().size(2).spares(1).idle(Duration.ofMillis(400)));
+
+    // Longer than until the pool first looks who is idle.
+    for (int i = 0; i < 300; i++) {
+      assertThat(pool.handles()).isEmpty();
+      TimeUnit.MILLISECONDS.sleep(1);
     }
   }
 
@@ -298,7 +320,7 @@ final class WorkerPoolTest {
     FromWorker answer =
         pool.run(
             ONE,
-            lease -> lease.compile(new ToWorker.Compile("source", false), Duration.ofSeconds(5)));
+            lease -> lease.compile(new ToWorker.Compile("source", false), Duration.ofMinutes(1)));
 
     assertThat(answer).isEqualTo(new FromWorker.Compiled("source", List.of()));
   }

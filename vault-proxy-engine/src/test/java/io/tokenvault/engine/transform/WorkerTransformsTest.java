@@ -47,26 +47,12 @@ final class WorkerTransformsTest {
     transforms =
         WorkerTransforms.start(
             new WorkerTransforms.Settings(
-                patient(PoolSettings.forTransforms(2)),
-                PoolSettings.forCompiling(1),
-                new Limits(2000, 3000, 500_000_000, 1L << 30, 1 << 20, 10),
+                PatientPool.of(PoolSettings.forTransforms(2)),
+                PatientPool.of(PoolSettings.forCompiling(1)),
+                new Limits(5000, 60_000, 200_000_000, 1L << 30, 1 << 20, 10),
                 Duration.ofSeconds(60),
                 Optional.of(modules),
                 List.of("other-errors")));
-  }
-
-  /** Whatever else the machine does, somebody gets a worker. */
-  private static PoolSettings patient(PoolSettings usual) {
-    return new PoolSettings(
-        usual.size(),
-        usual.spares(),
-        usual.ahead(),
-        usual.perTenant(),
-        usual.queue(),
-        Duration.ofMinutes(1),
-        usual.idle(),
-        usual.grace(),
-        usual.worker());
   }
 
   @AfterAll

@@ -39,10 +39,10 @@ class LoopTest {
     assertThat(
             text(
                 "var log = ''; function add(c) { return function () { log += c; }; }"
-                    + "later(add('d'), 2); later(add('c'), 1); soon(add('a'));"
-                    + "Promise.resolve().then(add('b'));"
                     + "return new Promise(function (ok) {"
-                    + " later(function () { ok({body: log}); }, 5); });"))
+                    + " later(function () { ok({body: log + 'd'}); }, 1000);"
+                    + " later(add('c'), 1); soon(add('a')); Promise.resolve().then(add('b'));"
+                    + " });"))
         .isEqualTo("abcd");
   }
 

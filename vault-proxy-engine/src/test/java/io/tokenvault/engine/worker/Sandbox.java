@@ -28,7 +28,7 @@ import org.mozilla.javascript.ScriptableObject;
  */
 final class Sandbox {
 
-  static final Limits LIMITS = new Limits(20_000, 20_000, 1L << 40, 64L << 20, 1 << 20, 3);
+  static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 1 << 20, 3);
 
   private final ScriptContexts contexts = new ScriptContexts();
   private final RealmFactory factory;

@@ -55,7 +55,7 @@ class WorkerMainTest {
 
   @Test
   void workerLivesOnAfterALimitWasPassed() throws Exception {
-    Limits few = new Limits(5_000, 5_000, 100_000, NO_LIMIT, 1000, 1);
+    Limits few = new Limits(60_000, 60_000, 100_000, NO_LIMIT, 1000, 1);
     worker.load("loop", "module.exports = function () { while (true) {} };");
     worker.load("deep", "function f() { return [1].map(f); } module.exports = f;");
     worker.load("good", "module.exports = function () { return {body: 'good'}; };");
@@ -66,7 +66,7 @@ class WorkerMainTest {
 
   @Test
   void operationThatCannotBeInterruptedEndsTheProcessAfterItsAnswer() throws Exception {
-    Limits short_ = new Limits(200, 5_000, NO_LIMIT, NO_LIMIT, 1000, 1);
+    Limits short_ = new Limits(200, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
     try (WorkerProcess mortal = new WorkerProcess().begin()) {
       mortal.load(
           "square",

@@ -23,12 +23,12 @@ import org.mozilla.javascript.Context;
 /** A real worker process, spoken to by its pipe. */
 final class WorkerProcess implements AutoCloseable {
 
-  static final Limits LIMITS = new Limits(5_000, 10_000, 1L << 40, 64L << 20, 10 << 20, 100);
+  static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 10 << 20, 100);
   static final String CONTEXT =
       "{\"headers\":{\"a\":\"b\"},\"method\":\"POST\",\"path\":\"/x\",\"query\":\"\","
           + "\"configuration\":{\"k\":\"v\"}}";
 
-  private static final long PATIENCE_SECONDS = 20;
+  private static final long PATIENCE_SECONDS = 60;
 
   private final Process process;
   private final OutputStream out;

@@ -1,0 +1,22 @@
+package io.tokenvault.engine.transform;
+
+import java.time.Duration;
+
+/** Settings with which everybody gets a worker, whatever else the machine does. */
+public final class PatientPool {
+
+  private PatientPool() {}
+
+  public static PoolSettings of(PoolSettings usual) {
+    return new PoolSettings(
+        usual.size(),
+        usual.spares(),
+        usual.ahead(),
+        usual.perTenant(),
+        usual.queue(),
+        Duration.ofMinutes(2),
+        usual.idle(),
+        usual.grace(),
+        usual.worker());
+  }
+}
