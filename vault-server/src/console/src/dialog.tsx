@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Problem, asProblem } from './api';
 import { Failure, TextField } from './ui';
 
@@ -9,7 +9,7 @@ type DialogProps = { title: string; children: ComponentChildren; onClose: () => 
 export function Dialog({ title, children, onClose, lasting }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current?.showModal();
     return () => before?.isConnected && before.focus();

@@ -5,7 +5,7 @@ import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 const HIGHLIGHTS = HighlightStyle.define([
   { tag: [tags.keyword, tags.controlKeyword, tags.moduleKeyword], color: 'var(--code-keyword)' },
@@ -43,17 +43,18 @@ export function Editor({ label, hint, value, errors, onText }: Props) {
   told.current = onText;
   const id = useId();
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
     view.current = new EditorView({ parent: root, root, state: stateOf(value, label, (text) => told.current(text)) });
     return () => view.current?.destroy();
   }, []);
-  useEffect(() => {
+  // Not later: then more may have been typed, and would be overwritten by what stood before.
+  useLayoutEffect(() => {
     const editor = view.current!;
     const text = editor.state.doc.toString();
     if (text !== value) editor.dispatch({ changes: { from: 0, to: text.length, insert: value } });
   }, [value]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current!;
     editor.dispatch(setDiagnostics(editor.state, errors.map((each) => diagnostic(editor.state, each))));
   }, [errors.join('\n')]);

@@ -2,19 +2,22 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { Shell } from './shell';
 import { SignIn } from './sign-in';
+import type { Vault } from './api';
 import { setUnsaved } from './route';
 import type { Session } from './session';
 
+type State = { session?: Session; message: string };
+
 /** The session is in this component's state: it ends with the page, or by the button. */
 function Console() {
-  const [session, setSession] = useState<Session>();
-  const [message, setMessage] = useState('');
-  const end = (why: string) => {
+  const [{ session, message }, setState] = useState<State>({ message: '' });
+  const open = (opened: Session) => {
     setUnsaved(false);
-    setMessage(why);
-    setSession(undefined);
+    setState({ session: opened, message: '' });
   };
-  if (!session) return <SignIn message={message} onOpen={setSession} onEnd={end} />;
+  // A refusal may come late, when the session that it is of has ended and another one is open.
+  const end = (why: string, of?: Vault) => setState((now) => (of && of !== now.session?.vault ? now : { message: why }));
+  if (!session) return <SignIn message={message} onOpen={open} onEnd={end} />;
   return <Shell session={session} onEnd={end} />;
 }
 

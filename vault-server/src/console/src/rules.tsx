@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Condition, Permission, Rule } from './api';
 import { byPrecedence, describe, warning } from './explain';
 import { Check, Select, TextField } from './ui';
@@ -29,7 +29,7 @@ export function RulesEditor({ type, rules, permissions, errors, onRules }: Props
   const adding = useRef<HTMLButtonElement>(null);
   const wanted = useRef<string[]>([]);
   // The focus follows what was added or moved, and is not lost with what was removed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted.current.length === 0) return;
     const found = wanted.current.map((each) => list.current?.querySelector<HTMLElement>(each)).find(Boolean);
     (found ?? adding.current)?.focus();

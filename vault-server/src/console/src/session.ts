@@ -11,8 +11,8 @@ export interface Session {
 }
 
 /** @throws Problem if the vault does not know the key */
-export async function open(key: string, onEnd: (why: string) => void): Promise<Session> {
-  const vault = await Vault.with(key, () => onEnd('The vault does not accept this key any more. It may have been replaced, or have expired.'));
+export async function open(key: string, onEnd: (why: string, of: Vault) => void): Promise<Session> {
+  const vault: Vault = await Vault.with(key, () => onEnd('The vault does not accept this key any more. It may have been replaced, or have expired.', vault));
   const permissions = await vault.get<Permission[]>('/permissions');
   const self = await vault.get<Application>('/applications/key').catch((thrown) => {
     if (thrown instanceof Problem && thrown.status === 403) return undefined;

@@ -1,17 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { Problem, asProblem } from './api';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Problem, type Vault, asProblem } from './api';
 import { type Session, open } from './session';
 import { Failure, Heading, Notice, TextField } from './ui';
 import { Mark } from './mark';
 
-type Props = { message: string; onOpen: (session: Session) => void; onEnd: (why: string) => void };
+type Props = { message: string; onOpen: (session: Session) => void; onEnd: (why: string, of: Vault) => void };
 
 export function SignIn({ message, onOpen, onEnd }: Props) {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), []);
   const submit = (event: Event) => {
     event.preventDefault();
     if (busy || !key.trim()) return;

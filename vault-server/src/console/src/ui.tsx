@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Problem, asProblem } from './api';
 
 export function Heading({ children, actions, title }: { children: ComponentChildren; actions?: ComponentChildren; title: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // At once with what is shown: the next key that is pressed is meant for it.
+  useLayoutEffect(() => {
     document.title = `${title} · Token Vault`;
     heading.current?.focus();
   }, [title]);
@@ -74,7 +75,7 @@ export function Notice({ children, tone = 'good' }: { children: ComponentChildre
 /** Where the focus goes when a form was saved and shows what the vault has now. */
 export function Saved() {
   const box = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.focus();
   }, []);
   return <p class="notice good" role="status" tabIndex={-1} ref={box}>Saved. It holds from the next request on.</p>;

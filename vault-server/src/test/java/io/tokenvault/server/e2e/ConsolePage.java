@@ -1,5 +1,6 @@
 package io.tokenvault.server.e2e;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,8 +8,10 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
 import com.microsoft.playwright.options.ViewportSize;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +28,10 @@ final class ConsolePage implements AutoCloseable {
   private static final String AXE = "/axe.min.js";
   static final Path SHOTS = Path.of("target", "console");
   private static final double PATIENCE_MILLIS = 20_000;
+
+  static {
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+  }
 
   private final BrowserContext context;
   private final Page page;
@@ -43,6 +50,8 @@ final class ConsolePage implements AutoCloseable {
                 new Browser.NewContextOptions()
                     .setViewportSize(width, height)
                     .setColorScheme(colours)
+                    // No colour is on its way to another one while it is looked at.
+                    .setReducedMotion(ReducedMotion.REDUCE)
                     .setLocale("en-GB")
                     .setTimezoneId("UTC"));
     context.setDefaultTimeout(PATIENCE_MILLIS);
@@ -69,19 +78,26 @@ final class ConsolePage implements AutoCloseable {
     return context;
   }
 
-  /** Gives the key and waits until the console is open. */
+  /** Gives the key and waits until the console is open, and its list is there. */
   ConsolePage open(String key) {
     field("Management key").fill(key);
     button("Open the console").click();
     heading("Applications").waitFor();
+    loaded();
     return this;
   }
 
-  /** To a place by its fragment, such as {@code #/logs}. */
+  /** To a place by its fragment, such as {@code #/logs}; waits until its list is there. */
   ConsolePage go(String fragment, String heading) {
     page.navigate(url + fragment);
     heading(heading).waitFor();
+    loaded();
     return this;
+  }
+
+  /** A heading is there before what stands under it, whose request may be under way. */
+  private void loaded() {
+    assertThat(text("Loading\u2026")).hasCount(0);
   }
 
   Locator heading(String text) {

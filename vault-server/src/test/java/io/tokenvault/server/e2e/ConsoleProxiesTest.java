@@ -1,7 +1,9 @@
 package io.tokenvault.server.e2e;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
@@ -16,14 +18,42 @@ final class ConsoleProxiesTest {
   private final ConsoleFixture fixture = CONSOLE.fixture();
 
   @Test
+  void whatIsTypedFasterThanItIsShownIsAllThere() {
+    try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
+      Locator editor = requestTransform(console);
+      editor.click();
+      console.page().keyboard().press("Control+Home");
+      editor.evaluate(
+          "async () => { for (const character of '// fast ') {"
+              + " document.execCommand('insertText', false, character);"
+              + " await new Promise(next => { const channel = new MessageChannel();"
+              + " channel.port1.onmessage = next; channel.port2.postMessage(0); }); } }");
+      console.button("Save changes").click();
+      assertThat(console.text("Saved. It holds")).isVisible();
+      JsonNode saved =
+          fixture
+              .tenant
+              .management()
+              .get("/proxies/" + fixture.proxy.path("id").asText())
+              .expect(200)
+              .json();
+      assertThat(saved.at("/request_transform/code").asText())
+          .startsWith("// fast // The acquirer wants");
+    }
+  }
+
+  private static Locator requestTransform(ConsolePage console) {
+    return console
+        .page()
+        .getByRole(
+            AriaRole.TEXTBOX,
+            new Page.GetByRoleOptions().setName("Request transform").setExact(true));
+  }
+
+  @Test
   void transformsAreEditedRefusedWithTheirPlaceAndTriedWithMasks() {
     try (ConsolePage console = fixture.opened().go(fixture.proxyPlace(), "Acquirer")) {
-      Locator editor =
-          console
-              .page()
-              .getByRole(
-                  AriaRole.TEXTBOX,
-                  new Page.GetByRoleOptions().setName("Request transform").setExact(true));
+      Locator editor = requestTransform(console);
       editor.click();
       console.page().keyboard().press("Control+Home");
       console.page().keyboard().insertText("eval('1');\n");

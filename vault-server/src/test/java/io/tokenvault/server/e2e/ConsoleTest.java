@@ -3,7 +3,9 @@ package io.tokenvault.server.e2e;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,23 +58,70 @@ final class ConsoleTest {
   }
 
   @Test
+  void aPlaceHasItsTitleAndTheFocusAtItsFirstSight() {
+    try (ConsolePage console = fixture.opened()) {
+      console
+          .page()
+          .evaluate(
+              "() => new MutationObserver((seen, observer) => {"
+                  + " const heading = document.querySelector('h1');"
+                  + " if (heading?.textContent === 'Logs') { observer.disconnect();"
+                  + " window.atFirst = document.title"
+                  + " + (document.activeElement === heading ? ', focused' : ''); } })"
+                  + ".observe(document.body, {childList: true, subtree: true})");
+      console.link("Logs").click();
+      console.heading("Logs").waitFor();
+      assertThat(console.page().evaluate("() => window.atFirst"))
+          .isEqualTo("Logs \u00b7 Token Vault, focused");
+    }
+  }
+
+  @Test
   void aKeyThatIsUnknownOrReplacedOpensNothing() {
-    Client replaced = fixture.tenant.application("management", "application:read", "log:read");
+    Client replaced = manager();
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
       console.field("Management key").fill("key_unknown");
       console.button("Open the console").click();
       assertThat(console.text("The vault does not know this key")).isVisible();
 
       console.open(replaced.key());
-      fixture
-          .tenant
-          .management()
-          .post("/applications/" + replaced.id() + "/regenerate")
-          .expect(200);
+      replaceKey(replaced);
       console.link("Logs").click();
       assertThat(console.text("does not accept this key any more")).isVisible();
       assertThat(console.field("Management key")).isVisible();
     }
+  }
+
+  @Test
+  void aLateRefusalOfAnEarlierKeyDoesNotEndWhatAnotherKeyOpened() {
+    Client replaced = manager();
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      console.open(replaced.key());
+      replaceKey(replaced);
+      List<Route> held = new ArrayList<>();
+      console.page().route("**/logs?*", held::add);
+      console.link("Logs").click();
+      assertThat(console.text("does not accept this key any more")).isVisible();
+      console.page().waitForCondition(() -> !held.isEmpty());
+
+      console.field("Management key").fill(fixture.key);
+      console.button("Open the console").click();
+      console.heading("Logs").waitFor();
+      console
+          .page()
+          .waitForResponse(answer -> answer.status() == 401, () -> held.get(0).resume())
+          .finished();
+      console.go("#/permissions", "Permissions");
+      assertThat(console.button("Forget key")).isVisible();
+    }
+  }
+
+  private Client manager() {
+    return fixture.tenant.application("management", "application:read", "log:read");
+  }
+
+  private void replaceKey(Client client) {
+    fixture.tenant.management().post("/applications/" + client.id() + "/regenerate").expect(200);
   }
 
   @Test

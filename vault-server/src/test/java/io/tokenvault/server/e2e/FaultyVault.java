@@ -59,9 +59,9 @@ final class FaultyVault implements AutoCloseable {
     settings.put("VAULT_DATABASE_PASSWORD", postgres.runtimePassword());
     settings.put("VAULT_DATABASE_OWNER_USER", postgres.ownerUser());
     settings.put("VAULT_DATABASE_OWNER_PASSWORD", postgres.ownerPassword());
-    settings.put("VAULT_DATABASE_CONNECT_TIMEOUT_MS", "1000");
-    settings.put("VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "1000");
-    settings.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "5000");
+    settings.put("VAULT_DATABASE_CONNECT_TIMEOUT_MS", "5000");
+    settings.put("VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "5000");
+    settings.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "10000");
     settings.put("VAULT_MASTER_KEYSET_FILE", keyset.toString());
     settings.putAll(changes);
     return settings;

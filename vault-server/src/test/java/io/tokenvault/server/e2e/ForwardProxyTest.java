@@ -173,11 +173,8 @@ final class ForwardProxyTest {
 
   @Test
   void aProxyThatIsAwayIsAConnectionThatFailed() {
-    int port;
-    try (ConnectProxy gone = ConnectProxy.start()) {
-      port = gone.port();
-    }
-    try (RunningVault.Node node = through("http://" + LOCAL + ":" + port)) {
+    try (ClosedPort gone = new ClosedPort();
+        RunningVault.Node node = through("http://" + LOCAL + ":" + gone.number())) {
       fixture.refusedBeforeAnythingLeft(fixture.byUrl(node).send(), 502, "connect-failed");
     }
   }

@@ -34,7 +34,7 @@ final class HttpsDestination implements AutoCloseable {
   /** A name in no certificate; resolves to loopback, which is allowed. */
   static final String UNNAMED_HOST = "unnamed.test";
 
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 20;
   private static final HeldCertificate AUTHORITY = authority();
 
   private final MockWebServer server = new MockWebServer();

@@ -193,7 +193,7 @@ class LogsTest {
             "invoke proxy " + proxyId());
     Eventually.holds(
         "beginning and end of both are recorded",
-        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
         () -> by(user).size() == expected.size());
     assertThat(by(user)).containsExactlyInAnyOrderElementsOf(expected);
   }

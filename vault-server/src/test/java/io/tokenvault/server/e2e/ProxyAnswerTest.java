@@ -313,12 +313,11 @@ final class ProxyAnswerTest {
   }
 
   @Test
-  void aClosedPortIsABadGateway() throws IOException {
-    String url;
-    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      url = url(server);
+  void aClosedPortIsABadGateway() {
+    try (ClosedPort closed = new ClosedPort()) {
+      Answer answer =
+          fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", closed.url()).send();
+      fixture.refused(answer, 502, "connect-failed");
     }
-    Answer answer = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
-    fixture.refused(answer, 502, "connect-failed");
   }
 }

@@ -78,7 +78,7 @@ final class ProxyAuthorisationTest {
   @Test
   void anExpiringApplicationComesInNowhereWhetherItHasExpiredOrNot() {
     Client lasting = expiring(Duration.ofMinutes(10));
-    Client mortal = expiring(Duration.ofMillis(1500));
+    Client mortal = expiring(Duration.ofSeconds(5));
     Eventually.holds("it expires", PATIENCE, () -> mortal.get("/permissions").status() == 401);
 
     for (Map.Entry<String, String> way : ways()) {

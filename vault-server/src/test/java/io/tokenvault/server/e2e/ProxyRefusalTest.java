@@ -329,9 +329,11 @@ final class ProxyRefusalTest {
             "Host: vault.test",
             "Content-Length: " + smuggled.length())) {
       wire.answer().expect(401);
-      wire.send(smuggled).send("GET /nothing HTTP/1.1\r\nHost: vault.test\r\n\r\n");
+      String next = "GET /nothing HTTP/1.1\r\nHost: vault.test\r\n\r\n";
       // Of the next request, or nothing if the connection was closed: never of the one in the body.
-      assertThat(catchThrowable(() -> wire.answer().expectProblem(404, "not-found")))
+      assertThat(
+              catchThrowable(
+                  () -> wire.send(smuggled).send(next).answer().expectProblem(404, "not-found")))
           .satisfiesAnyOf(
               failure -> assertThat(failure).isNull(),
               failure -> assertThat(failure).isInstanceOf(UncheckedIOException.class));

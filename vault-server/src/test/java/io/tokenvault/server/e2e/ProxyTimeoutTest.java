@@ -52,7 +52,8 @@ final class ProxyTimeoutTest {
 
     fixture.refused(invoke(proxy(200)), 504, "answer-timeout");
 
-    assertThat(fixture.destination.count()).isEqualTo(1);
+    // None, if the limit was over before the destination had got round to reading it.
+    assertThat(fixture.destination.count()).isLessThanOrEqualTo(1);
   }
 
   @Test
@@ -62,6 +63,7 @@ final class ProxyTimeoutTest {
     try (RunningVault.Node node =
         fixture.vault.node(Map.of("VAULT_PROXY_ANSWER_TIMEOUT_MS", SHORT_LIMIT))) {
       assertThat(fixture.through(node, patient).send().expect(200).text()).isEqualTo("late");
+      answerAfter(20, TimeUnit.SECONDS);
       fixture.refused(fixture.byUrl(node).send(), 504, "answer-timeout");
     }
   }
@@ -69,10 +71,10 @@ final class ProxyTimeoutTest {
   @Test
   void itEndsNoOtherRequests() {
     JsonNode impatient = proxy(200);
-    answerAfter(1, TimeUnit.SECONDS);
-
+    answerAfter(20, TimeUnit.SECONDS);
     fixture.refused(invoke(impatient), 504, "answer-timeout");
 
+    answerAfter(1, TimeUnit.SECONDS);
     assertThat(invoke(fixture.proxy()).expect(200).text()).isEqualTo("late");
     assertThat(fixture.post().send().expect(200).text()).isEqualTo("late");
   }
@@ -82,10 +84,10 @@ final class ProxyTimeoutTest {
     fixture.destination.answer(
         new MockResponse.Builder()
             .body("x".repeat(3000))
-            .throttleBody(1000, 500, TimeUnit.MILLISECONDS)
+            .throttleBody(1000, 3, TimeUnit.SECONDS)
             .build());
 
-    assertThat(invoke(proxy(400)).expect(200).text()).hasSize(3000);
+    assertThat(invoke(proxy(5000)).expect(200).text()).hasSize(3000);
   }
 
   @Test

@@ -86,6 +86,8 @@ final class RunningVault implements AutoCloseable {
     settings.put("VAULT_PORT", "0");
     // Most tests run no transform: a worker is started when one is needed.
     settings.put("VAULT_TRANSFORM_SPARE_WORKERS", "0");
+    // Its start is that of a JVM, for which a busy machine may need longer than clients would wait.
+    settings.put("VAULT_TRANSFORM_QUEUE_WAIT_MS", "60000");
     settings.put("VAULT_DATA_DIR", dataDirectory.toString());
     settings.put("VAULT_EGRESS_CA_FILE", authorityFile(dataDirectory).toString());
     settings.put("VAULT_EGRESS_PRIVATE_HOSTS", String.join(",", HttpsDestination.privateHosts()));

@@ -58,6 +58,19 @@ final class Tables implements AutoCloseable {
     return Integer.parseInt(texts(query, uuid).get(0));
   }
 
+  /** Lets nobody delete the row that has a UUID in a column until this is closed. */
+  void keep(String table, String column, String uuid) {
+    try {
+      connection.setAutoCommit(false);
+    } catch (SQLException failed) {
+      throw new IllegalStateException(failed);
+    }
+    String query = "SELECT 'kept' FROM " + table + " WHERE " + column + " = ?::uuid FOR KEY SHARE";
+    if (texts(query, uuid).size() != 1) {
+      throw new AssertionError("there is not one row to keep");
+    }
+  }
+
   /** Changes rows, which has to change one. */
   void update(String statement, String parameter) {
     try (PreparedStatement update = connection.prepareStatement(statement)) {

@@ -47,7 +47,7 @@ final class TransformAuditGuaranteeTest {
 
   @BeforeAll
   void start() {
-    faulty = FaultyVault.start(Map.of("VAULT_TRANSFORM_QUEUE_WAIT_MS", "60000"));
+    faulty = FaultyVault.start(Map.of());
     destination = HttpsDestination.start();
     tenant = faulty.vault().newTenant();
     caller = tenant.owner();
