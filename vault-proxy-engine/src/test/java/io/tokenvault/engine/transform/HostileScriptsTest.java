@@ -35,7 +35,7 @@ final class HostileScriptsTest {
   private static final int WALKS = 20;
 
   /** A busy machine is no reason to end a script that takes no time of the processor. */
-  private static final int WALL_MILLIS = 20_000;
+  private static final int WALL_MILLIS = 10_000;
 
   private static WorkerTransforms transforms;
   private static HostileTenant offender;
@@ -49,7 +49,7 @@ final class HostileScriptsTest {
             new WorkerTransforms.Settings(
                 workers(),
                 PatientPool.of(PoolSettings.forCompiling(1)),
-                new Limits(2000, WALL_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
+                new Limits(1000, WALL_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
                 Duration.ofMinutes(3),
                 Optional.of(modules()),
                 List.of()));
