@@ -59,18 +59,8 @@ final class HostileScriptsTest {
   }
 
   private static PoolSettings workers() {
-    PoolSettings usual = PoolSettings.forTransforms(3);
     WorkerSettings small = new WorkerSettings(64, 1024, Duration.ofSeconds(60), 100_000, 200, true);
-    return new PoolSettings(
-        usual.size(),
-        usual.spares(),
-        true,
-        usual.perTenant(),
-        usual.queue(),
-        Duration.ofMinutes(2),
-        usual.idle(),
-        usual.grace(),
-        small);
+    return PatientPool.of(PoolSettings.forTransforms(3), small);
   }
 
   private static Path modules() throws URISyntaxException {

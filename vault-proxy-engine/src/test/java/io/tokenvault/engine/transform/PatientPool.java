@@ -8,6 +8,11 @@ public final class PatientPool {
   private PatientPool() {}
 
   public static PoolSettings of(PoolSettings usual) {
+    return of(usual, usual.worker());
+  }
+
+  /** The same with workers of their own kind. */
+  static PoolSettings of(PoolSettings usual, WorkerSettings worker) {
     return new PoolSettings(
         usual.size(),
         usual.spares(),
@@ -17,6 +22,6 @@ public final class PatientPool {
         Duration.ofMinutes(2),
         usual.idle(),
         usual.grace(),
-        usual.worker());
+        worker);
   }
 }
