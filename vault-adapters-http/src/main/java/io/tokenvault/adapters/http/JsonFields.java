@@ -144,6 +144,11 @@ final class JsonFields {
     }
   }
 
+  /** Accepts fields whatever their values. */
+  void ignore(String... names) {
+    known.addAll(List.of(names));
+  }
+
   /** Notes every field that was not asked for. */
   void refuseOthers() {
     for (String name : object.members().keySet()) {

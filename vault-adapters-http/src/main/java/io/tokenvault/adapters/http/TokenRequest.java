@@ -28,6 +28,13 @@ record TokenRequest(
     String fingerprintExpression,
     Boolean deduplicateToken) {
 
+  /** Reads a token as responses show it: what the vault itself sets is ignored. */
+  static TokenRequest readExported(JsonFields fields) {
+    fields.ignore(
+        "tenant_id", "fingerprint", "created_by", "created_at", "modified_by", "modified_at");
+    return read(fields);
+  }
+
   static TokenRequest read(JsonFields fields) {
     TokenRequest request =
         new TokenRequest(

@@ -67,10 +67,14 @@ public final class VaultRoutes {
     Preloading.jetty();
   }
 
-  /** Reads what {@code POST /tokens} takes; notes what is wrong with its shape. */
-  public static BiFunction<JsonValue, Violations, TokenDraft> tokenReader() {
+  /**
+   * Reads a token as {@code POST /tokens} takes it or as {@code GET /tokens} returns it, whose
+   * read-only fields are ignored; notes what is wrong with its shape.
+   */
+  public static BiFunction<JsonValue, Violations, TokenDraft> exportedTokenReader() {
     Shapes shapes = new Shapes();
-    return (body, violations) -> shapes.read(body, TokenRequest::read, violations).toDraft();
+    return (body, violations) ->
+        shapes.read(body, TokenRequest::readExported, violations).toDraft();
   }
 
   /** What the routes of tokens and permissions do, for callers that are inside. */

@@ -133,6 +133,22 @@ public final class ManageTenants {
     return AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.READ, "Tenant listed");
   }
 
+  /** Returns a tenant and where its tokens may go, and records that; empty if there is none. */
+  public Optional<ShownTenant> show(TenantId id) {
+    Optional<ShownTenant> found =
+        tenants.list().stream()
+            .filter(tenant -> tenant.id().equals(id))
+            .findFirst()
+            .flatMap(tenant -> tenants.egress(id).map(egress -> new ShownTenant(tenant, egress)));
+    found.ifPresent(
+        unused ->
+            trail.record(
+                List.of(
+                    AuditTrail.systemEntry(
+                        id, EntityType.TENANT, id, Operation.READ, "Tenant retrieved"))));
+    return found;
+  }
+
   /** Where the tenant's tokens may go; empty if there is no such tenant. */
   public Optional<TenantEgress> egress(TenantId id) {
     Optional<TenantEgress> found = tenants.egress(id);
@@ -181,6 +197,9 @@ public final class ManageTenants {
         .replaceKey(tenantId, id, hasher.hash(key), Optional.empty(), entry)
         .map(application -> new IssuedApplication(application, key));
   }
+
+  /** A tenant with its rules for destinations. */
+  public record ShownTenant(Tenant tenant, TenantEgress egress) {}
 
   /** A tenant that was just made, with the key of its management application. */
   public record IssuedTenant(TenantId tenantId, ApplicationId applicationId, ApiKey key) {}

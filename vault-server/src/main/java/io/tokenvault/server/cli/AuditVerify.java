@@ -35,10 +35,21 @@ import picocli.CommandLine.Spec;
     description = {
       "Finds entries of the log that were changed, removed, inserted or moved, and with checkpoints",
       "a log that was cut off or replaced. Prints a line of JSON for each finding, and a last one",
-      "that counts what was read. Exit code 0: nothing was found."
+      "that counts what was read."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    exitCodeOnExecutionException = AuditVerify.NOT_VERIFIED,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:intact, nothing was found",
+      "1:tampering was found; standard output has each finding",
+      "2:wrong command line",
+      "3:the log could not be verified; standard error says why"
+    })
 final class AuditVerify implements Callable<Integer> {
+
+  /** Neither intact nor not: distinct from what is returned for findings. */
+  static final int NOT_VERIFIED = 3;
 
   private final Surroundings surroundings;
 

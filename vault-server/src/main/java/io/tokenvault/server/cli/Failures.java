@@ -25,6 +25,9 @@ final class Failures implements IExecutionExceptionHandler {
   static final int FAILED = 1;
   static final int MISCONFIGURED = 3;
 
+  /** An import came to lines in which something is wrong. */
+  static final int REJECTED_LINES = 4;
+
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult result) {
     PrintWriter err = command.getErr();
@@ -33,13 +36,15 @@ final class Failures implements IExecutionExceptionHandler {
       return MISCONFIGURED;
     }
     if (failure instanceof ValidationException invalid) {
-      invalid.errors().forEach((path, messages) -> err.println(path + " " + messages));
+      invalid
+          .errors()
+          .forEach((path, messages) -> err.println(path + " " + String.join("; ", messages)));
     } else if (isExplained(failure)) {
       err.println(failure.getMessage());
     } else {
       tellFault(failure, err);
     }
-    return FAILED;
+    return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
   /** Whether the message was written for the operator. */

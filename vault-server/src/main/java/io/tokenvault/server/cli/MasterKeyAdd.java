@@ -37,6 +37,11 @@ final class MasterKeyAdd implements Callable<Integer> {
         return Failures.FAILED;
       }
       backend.keysetFile().replace(present.withNewKey());
+      spec.commandLine()
+          .getErr()
+          .println(
+              "New keys were added to the keyset file. Next: copy the file to all nodes, then run"
+                  + " 'keys rotate-master promote'.");
       return 0;
     }
   }

@@ -40,6 +40,11 @@ final class MasterKeyPromote implements Callable<Integer> {
       MasterKeyset promoted = present.promoted();
       backend.manageKeys().promote(new TinkMasterKeys(promoted));
       backend.keysetFile().replace(promoted);
+      spec.commandLine()
+          .getErr()
+          .println(
+              "The new keys are in use. Next: copy the keyset file to all nodes again, then run"
+                  + " 'keys rotate-master rewrap'.");
       return 0;
     }
   }

@@ -29,7 +29,12 @@ final class MasterKeyRewrap implements Callable<Integer> {
     try (Backend backend =
         Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
       int rewrapped = backend.manageKeys().rewrapAll();
-      spec.commandLine().getErr().println("Keys wrapped anew: " + rewrapped);
+      spec.commandLine()
+          .getErr()
+          .println(
+              "Tenant keys wrapped under the new master key: "
+                  + rewrapped
+                  + ". The rotation is complete.");
       return 0;
     }
   }

@@ -81,6 +81,7 @@ public final class Root {
             new CommandLine(new Tenant())
                 .addSubcommand(new TenantCreate(surroundings))
                 .addSubcommand(new TenantList(surroundings))
+                .addSubcommand(new TenantShow(surroundings))
                 .addSubcommand(new TenantUpdate(surroundings))
                 .addSubcommand(new TenantDelete(surroundings))
                 .addSubcommand(new TenantShred(surroundings)))
@@ -121,7 +122,7 @@ public final class Root {
   /** Groups what is done to tenants. */
   @Command(
       name = "tenant",
-      description = "Makes, lists, changes, deletes and shreds tenants.",
+      description = "Creates, lists, shows, changes, deletes and shreds tenants.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class Tenant {}

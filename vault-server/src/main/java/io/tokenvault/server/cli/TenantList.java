@@ -33,11 +33,10 @@ final class TenantList implements Callable<Integer> {
     return 0;
   }
 
-  private static String line(Tenant tenant) {
+  static JsonLine line(Tenant tenant) {
     return new JsonLine()
         .with("tenant_id", tenant.id().toString())
         .with("name", tenant.name().value())
-        .with("created_at", tenant.createdAt().toString())
-        .toString();
+        .with("created_at", tenant.createdAt().toString());
   }
 }

@@ -54,11 +54,12 @@ final class TenantUpdate implements Callable<Integer> {
   private void show(TenantEgress egress) {
     spec.commandLine()
         .getOut()
-        .println(
-            new JsonLine()
-                .with("tenant_id", tenant.toString())
-                .with("ephemeral_proxy", Switch.of(egress.urlHeader()).text())
-                .with("unbound_containers_by_url", Switch.of(egress.unboundByUrl()).text()));
+        .println(withEgress(new JsonLine().with("tenant_id", tenant.toString()), egress));
+  }
+
+  static JsonLine withEgress(JsonLine line, TenantEgress egress) {
+    return line.with("ephemeral_proxy", Switch.of(egress.urlHeader()).text())
+        .with("unbound_containers_by_url", Switch.of(egress.unboundByUrl()).text());
   }
 
   /** What is to change; at least one of them is there, and the other stays as it is. */

@@ -25,13 +25,21 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Makes a token of each line of a file: JSON as POST /tokens takes it, with the token's id or",
-      "without. Each is recorded in the tenant's log. Broken off, the same command goes on where it",
+      "Makes a token of each line of a file: JSON as POST /tokens takes it or as GET /tokens returns",
+      "it; read-only fields such as created_at are ignored. Each is recorded in the tenant's log. Broken off, the same command goes on where it",
       "was, and imports nothing twice. Without --rejects it ends at the first line in which",
       "something is wrong. The file holds secrets, and is not removed.",
       "Prints a line of JSON: skipped, imported, duplicates, rejected, seconds, tokens_per_second."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every line was imported, or with --dry-run is valid",
+      "1:failed; standard error says why",
+      "2:wrong command line",
+      "3:the configuration is not valid; standard error names every problem",
+      "4:lines were rejected; --rejects or standard error names them"
+    })
 final class TokensImport implements Callable<Integer> {
 
   private static final long NANOS = 1_000_000_000L;
@@ -83,14 +91,14 @@ final class TokensImport implements Callable<Integer> {
       TokenFile tokens =
           new TokenFile(
               backend.importTokens(configuration.cvcLifetime()),
-              VaultRoutes.tokenReader(),
+              VaultRoutes.exportedTokenReader(),
               rejected,
               this::tellProgress);
       begun = System.nanoTime();
       told = begun;
       ImportCount count = dryRun ? tokens.check(file, id, now) : tokens.run(file, id, state(), now);
       spec.commandLine().getOut().println(line(count));
-      return count.finished() ? 0 : Failures.FAILED;
+      return count.rejected() == 0 ? 0 : Failures.REJECTED_LINES;
     } catch (IOException failed) {
       throw new CannotWriteException(
           "The file " + file + " cannot be read, or one beside it cannot be written.");

@@ -186,11 +186,11 @@ final class AuditVerifyCommandTest {
         .containsExactly("entry_changed");
     List<String> lines = Files.readAllLines(dump);
     Files.write(dump, lines.subList(0, lines.size() - 1));
-    assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
+    assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
         .contains("The dump is not whole");
 
     Files.writeString(dump, "something else");
-    assertThat(audit("verify", "--dump", dump.toString()).expectExit(1).err())
+    assertThat(audit("verify", "--dump", dump.toString()).expectExit(3).err())
         .contains("No line of the dump is one of a dump.");
   }
 
@@ -260,7 +260,7 @@ final class AuditVerifyCommandTest {
     Files.writeString(forged, lines.replace("\"tenants\":1", "\"tenants\":2"));
     assertThat(findings(verify(forged))).contains("checkpoint_forged");
     Files.writeString(forged, "not a checkpoint\n");
-    assertThat(verify(forged).expectExit(1).err())
+    assertThat(verify(forged).expectExit(3).err())
         .contains("There is no checkpoint among these lines.");
     audit("verify", "--tenant", "nobody").expectExit(2);
   }

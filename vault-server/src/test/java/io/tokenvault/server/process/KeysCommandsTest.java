@@ -119,7 +119,8 @@ final class KeysCommandsTest {
   private void changeMasterKey(Secrets secrets, JsonNode owner) {
     long before = primary("master");
     nodes.command("keys", "rotate-master", "promote").expectExit(1);
-    nodes.command("keys", "rotate-master", "add").expectExit(0);
+    assertThat(nodes.command("keys", "rotate-master", "add").expectExit(0).err())
+        .contains("Next:", "keys rotate-master promote");
     nodes.command("keys", "rotate-master", "add").expectExit(1);
     secrets.assertAllThere();
 
@@ -130,7 +131,8 @@ final class KeysCommandsTest {
     VaultProcess.awaitThat("nodes that hold the new key", this::bothHoldAllKeys);
     secrets.assertAllThere();
 
-    nodes.command("keys", "rotate-master", "promote").expectExit(0);
+    assertThat(nodes.command("keys", "rotate-master", "promote").expectExit(0).err())
+        .contains("Next:", "keys rotate-master rewrap");
     assertThat(primary("master")).isNotEqualTo(before);
     secrets.assertAllThere();
     nodes.giveKeysetToSecond();

@@ -96,6 +96,20 @@ final class TenantCommandsTest {
   }
 
   @Test
+  void showPrintsOneTenantWithItsSettings() {
+    String id = Directories.tenant().path("tenant_id").asText();
+    JsonNode shown = Http.json(command("tenant", "show", "--tenant", id).expectExit(0).out());
+    assertThat(shown.path("tenant_id").asText()).isEqualTo(id);
+    assertThat(shown.path("name").asText()).isEqualTo("Template \"ü\"");
+    assertThat(shown.path("created_at").asText()).endsWith("Z");
+    assertThat(shown.path("ephemeral_proxy").asText()).isIn("on", "off");
+    assertThat(shown.path("unbound_containers_by_url").asText()).isIn("on", "off");
+    assertThat(
+            command("tenant", "show", "--tenant", UUID.randomUUID().toString()).expectExit(1).err())
+        .contains("There is no tenant with this id.");
+  }
+
+  @Test
   void aResetKeyEndsTheOldOneAtOnce() {
     JsonNode issued = newTenant("Reset");
     VaultProcess reset =
