@@ -18,6 +18,11 @@ final class AnnounceRequest implements Step {
   }
 
   @Override
+  public String name() {
+    return "AnnounceRequest";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     Repetition repetition = exchange.repetition();
     if (repetition.sent().isEmpty()) {

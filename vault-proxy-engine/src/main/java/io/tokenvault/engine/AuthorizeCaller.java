@@ -19,6 +19,11 @@ final class AuthorizeCaller implements Step {
   }
 
   @Override
+  public String name() {
+    return "AuthorizeCaller";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     Route route = exchange.route();
     if (route.hasSeveralApiKeys()) {

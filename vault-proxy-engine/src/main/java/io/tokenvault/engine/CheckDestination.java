@@ -34,6 +34,11 @@ final class CheckDestination implements Step {
   }
 
   @Override
+  public String name() {
+    return "CheckDestination";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     Destination destination = destination(exchange);
     if (REFUSED_METHODS.contains(exchange.call().method())) {

@@ -4,6 +4,11 @@ package io.tokenvault.engine;
 final class CheckFinalUrl implements Step {
 
   @Override
+  public String name() {
+    return "CheckFinalUrl";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     Target joined = exchange.target().under(exchange.destination());
     joined.requireNoDotSegment();

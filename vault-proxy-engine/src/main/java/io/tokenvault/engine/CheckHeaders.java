@@ -15,6 +15,11 @@ final class CheckHeaders implements Step {
   }
 
   @Override
+  public String name() {
+    return "CheckHeaders";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     List<HeaderField> passing = rules.outgoing(exchange.headers());
     passing.forEach(CheckHeaders::requireOneLine);

@@ -26,6 +26,11 @@ final class Detokenize implements Step {
   }
 
   @Override
+  public String name() {
+    return "Detokenize";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     List<HeaderField> fields =
         rules.outgoing(exchange.call().headers()).stream().map(HeaderBytes::decode).toList();

@@ -26,6 +26,11 @@ final class DigestRequest implements Step {
   }
 
   @Override
+  public String name() {
+    return "DigestRequest";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     Optional<IdempotencyKey> key = exchange.repetition().key();
     return key.isEmpty()

@@ -18,6 +18,11 @@ final class Forward implements Step {
   }
 
   @Override
+  public String name() {
+    return "Forward";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     Optional<Proxy> proxy = exchange.admission().proxy();
     return exchange.with(

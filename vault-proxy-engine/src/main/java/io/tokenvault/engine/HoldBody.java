@@ -43,6 +43,11 @@ final class HoldBody implements Step {
   }
 
   @Override
+  public String name() {
+    return "HoldBody";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     ProxyCall call = exchange.call();
     Optional<TextualBody> kind =

@@ -44,7 +44,7 @@ final class Pipeline {
     Set<Class<?>> seen = new HashSet<>();
     for (Step step : steps) {
       if (!seen.add(step.getClass())) {
-        throw new IllegalArgumentException(name(step) + " is in the list twice");
+        throw new IllegalArgumentException(step.name() + " is in the list twice");
       }
     }
   }
@@ -97,11 +97,11 @@ final class Pipeline {
       throw refused;
     } catch (RuntimeException fault) {
       KeptAnswers.fail(exchange, step, fault);
-      abandon(exchange, "Fault in " + name(step));
+      abandon(exchange, "Fault in " + step.name());
       throw named(step, fault);
     } catch (Error fault) {
       KeptAnswers.fail(exchange, step, fault);
-      abandon(exchange, "Fault in " + name(step));
+      abandon(exchange, "Fault in " + step.name());
       throw fault;
     }
   }
@@ -201,12 +201,8 @@ final class Pipeline {
   /** Says where it happened and of which class it was; its text may hold anything. */
   private static IllegalStateException named(Step step, RuntimeException fault) {
     IllegalStateException named =
-        new IllegalStateException(name(step) + " failed with " + fault.getClass().getName());
+        new IllegalStateException(step.name() + " failed with " + fault.getClass().getName());
     named.setStackTrace(fault.getStackTrace());
     return named;
-  }
-
-  private static String name(Step step) {
-    return step.getClass().getSimpleName();
   }
 }

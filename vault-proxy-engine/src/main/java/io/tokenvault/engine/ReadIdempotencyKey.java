@@ -17,6 +17,11 @@ final class ReadIdempotencyKey implements Step {
   }
 
   @Override
+  public String name() {
+    return "ReadIdempotencyKey";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     List<String> values =
         exchange.call().headers().stream()

@@ -16,6 +16,11 @@ final class ResolveRoute implements Step {
   }
 
   @Override
+  public String name() {
+    return "ResolveRoute";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     ProxyCall call = exchange.call();
     return exchange

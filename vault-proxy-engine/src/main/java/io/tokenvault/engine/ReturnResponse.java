@@ -18,6 +18,11 @@ final class ReturnResponse implements Step {
   }
 
   @Override
+  public String name() {
+    return "ReturnResponse";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     ProxyAnswer answer = exchange.answer().orElseThrow();
     List<HeaderField> fields = new ArrayList<>();

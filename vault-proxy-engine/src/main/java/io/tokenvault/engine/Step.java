@@ -7,6 +7,9 @@ package io.tokenvault.engine;
  * VaultException}, and everything else that it throws is a fault of ours.
  */
 interface Step {
+  /** Returns the name in audit messages, which stays whatever the class is called. */
+  String name();
+
   Exchange apply(Exchange exchange);
 
   /** Whether it reads the caller's body, which can be read once only. */

@@ -50,6 +50,11 @@ final class TransformRequest implements Step {
   }
 
   @Override
+  public String name() {
+    return "TransformRequest";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     // The answer's too: what cannot run is to be known before anything is sent.
     Exchange ready = exchange.with(programs.apply(exchange));

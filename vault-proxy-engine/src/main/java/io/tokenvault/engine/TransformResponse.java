@@ -41,6 +41,11 @@ final class TransformResponse implements Step {
   }
 
   @Override
+  public String name() {
+    return "TransformResponse";
+  }
+
+  @Override
   public Exchange apply(Exchange exchange) {
     Optional<Program> program = exchange.program(TransformKind.RESPONSE);
     ProxyAnswer answer = exchange.answer().orElseThrow();

@@ -115,6 +115,11 @@ class PipelineTest {
 
   private static final class Faulty implements Step {
     @Override
+    public String name() {
+      return "Faulty";
+    }
+
+    @Override
     public Exchange apply(Exchange exchange) {
       throw new IllegalArgumentException("4111111111111111");
     }
@@ -122,12 +127,22 @@ class PipelineTest {
 
   private record Broken(Error error) implements Step {
     @Override
+    public String name() {
+      return "Broken";
+    }
+
+    @Override
     public Exchange apply(Exchange exchange) {
       throw error;
     }
   }
 
   private record Recorded(Admission admission) implements Step {
+    @Override
+    public String name() {
+      return "Recorded";
+    }
+
     @Override
     public Exchange apply(Exchange exchange) {
       return exchange
@@ -138,6 +153,10 @@ class PipelineTest {
   }
 
   private static final class Answering implements Step {
+    @Override
+    public String name() {
+      return "Answering";
+    }
 
     private final int status;
     private boolean closed;
@@ -161,12 +180,22 @@ class PipelineTest {
 
   private static final class Empty implements Step {
     @Override
+    public String name() {
+      return "Empty";
+    }
+
+    @Override
     public Exchange apply(Exchange exchange) {
       return null;
     }
   }
 
   private static final class Greedy implements Step {
+    @Override
+    public String name() {
+      return "Greedy";
+    }
+
     @Override
     public Exchange apply(Exchange exchange) {
       exchange.memory().take(10);

@@ -73,7 +73,7 @@ public final class Root {
     command.getSubcommands().values().forEach(Root::sentenceFirst);
   }
 
-  private static CommandLine tree(Surroundings surroundings) {
+  static CommandLine tree(Surroundings surroundings) {
     return new CommandLine(new Root())
         .addSubcommand(new Serve(surroundings))
         .addSubcommand(new Demo(surroundings))

@@ -3,11 +3,15 @@ package io.tokenvault.server.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.SealedField;
 import java.util.HexFormat;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AssociatedDataTest {
@@ -31,6 +35,35 @@ class AssociatedDataTest {
         .isEqualTo("0103" + "00000000000000010000000000000002" + "00000003");
     assertThat(ofKey(KeyPurpose.SEARCH_INDEX))
         .isEqualTo("0104" + "00000000000000010000000000000002" + "00000003");
+  }
+
+  /** Ciphertexts of these places can be decrypted only while their names stay. */
+  @Test
+  void placesOfFieldsKeepTheirNames() {
+    TokenId token = new TokenId("tok");
+    ProxyId proxy = new ProxyId(new UUID(3, 4));
+    UUID request = new UUID(5, 6);
+
+    assertThat(
+            Stream.of(
+                SealedField.tokenData(TENANT, token),
+                SealedField.tokenShortLivedData(TENANT, token),
+                SealedField.tokenExpressions(TENANT, token),
+                SealedField.proxyKey(TENANT, proxy),
+                SealedField.proxyConfiguration(TENANT, proxy),
+                SealedField.proxyTransform(TENANT, proxy, TransformKind.REQUEST),
+                SealedField.proxyTransform(TENANT, proxy, TransformKind.RESPONSE),
+                SealedField.answer(TENANT, request)))
+        .extracting(field -> field.kind() + " " + field.recordId() + " " + field.field())
+        .containsExactly(
+            "token tok data",
+            "token tok short_lived_data",
+            "token tok expressions",
+            "proxy 00000000-0000-0003-0000-000000000004 key",
+            "proxy 00000000-0000-0003-0000-000000000004 configuration",
+            "proxy 00000000-0000-0003-0000-000000000004 request_transform",
+            "proxy 00000000-0000-0003-0000-000000000004 response_transform",
+            "keyed_request 00000000-0000-0005-0000-000000000006 answer");
   }
 
   private static String ofKey(KeyPurpose purpose) {

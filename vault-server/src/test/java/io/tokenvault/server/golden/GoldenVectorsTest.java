@@ -1,0 +1,151 @@
+package io.tokenvault.server.golden;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.server.config.Setting;
+import io.tokenvault.server.openapi.ApiDocument;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What clients, operators and stored data depend on: it changes by decision only, and never because
+ * code moves or is renamed.
+ */
+final class GoldenVectorsTest {
+
+  private static final Path MIGRATIONS = Path.of("../vault-adapters-jdbi/src/main/resources");
+
+  @Test
+  void problemUrnsAndStatusesAreStable() throws IOException {
+    Golden.matches(
+        "problems.txt",
+        Arrays.stream(FailureCause.values()).map(cause -> cause.urn() + " " + cause.code()));
+  }
+
+  @Test
+  void settingNamesAreStable() throws IOException {
+    Golden.matches("settings.txt", Arrays.stream(Setting.values()).map(Setting::variable));
+  }
+
+  /** Operations, their parameters and statuses: texts and examples may change. */
+  @Test
+  void operationsOfTheApiAreStable() throws IOException {
+    JsonNode document = new ObjectMapper().readTree(new ApiDocument(ServiceHeaders.DEFAULT).json());
+    Golden.matches(
+        "operations.txt",
+        document.path("paths").properties().stream()
+            .flatMap(
+                path ->
+                    path.getValue().properties().stream()
+                        .filter(each -> each.getValue().has("responses"))
+                        .map(
+                            each ->
+                                each.getKey()
+                                    + " "
+                                    + path.getKey()
+                                    + " "
+                                    + parameters(document, path.getValue(), each.getValue())
+                                    + " "
+                                    + names(each.getValue().path("responses")))));
+  }
+
+  private static TreeSet<String> parameters(JsonNode document, JsonNode path, JsonNode operation) {
+    TreeSet<String> names = new TreeSet<>();
+    for (JsonNode each : List.of(path.path("parameters"), operation.path("parameters"))) {
+      for (JsonNode parameter : each) {
+        JsonNode resolved =
+            parameter.has("$ref")
+                ? document.at(parameter.path("$ref").asText().substring(1))
+                : parameter;
+        names.add(resolved.path("in").asText() + ":" + resolved.path("name").asText());
+      }
+    }
+    return names;
+  }
+
+  /** Names, types and required properties of what is sent and received. */
+  @Test
+  void schemasOfTheApiAreStable() throws IOException {
+    JsonNode document = new ObjectMapper().readTree(new ApiDocument(ServiceHeaders.DEFAULT).json());
+    Golden.matches(
+        "schemas.txt",
+        document.path("components").path("schemas").properties().stream()
+            .flatMap(
+                schema ->
+                    schema.getValue().path("properties").properties().stream()
+                        .map(
+                            property ->
+                                schema.getKey()
+                                    + "."
+                                    + property.getKey()
+                                    + " "
+                                    + type(property.getValue())
+                                    + (contains(schema.getValue(), property.getKey())
+                                        ? " (required)"
+                                        : ""))));
+  }
+
+  private static String type(JsonNode property) {
+    return property.has("$ref")
+        ? property.path("$ref").asText().replaceAll(".*/", "")
+        : property.path("type").asText();
+  }
+
+  private static boolean contains(JsonNode schema, String name) {
+    return StreamSupport.stream(schema.path("required").spliterator(), false)
+        .anyMatch(each -> each.asText().equals(name));
+  }
+
+  private static TreeSet<String> names(JsonNode object) {
+    TreeSet<String> names = new TreeSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** An applied migration never changes; a new one adds a line. */
+  @Test
+  void migrationsAreStable() throws IOException {
+    try (Stream<Path> files = Files.walk(MIGRATIONS)) {
+      Golden.matches(
+          "migrations.txt",
+          files
+              .filter(file -> file.toString().endsWith(".sql"))
+              .map(file -> file.getFileName() + " " + sha256(file)));
+    }
+  }
+
+  private static String sha256(Path file) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("the JDK has SHA-256", e);
+    }
+  }
+
+  @Test
+  void entityTypesAndOperationsOfTheLogAreStable() throws IOException {
+    Golden.matches(
+        "log.txt",
+        Stream.concat(
+            EntityType.all().stream().map(type -> "entity " + type.value()),
+            Arrays.stream(Operation.values()).map(operation -> "operation " + operation.value())));
+  }
+}
