@@ -41,7 +41,7 @@ public record TokenDraft(
    */
   public void check(Instant now, Violations violations) {
     checkType(violations);
-    if (id != null && !hasAlias() && TokenId.parse(id).isEmpty()) {
+    if (id != null && !hasAlias() && TokenId.parseNew(id).isEmpty()) {
       violations.add("id", TokenId.SHAPE);
     }
     if (data == null || data == JsonNull.NULL) {

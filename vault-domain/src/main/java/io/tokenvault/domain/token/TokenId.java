@@ -7,6 +7,10 @@ import java.util.UUID;
 /**
  * Identifies a token within its tenant: 3 to 200 characters, none of {@code # / \ + ? [ ] | & = % <
  * > { } ^}, no quote, whitespace or control character. Not secret.
+ *
+ * <p>The id of a new token has no character, either, that is not seen or that nobody knows; see
+ * {@link #parseNew}. Tokens from before that rule, or from a server whose Java knows more
+ * characters, keep theirs.
  */
 public record TokenId(String value) {
 
@@ -15,8 +19,8 @@ public record TokenId(String value) {
 
   private static final String FORBIDDEN = "#/\\+?[]|&=%<>{}^\"'`";
   public static final String SHAPE =
-      "must be 3 to 200 characters long, without whitespace, quotes and # / \\ + ? [ ] | & = % < >"
-          + " { } ^";
+      "must be 3 to 200 characters long, without whitespace, quotes, invisible or unassigned"
+          + " characters and # / \\ + ? [ ] | & = % < > { } ^";
 
   /**
    * @throws ValidationException at {@code id}, if the value has another shape
@@ -34,6 +38,20 @@ public record TokenId(String value) {
   /** Empty if no token can have this id. */
   public static Optional<TokenId> parse(String value) {
     return isValid(value) ? Optional.of(new TokenId(value)) : Optional.empty();
+  }
+
+  /**
+   * The same for a token that is to be made, whose id must not look like another or like nothing:
+   * empty, too, if there is a character in it that marks a format (such as a bidirectional,
+   * zero-width or tag character) or is unassigned.
+   */
+  public static Optional<TokenId> parseNew(String value) {
+    return parse(value).filter(id -> id.value.codePoints().noneMatch(TokenId::isUnseen));
+  }
+
+  private static boolean isUnseen(int character) {
+    int type = Character.getType(character);
+    return type == Character.FORMAT || type == Character.UNASSIGNED;
   }
 
   private static boolean isValid(String value) {

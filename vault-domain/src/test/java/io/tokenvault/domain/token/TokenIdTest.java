@@ -56,6 +56,33 @@ class TokenIdTest {
             e -> assertThat(e.errors()).isEqualTo(Map.of("id", List.of(TokenId.SHAPE))));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "abc\u202e", // right-to-left override
+        "\u2066abc",
+        "a\u200bbc", // zero-width space
+        "a\u200dbc",
+        "\ufeffabc",
+        "a\u00adbc", // soft hyphen
+        "a\u2060bc",
+        "abc\udb40\udc41", // tag
+        "abc\udb40\udc01",
+        "abc\uffff",
+        "a\u0378bc", // unassigned
+        "abc\udb40\udc00"
+      })
+  void whatIsNotSeenIsInNoNewIdAndStaysInOlderOnes(String value) {
+    assertThat(TokenId.parseNew(value)).isEmpty();
+    assertThat(new TokenId(value)).hasToString(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"abc", "\u00e4\u00f6\u00fc", "\ud83d\ude00\ud83d\ude00", "a\u0301bc"})
+  void whatIsSeenIsInNewIds(String value) {
+    assertThat(TokenId.parseNew(value)).contains(new TokenId(value));
+  }
+
   @Test
   void noneOfTheForbiddenCharactersIsTaken() {
     for (char forbidden : "#/\\+?[]|&=%<>{}^\"'`".toCharArray()) {

@@ -59,7 +59,7 @@ final class TokenDrafts {
     }
     Optional<String> alias =
         evaluation.alias(evaluator, draft.id(), draft.knownType(), draft.data(), violations);
-    Optional<TokenId> id = alias.flatMap(TokenId::parse);
+    Optional<TokenId> id = alias.flatMap(TokenId::parseNew);
     if (alias.isPresent() && id.isEmpty()) {
       violations.add("id", "gives a text that cannot be an id; an id " + TokenId.SHAPE);
     }
