@@ -4,6 +4,7 @@ import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.MergePatch;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -71,6 +72,11 @@ public record TokenPatch(
   /** Whether anything of the old data is still there afterwards. */
   public boolean keepsSomeOf(JsonValue old) {
     return data.given().map(change -> MergePatch.keepsSome(old, change)).orElse(true);
+  }
+
+  /** The same without knowing it: only a change to something that is no object keeps nothing. */
+  public boolean mayKeepData() {
+    return data.given().map(JsonObject.class::isInstance).orElse(true);
   }
 
   /** The data afterwards. */

@@ -36,6 +36,14 @@ public interface Expressions {
   interface Evaluator {
 
     /**
+     * Notes what is wrong with the expressions in the strings of a JSON value whatever they are
+     * evaluated over, such as an unknown filter.
+     *
+     * @param path of the template, for violations
+     */
+    void check(JsonValue template, String path, Violations violations);
+
+    /**
      * Replaces the expressions in the strings of a JSON value; member names stay as they are.
      *
      * @param scope the values that expressions can name, such as {@code data}

@@ -13,6 +13,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenSettings;
@@ -24,6 +25,7 @@ import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
+import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,6 +80,7 @@ public final class ChangeTokens {
     trail.require(caller, UPDATE);
     patch.check(caller.now(), shape);
     shape.throwIfAny();
+    evaluation.check(patch).throwIfAny();
     Need need = new Need(room);
     return Attempts.untilDecidedOnWhatHolds(() -> tryChange(caller, id, patch, need));
   }
@@ -96,17 +99,28 @@ public final class ChangeTokens {
     TokenSettings settings =
         patch.applyTo(stored.token().type(), stored.token().settings(), violations);
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
+    violations.throwIfAny();
     TokenContent old = door.contentToChange(present, stored);
-    if (uncovers(present, stored.token(), settings, patch, old.data())) {
+    boolean uncovers = uncovers(present, stored.token(), settings, patch, old.data());
+    if (uncovers) {
       requireMayUncover(present, stored.token());
+    }
+    boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
+    boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
+    if (ofStored && !door.recordEvaluation(present, stored.token())) {
+      return Optional.empty();
+    }
+    if (uncovers) {
       // Errors of the new expressions can tell of the data already, and so can whatever else the
       // invocation does as soon as the change is made.
       TokenDecisions.disclose(present, List.of(stored.token()));
     }
     TokenContent content =
         new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
-    Optional<SealedContent> sealed = seal(present, stored, settings, patch, content, violations);
-    violations.throwIfAny();
+    Optional<SealedContent> sealed =
+        evaluates
+            ? Optional.of(seal(present, stored.token(), settings, content, ofStored))
+            : Optional.empty();
     Showing showing = showing(present, traits(id, settings), updated, old, content);
     boolean reveals = showing.transform() == AccessTransform.REVEAL;
     if (reveals) {
@@ -204,28 +218,29 @@ public final class ChangeTokens {
         caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update", detail);
   }
 
-  /** Empty if data and all that is made of it stay. */
-  private Optional<SealedContent> seal(
-      Caller caller,
-      StoredToken stored,
-      TokenSettings settings,
-      TokenPatch patch,
-      TokenContent content,
-      Violations violations) {
-    Token token = stored.token();
-    boolean fingerprintMayChange =
-        stored.expressions().isPresent()
-            && !settings.metadata().equals(token.settings().metadata());
-    if (!patch.changesContent() && !fingerprintMayChange) {
-      return Optional.empty();
-    }
+  /** Whether data, or something that is made of it, may become another. */
+  private static boolean evaluates(
+      TokenPatch patch, Token token, TokenSettings settings, TokenExpressions old) {
+    return patch.changesContent()
+        || (TokenEvaluation.usesMetadata(old)
+            && !settings.metadata().equals(token.settings().metadata()));
+  }
+
+  /**
+   * @param ofStored whether something that is stored is evaluated, which is recorded
+   */
+  private SealedContent seal(
+      Caller caller, Token token, TokenSettings settings, TokenContent content, boolean ofStored) {
+    Violations violations = new Violations();
     token.type().check(content.data(), violations);
-    return violations.isEmpty()
-        ? evaluation
-            .evaluate(
-                evaluation.evaluator(), token.type(), settings.metadata(), content, violations)
-            .map(evaluated -> contents.seal(caller.keys(), token.id(), evaluated))
-        : Optional.empty();
+    violations.throwIfAny();
+    Optional<Evaluated> evaluated =
+        ofStored
+            ? evaluation.evaluateStored(token.type(), settings.metadata(), content, violations)
+            : evaluation.evaluate(
+                evaluation.evaluator(), token.type(), settings.metadata(), content, violations);
+    violations.throwIfAny();
+    return contents.seal(caller.keys(), token.id(), evaluated.orElseThrow());
   }
 
   /** The weaker of update and read; without read, at most the mask that stood before. */

@@ -11,6 +11,7 @@ import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery.IdIn;
 import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
@@ -45,11 +46,14 @@ public final class ImportTokens {
   private final TokenStore tokens;
   private final KeyStore keys;
   private final TokenContents contents;
+  private final AuditTrail trail;
 
-  public ImportTokens(TokenStore tokens, KeyStore keys, TokenContents contents) {
+  public ImportTokens(
+      TokenStore tokens, KeyStore keys, TokenContents contents, AuditRecorder recorder) {
     this.tokens = tokens;
     this.keys = keys;
     this.contents = contents;
+    this.trail = new AuditTrail(recorder);
   }
 
   /**
@@ -102,6 +106,7 @@ public final class ImportTokens {
         return stored(lines, wanted, taken, done);
       }
       if (creation instanceof IdTaken known) {
+        recordComparisons(run, wanted);
         Map<TokenId, Token> there = find(run, wanted);
         for (ImportLine left : leaveOut(wanted, wanted.get(known.index()), there.keySet())) {
           // Of two lines with one id, the first was stored, and the second was told.
@@ -179,6 +184,28 @@ public final class ImportTokens {
         token.id(),
         Operation.READ,
         "Token found by an import");
+  }
+
+  /** As applications' comparisons are recorded, where an id is taken. */
+  private void recordComparisons(ImportRun run, List<ImportLine> wanted) {
+    List<AuditEntry> entries =
+        wanted.stream()
+            .map(ImportLine::draft)
+            .filter(TokenDraft::isDeduplicated)
+            .map(draft -> EntityType.of(draft.knownType()))
+            .distinct()
+            .map(
+                type ->
+                    AuditTrail.systemEntry(
+                        run.tenantId(),
+                        type,
+                        AuditEntry.ALL_ENTITIES,
+                        Operation.SEARCH,
+                        StoreTokens.COMPARED))
+            .toList();
+    if (!entries.isEmpty()) {
+      trail.record(entries);
+    }
   }
 
   /**

@@ -6,6 +6,7 @@ import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenType;
@@ -56,13 +57,7 @@ final class ListTokens {
 
   private Optional<Page<TokenView>> tryList(Caller caller, Listing listing, Room room) {
     Caller present = gate.callers().again(caller);
-    Page<StoredToken> page =
-        tokens.list(
-            present.tenantId(),
-            listing.query(),
-            listing.visible().apply(present.authority()),
-            listing.request(),
-            room.times(Need.TIMES));
+    Page<StoredToken> page = page(present, listing, room);
     if (!page.items().stream().allMatch(stored -> Attempts.hasKeys(present.keys(), stored))) {
       return Optional.empty(); // The keys were rotated after the caller was loaded.
     }
@@ -78,15 +73,29 @@ final class ListTokens {
     return Optional.of(views(present, page));
   }
 
+  private Page<StoredToken> page(Caller caller, Listing listing, Room room) {
+    try {
+      return tokens.list(
+          caller.tenantId(),
+          listing.query(),
+          listing.visible().apply(caller.authority()),
+          listing.request(),
+          room.times(Need.TIMES));
+    } catch (RefusedException tooMuch) {
+      // That there is no room for what was found tells that something was.
+      trail.record(List.of(searchEntry(caller, listing.message())));
+      throw tooMuch;
+    }
+  }
+
+  private static AuditEntry searchEntry(Caller caller, String message) {
+    return AuditTrail.entry(
+        caller, EntityType.of(TokenType.TOKEN), AuditEntry.ALL_ENTITIES, Operation.SEARCH, message);
+  }
+
   private static List<AuditEntry> entries(Caller caller, List<Token> revealed, String message) {
     List<AuditEntry> entries = new ArrayList<>();
-    entries.add(
-        AuditTrail.entry(
-            caller,
-            EntityType.of(TokenType.TOKEN),
-            AuditEntry.ALL_ENTITIES,
-            Operation.SEARCH,
-            message));
+    entries.add(searchEntry(caller, message));
     revealed.forEach(token -> entries.add(TokenDecisions.readEntry(caller, token)));
     return entries;
   }

@@ -216,11 +216,24 @@ public final class OpenTokens {
   }
 
   /**
-   * What a change starts from. Nothing of it may leave before the change, and with it its entry, is
-   * durable.
+   * What a change starts from. Nothing that depends on it may leave before the change, and with it
+   * its entry, is durable, or what is found out about it was {@link #recordEvaluation recorded}.
    */
   TokenContent contentToChange(Caller caller, StoredToken stored) {
     return contents.open(caller.keys(), stored);
+  }
+
+  /**
+   * Records that expressions or checks are about to be applied to what is stored of a token:
+   * whether they fail tells of it, and a change that fails has no entry.
+   *
+   * @return false if something that was decided on has changed; then nothing was recorded
+   */
+  boolean recordEvaluation(Caller caller, Token token) {
+    return attempts.confirm(
+        Standing.settled(),
+        List.of(TokenDecisions.evaluationEntry(caller, token)),
+        caller.versionsWithKeys().with(List.of(token)));
   }
 
   /** On what it decides. */

@@ -1,9 +1,11 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
@@ -23,6 +25,9 @@ import java.util.stream.Collectors;
 
 /** Stores what was checked, each token with its entry: all or none. */
 final class StoreTokens {
+
+  /** What is recorded where deduplication gives no token and makes none. */
+  static final String COMPARED = "Tokens searched for equal data";
 
   private final TokenStore tokens;
   private final TokenContents contents;
@@ -59,10 +64,32 @@ final class StoreTokens {
         return Optional.empty();
       }
       if (creation instanceof IdTaken taken) {
+        if (!wanted.get(taken.index()).draft().hasAlias()) {
+          recordComparisons(caller, wanted, refusals.apply(standing));
+        }
         wanted.set(taken.index(), drafts.withOtherId(evaluator, wanted.get(taken.index())));
       } else {
         return Optional.of(views.of(evaluator, caller, wanted, transforms, (Done) creation));
       }
+    }
+  }
+
+  /** That an id is taken, and which, tells what data there is: what exists needs no free id. */
+  private static void recordComparisons(
+      Caller caller, List<CheckedDraft> wanted, AuditTrail trail) {
+    List<AuditEntry> entries =
+        wanted.stream()
+            .map(CheckedDraft::draft)
+            .filter(TokenDraft::isDeduplicated)
+            .map(draft -> EntityType.of(draft.knownType()))
+            .distinct()
+            .map(
+                type ->
+                    AuditTrail.entry(
+                        caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED))
+            .toList();
+    if (!entries.isEmpty()) {
+      trail.record(entries);
     }
   }
 

@@ -258,6 +258,10 @@ final class TokenDecisions {
     return entry(caller, token, Operation.READ, "Token mask shown in a dry run");
   }
 
+  static AuditEntry evaluationEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.READ, "Token data evaluated for a change");
+  }
+
   static AuditEntry readEntry(Caller caller, Token token) {
     return entry(caller, token, Operation.READ, "Token retrieved");
   }

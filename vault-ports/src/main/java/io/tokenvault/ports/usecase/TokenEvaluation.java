@@ -7,6 +7,7 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenExpressions;
+import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
@@ -25,6 +26,9 @@ final class TokenEvaluation {
 
   private static final String DATA = "data";
   private static final String METADATA = "metadata";
+  private static final String MASK = "mask";
+  private static final String FINGERPRINT = "fingerprint_expression";
+  private static final String FAILS = "cannot be evaluated on the data of this token";
 
   private final Expressions expressions;
   private final JsonCodec json;
@@ -41,6 +45,43 @@ final class TokenEvaluation {
     return expressions.evaluator();
   }
 
+  /** What is wrong with the new expressions of a change, whatever the data. */
+  Violations check(TokenPatch patch) {
+    Violations violations = new Violations();
+    Evaluator evaluator = evaluator();
+    patch.mask().given().ifPresent(mask -> evaluator.check(mask, MASK, violations));
+    List<String> indexes = patch.searchIndexes().given().orElse(List.of());
+    for (int i = 0; i < indexes.size(); i++) {
+      evaluator.check(JsonValue.of(indexes.get(i)), index(i), violations);
+    }
+    patch
+        .fingerprintExpression()
+        .given()
+        .ifPresent(each -> evaluator.check(JsonValue.of(each), FINGERPRINT, violations));
+    return violations;
+  }
+
+  /** Whether what the expressions give may depend on metadata. */
+  static boolean usesMetadata(TokenExpressions expressions) {
+    return expressions.fingerprint().filter(each -> each.contains(METADATA)).isPresent();
+  }
+
+  /**
+   * Evaluates content that is stored, or stored in part, like {@link #evaluate}. Expressions that
+   * fail have one message, whatever the reason: that could tell of the data.
+   */
+  Optional<Evaluated> evaluateStored(
+      TokenType type, Map<String, String> metadata, TokenContent content, Violations violations) {
+    checkSize(content, violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
+    Violations found = new Violations();
+    Optional<Evaluated> evaluated = evaluateAll(evaluator(), type, metadata, content, found);
+    found.asMap().keySet().forEach(path -> violations.add(path, FAILS));
+    return evaluated;
+  }
+
   /**
    * Evaluates everything that is made of a token's data, and so finds out whether it can be.
    *
@@ -54,13 +95,21 @@ final class TokenEvaluation {
       TokenContent content,
       Violations violations) {
     checkSize(content, violations);
-    if (!violations.isEmpty()) {
-      return Optional.empty();
-    }
+    return violations.isEmpty()
+        ? evaluateAll(evaluator, type, metadata, content, violations)
+        : Optional.empty();
+  }
+
+  private Optional<Evaluated> evaluateAll(
+      Evaluator evaluator,
+      TokenType type,
+      Map<String, String> metadata,
+      TokenContent content,
+      Violations violations) {
     JsonValue lasting = shortLived.lasting(type, content.data());
     Map<String, JsonValue> scope = Map.of(DATA, lasting);
     mask(type, lasting, content.expressions())
-        .ifPresent(mask -> evaluator.fill(mask, scope, "mask", violations));
+        .ifPresent(mask -> evaluator.fill(mask, scope, MASK, violations));
     List<String> indexes =
         indexes(evaluator, content.expressions().searchIndexes(), scope, violations);
     String identity =
@@ -70,7 +119,7 @@ final class TokenEvaluation {
             .print(
                 identity,
                 Map.of(DATA, lasting, METADATA, object(metadata)),
-                "fingerprint_expression",
+                FINGERPRINT,
                 violations)
             .map(printed -> framed(identity, printed));
     return violations.isEmpty()
@@ -88,7 +137,7 @@ final class TokenEvaluation {
       violations.add(DATA, "must be at most " + MAX_DATA_SIZE + " bytes as JSON");
     }
     if (json.write(content.expressions().toJson()).length > MAX_DATA_SIZE) {
-      violations.add("mask", "and all other expressions must be at most 1 MiB as JSON");
+      violations.add(MASK, "and all other expressions must be at most 1 MiB as JSON");
     }
   }
 
@@ -99,11 +148,13 @@ final class TokenEvaluation {
       Violations violations) {
     List<String> values = new ArrayList<>();
     for (int i = 0; i < templates.size(); i++) {
-      evaluator
-          .print(templates.get(i), scope, "search_indexes[" + i + "]", violations)
-          .ifPresent(values::add);
+      evaluator.print(templates.get(i), scope, index(i), violations).ifPresent(values::add);
     }
     return values;
+  }
+
+  private static String index(int i) {
+    return "search_indexes[" + i + "]";
   }
 
   private static JsonObject object(Map<String, String> texts) {
@@ -154,7 +205,7 @@ final class TokenEvaluation {
   Optional<JsonValue> masked(Evaluator evaluator, TokenType type, TokenContent content) {
     JsonValue lasting = shortLived.lasting(type, content.data());
     return mask(type, lasting, content.expressions())
-        .flatMap(mask -> evaluator.fill(mask, Map.of(DATA, lasting), "mask", new Violations()));
+        .flatMap(mask -> evaluator.fill(mask, Map.of(DATA, lasting), MASK, new Violations()));
   }
 
   private SensitiveValue text(JsonValue value) {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,7 @@ record SmallExpression(String head, List<Filter> filters) {
   static final Pattern IN_TEXT =
       Pattern.compile("\\{\\{(?!\\s*\\}\\})((?:(?!\\}\\}).)++)\\}\\}", Pattern.DOTALL);
 
+  private static final Set<String> KNOWN = Set.of("stringify", "remove", "reveal_last");
   private static final String STRING = "'[^']*'";
   private static final Pattern FILTER =
       Pattern.compile(
@@ -40,6 +42,10 @@ record SmallExpression(String head, List<Filter> filters) {
 
     boolean makesAlias() {
       return name.equals("alias_preserve_length");
+    }
+
+    boolean isKnown() {
+      return KNOWN.contains(name);
     }
 
     int number(int i) {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
@@ -28,6 +29,7 @@ public final class SmallExpressions implements Expressions {
   private static final String MESSAGE = "holds an expression that cannot be evaluated";
 
   private final RandomGenerator randomness;
+  private final AtomicInteger evaluated = new AtomicInteger();
   private volatile int templates = Integer.MAX_VALUE;
 
   public SmallExpressions() {
@@ -46,6 +48,11 @@ public final class SmallExpressions implements Expressions {
     templates = most;
   }
 
+  /** How many templates were evaluated. */
+  public int evaluated() {
+    return evaluated.get();
+  }
+
   @Override
   public Evaluator evaluator() {
     return new Counting(templates);
@@ -58,6 +65,18 @@ public final class SmallExpressions implements Expressions {
 
     private Counting(int left) {
       this.left = left;
+    }
+
+    @Override
+    public void check(JsonValue template, String path, Violations violations) {
+      checked(() -> SmallExpressions.fill(template, Counting::known), path, violations);
+    }
+
+    private static JsonValue known(SmallExpression expression) {
+      if (!expression.filters().stream().allMatch(SmallExpression.Filter::isKnown)) {
+        throw new WrongExpressionException();
+      }
+      return JsonNull.NULL;
     }
 
     @Override
@@ -82,6 +101,7 @@ public final class SmallExpressions implements Expressions {
 
     private <T> Optional<T> counted(Work<T> work, String path, Violations violations) {
       left--;
+      evaluated.incrementAndGet();
       return left < 0
           ? checked(Counting::spent, path, violations)
           : checked(work, path, violations);

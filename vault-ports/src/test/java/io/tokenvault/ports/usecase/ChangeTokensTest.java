@@ -9,6 +9,8 @@ import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
@@ -320,6 +322,99 @@ final class ChangeTokensTest {
     assertThatExceptionOfType(ValidationException.class)
         .isThrownBy(() -> change(revealer, patch))
         .satisfies(invalid -> assertThat(invalid.errors()).hasSize(1).containsKey(path));
+  }
+
+  @Test
+  void newExpressionsAreEvaluatedOnlyOnceTheReadIsDurable() {
+    int before = vault.expressions.evaluated();
+    vault.recorder.before(() -> assertThat(vault.expressions.evaluated()).isEqualTo(before));
+
+    assertInvalid(new Patch().mask("\"{{ data.missing }}\""), "mask");
+
+    AuditEntry read = vault.entries().get(0);
+    assertThat(read.operation()).isEqualTo(Operation.READ);
+    assertThat(read.entityId()).isEqualTo(token.id().value());
+    assertThat(read.actor()).isEqualTo(revealer.actor());
+    assertThat(read.message()).isEqualTo("Token data evaluated for a change");
+  }
+
+  @Test
+  void withoutADurableReadNoNewExpressionIsEvaluated() {
+    int before = vault.expressions.evaluated();
+    vault.recorder.fail();
+
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> change(revealer, new Patch().fingerprint("{{ data.a }}")));
+
+    assertThat(vault.expressions.evaluated()).isEqualTo(before);
+  }
+
+  @Test
+  void aReadThatDoesNotHoldAnyMoreIsDecidedAnew() {
+    int before = vault.expressions.evaluated();
+    vault.recorder.before(() -> vault.disarm(revealer));
+
+    assertDenied(revealer, new Patch().mask("\"{{ data.b.c }}\""));
+    assertThat(vault.expressions.evaluated()).isEqualTo(before);
+    assertThat(vault.messages()).doesNotContain("Token data evaluated for a change");
+  }
+
+  @Test
+  void expressionsThatFailOnStoredDataHaveOneMessage() {
+    Patch patch =
+        new Patch()
+            .mask("{\"m\":\"{{ data.missing }}\",\"n\":\"{{ data.b.c.d }}\"}")
+            .indexes("{{ data.a }}", "{{ missing }}")
+            .fingerprint("{{ data.missing }}");
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> change(revealer, patch))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.errors())
+                    .containsOnlyKeys("mask", "search_indexes[1]", "fingerprint_expression")
+                    .allSatisfy(
+                        (path, messages) ->
+                            assertThat(messages)
+                                .containsExactly("cannot be evaluated on the data of this token")));
+  }
+
+  @Test
+  void anExpressionThatIsWrongWhateverTheDataIsRefusedBeforeAnythingIsOpened() {
+    int opened = vault.sealer.opened();
+    List<String> before = vault.messages();
+
+    assertInvalid(new Patch().mask("\"{{ data | nonsense }}\""), "mask");
+    assertInvalid(new Patch().indexes("x", "{{ data | nonsense }}"), "search_indexes[1]");
+    assertInvalid(new Patch().fingerprint("{{ data | nonsense }}"), "fingerprint_expression");
+
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.messages()).isEqualTo(before);
+  }
+
+  @Test
+  void whatNeitherEvaluatesNorChecksStoredDataIsOneEntry() {
+    Token plain = vault.token(Draft.of("x").in("/pci/high/"));
+
+    for (Patch patch :
+        List.of(
+            new Patch().containers("/pci/low/"),
+            new Patch().metadata("k", "w"),
+            new Patch().expiresAt(Vault.START.plusSeconds(60)))) {
+      assertOneEntry(token, patch);
+    }
+    assertOneEntry(plain, new Patch().data("\"y\""));
+    assertOneEntry(plain, new Patch().data("\"y\"").mask("\"{{ data }}\""));
+  }
+
+  private void assertOneEntry(Token changed, Patch patch) {
+    int before = vault.entries().size();
+
+    change(updater, changed.id(), patch);
+
+    assertThat(vault.entries()).hasSize(before + 1);
+    assertThat(vault.messages().get(0)).isEqualTo("Token updated");
   }
 
   @Test

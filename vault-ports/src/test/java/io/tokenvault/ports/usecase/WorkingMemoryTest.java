@@ -79,7 +79,7 @@ final class WorkingMemoryTest {
   }
 
   @Test
-  void whatShowsATokenAsksForTheRoomBeforeItIsRecordedAndOpened() {
+  void whatShowsATokenAsksForTheRoomBeforeItIsRecordedAsReadAndOpened() {
     TokenId id = vault.token("/general/", "some data");
     List<Consumer<Room>> shows =
         List.of(
@@ -93,14 +93,19 @@ final class WorkingMemoryTest {
                     caller, id, new Patch().metadata("a", "b").toPatch(), new Violations(), room));
     for (Consumer<Room> show : shows) {
       int opened = vault.sealer.opened();
-      List<String> messages = vault.messages();
+      List<String> recorded = recorded();
 
       assertRefused(FailureCause.BODY_TOO_LARGE, () -> show.accept(new WorkingMemory(10).open()));
 
       assertThat(vault.sealer.opened()).isEqualTo(opened);
-      assertThat(vault.messages()).isEqualTo(messages);
+      assertThat(recorded()).isEqualTo(recorded);
       show.accept(new WorkingMemory(1000).open());
     }
+  }
+
+  /** Without lists and searches: that there is too much tells what there is. */
+  private List<String> recorded() {
+    return vault.messages().stream().filter(each -> !each.startsWith("Tokens ")).toList();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.engine.filter.Alias;
 import io.tokenvault.engine.filter.Budget;
 import io.tokenvault.engine.filter.ExpressionException;
@@ -26,23 +27,35 @@ final class LiquidEvaluator implements Evaluator {
   }
 
   @Override
+  public void check(JsonValue template, String path, Violations violations) {
+    filled(LiquidEvaluator::read, violations, filling -> filling.fill(template, path));
+  }
+
+  private static Filling.Evaluation read(String inner) {
+    ObjectPath.parse(Expression.ofData(inner).head());
+    return limits -> JsonNull.NULL;
+  }
+
+  @Override
   public Optional<JsonValue> fill(
       JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
-    return filled(scope, violations, filling -> filling.fill(template, path));
+    return filled(
+        inner -> evaluate(inner, scope), violations, filling -> filling.fill(template, path));
   }
 
   @Override
   public Optional<String> print(
       String template, Map<String, JsonValue> scope, String path, Violations violations) {
-    return filled(scope, violations, filling -> filling.print(template, path))
+    return filled(
+            inner -> evaluate(inner, scope), violations, filling -> filling.print(template, path))
         .flatMap(printed -> checked(() -> budget.kept(printed), path, violations));
   }
 
   private <T> Optional<T> filled(
-      Map<String, JsonValue> scope, Violations violations, Function<Filling, T> template) {
+      Filling.Reader reader, Violations violations, Function<Filling, T> template) {
     return budget.spend(
         limits -> {
-          Filling filling = new Filling(inner -> evaluate(inner, scope), limits);
+          Filling filling = new Filling(reader, limits);
           T filled = template.apply(filling);
           violations.addAll(filling.violations());
           return filling.violations().isEmpty() ? Optional.of(filled) : Optional.empty();

@@ -91,6 +91,23 @@ class LiquidExpressionsTest {
   }
 
   @Test
+  void whatIsWrongWhateverTheValueIsToldWithoutOne() {
+    Violations violations = new Violations();
+
+    Evaluations.EXPRESSIONS
+        .evaluator()
+        .check(
+            TokenJson.read(
+                "{\"a\":\"{{ data.x | to_number }}\",\"b\":[\"x {{ data | z }}\",\"{{ data[ }}\"],"
+                    + "\"c\":\"{{ data | last4: 1 }}\"}"),
+            "mask",
+            violations);
+
+    assertThat(violations.asMap()).containsOnlyKeys("mask.b[0]", "mask.b[1]", "mask.c");
+    assertThat(violations.asMap().get("mask.b[0]")).containsExactly("filter 1 is unknown");
+  }
+
+  @Test
   void textsPrint() {
     Violations violations = new Violations();
     Map<String, JsonValue> scope =

@@ -227,7 +227,7 @@ public final class Backend implements AutoCloseable {
             new LiquidExpressions(randomness),
             new JacksonJson(),
             new ShortLivedData(cvcLifetime));
-    return new ImportTokens(stores.tokens(), stores.keys(), contents);
+    return new ImportTokens(stores.tokens(), stores.keys(), contents, stores.recorder());
   }
 
   /** Of one database. Databases are counted from 1. */

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.OffsetDateTime;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -349,6 +352,33 @@ final class TokenPatchTest {
     return owner.patch(
         path(id),
         Json.object("metadata", Json.object("k" + i, "v" + i), "data", Json.object("k" + i, i)));
+  }
+
+  /** The number was told by whether the mask failed, as something else always does. */
+  @Test
+  void changesThatFailByWhatIsStoredTellNothingUnrecorded() {
+    String id = created("{\"type\": \"card_number\", \"data\": \"4242424242424242\"}");
+    Client prober = tenant.ruled(rule(1, "/", "reveal", "token:read", "token:update"));
+    Set<JsonNode> messages = new HashSet<>();
+
+    for (int i = 0; i < 80; i++) {
+      String mask =
+          "{{ data | slice: %d, 1 | replace: '%d', 'x' | to_number }}".formatted(i / 5, i % 5);
+      Answer refused =
+          prober
+              .patch(path(id), Json.object("mask", mask, "search_indexes", List.of("{{data.no}}")))
+              .expect(400);
+      refused.get("errors").forEach(messages::add);
+    }
+
+    assertThat(messages)
+        .containsExactly(Json.of(List.of("cannot be evaluated on the data of this token")));
+    assertThat(
+            StreamSupport.stream(tenant.log().spliterator(), false)
+                .filter(entry -> entry.path("actor_id").asText().equals(prober.id()))
+                .map(entry -> entry.path("operation").asText() + entry.path("entity_id").asText()))
+        .hasSize(80)
+        .containsOnly("read" + id);
   }
 
   private String masked() {

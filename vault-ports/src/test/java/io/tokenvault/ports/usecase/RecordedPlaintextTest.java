@@ -1,0 +1,390 @@
+package io.tokenvault.ports.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.AnswerSubject;
+import io.tokenvault.ports.spi.AnswerSubject.Kind;
+import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The law: a response depends on what is stored of a token only after a durable entry says so. Each
+ * place where a response could is tried on two vaults that differ in a stored value, with a log
+ * that can be written and with one that cannot.
+ */
+final class RecordedPlaintextTest {
+
+  private static final TokenId STORED = new TokenId("stored");
+  private static final String GUESS = "a guess";
+  private static final String LARGE = "x".repeat((1 << 20) - 100);
+  private static final PageRequest PAGE = new PageRequest(1, 10);
+  private static final Room FULL =
+      bytes -> {
+        if (bytes > 0) {
+          throw new RefusedException(FailureCause.OVERLOADED, "Too much at once.");
+        }
+      };
+  private static final Set<Operation> TELLING =
+      EnumSet.of(
+          Operation.READ, Operation.USE, Operation.UPDATE, Operation.CREATE, Operation.SEARCH);
+
+  /** A request, and what is told of it. */
+  private interface Request {
+    String send(World world);
+  }
+
+  /** Two stored tokens that a request must not tell apart unrecorded. */
+  private record Place(String name, Draft one, Draft other, Request request) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Stream<Place> places() {
+    return Stream.of(changes(), creations(), reads(), proxies(), commands())
+        .flatMap(Collection::stream);
+  }
+
+  private static List<Place> changes() {
+    Draft a = json("{\"a\":1}");
+    Draft b = json("{\"b\":1}");
+    return List.of(
+        place("a mask on stored data", a, b, change(new Patch().mask("\"{{ data.a }}\""))),
+        place(
+            "a mask merged into one that was there",
+            a.withMask("{{ data.a }}"),
+            b.withMask("{{ data.b }}"),
+            change(new Patch().mask("{\"m\":\"{{ data.a }}\"}"))),
+        place("a search index on stored data", a, b, change(new Patch().indexes("{{ data.a }}"))),
+        place("a fingerprint of stored data", a, b, change(new Patch().fingerprint("{{data.a}}"))),
+        place(
+            "metadata that a fingerprint may use",
+            a.withFingerprint("{{ metadata.k }}").withMetadata("k", "v"),
+            a.withFingerprint("{{ data.a }}").withMetadata("k", "v"),
+            blindChange(new Patch().metadata("k", null))),
+        place(
+            "data merged under a mask that stays",
+            json("{\"a\":1,\"b\":1}").withMask("{{ data.a }}"),
+            json("{\"a\":1,\"b\":1}").withMask("{{ data.b }}"),
+            blindChange(new Patch().data("{\"a\":null}"))),
+        place(
+            "data replaced under a mask that stays",
+            a.withMask("{{ data.a }}"),
+            a.withMask("fixed"),
+            blindChange(new Patch().data("\"text\""))),
+        place(
+            "the size of merged data",
+            json("{\"a\":\"" + LARGE + "\"}"),
+            a,
+            blindChange(new Patch().data("{\"pad\":\"" + "y".repeat(200) + "\"}"))),
+        place(
+            "whether a mask is over data that stays",
+            a,
+            json("{\"a\":1,\"b\":1}"),
+            blindChange(new Patch().data("{\"a\":2}").mask("\"fixed\""))),
+        place(
+            "whether a mask that fails is over data that stays",
+            a,
+            json("{\"a\":1,\"b\":1}"),
+            blindChange(new Patch().data("{\"a\":2}").mask("\"{{ data.x }}\""))),
+        place("what the response to a change shows", a, b, change(new Patch().containers("/x/"))));
+  }
+
+  private static Request change(Patch patch) {
+    return world -> world.change(world.everything, patch);
+  }
+
+  /** By somebody who may not read. */
+  private static Request blindChange(Patch patch) {
+    return world -> world.change(world.updater, patch);
+  }
+
+  private static List<Place> creations() {
+    Draft guess = Draft.of(GUESS).deduplicated();
+    return List.of(
+        guessed("deduplication", world -> world.create(guess)),
+        guessed("deduplication under an id", world -> world.create(guess.withId("new"))),
+        guessed("deduplication under an id that is taken", w -> w.create(guess.withId("taken"))),
+        guessed(
+            "which of several ids that are taken is told",
+            world -> world.create(guess.withId("taken"), Draft.of("x").withId("taken"))),
+        guessed(
+            "an id twice in one request",
+            world -> world.create(guess.withId("new"), Draft.of("x").withId("new"))));
+  }
+
+  private static List<Place> reads() {
+    return List.of(
+        guessed("a read", world -> shown(world.vault.tokens.find(world.everything, STORED))),
+        guessed(
+            "a list",
+            world -> shown(world.vault.tokens.list(world.everything, query(), PAGE).items())),
+        guessed("a search", world -> world.search(Room.UNBOUNDED)),
+        guessed("a search for which there is no room", world -> world.search(FULL)),
+        guessed(
+            "detokenization",
+            world ->
+                world.text(
+                    world.vault.tokens.detokenize(
+                        world.everything, Draft.json("\"a {{stored | reveal_last: 2}}\"")))),
+        guessed("a replay", World::replay));
+  }
+
+  private static TokenQuery query() {
+    return TokenQuery.everything();
+  }
+
+  private static List<Place> proxies() {
+    return List.of(
+        guessed(
+            "an invocation",
+            world ->
+                Vault.text(
+                    world
+                        .vault
+                        .invocations
+                        .begin(world.admission, ActingProxy.BANK, Set.of(STORED.value()))
+                        .get(STORED.value()))),
+        guessed("a dry run", World::preview),
+        guessed(
+            "a read by a transform", world -> shown(world.vault.tokens.find(world.acting, STORED))),
+        place(
+            "a change by a transform",
+            json("{\"a\":1}"),
+            json("{\"b\":1}"),
+            world -> world.change(world.acting, new Patch().mask("\"{{ data.a }}\""))));
+  }
+
+  private static List<Place> commands() {
+    Draft guess = Draft.of(GUESS).deduplicated();
+    return List.of(
+        guessed("an import", world -> world.importLine(guess)),
+        guessed(
+            "an import under an id that is taken",
+            world -> world.importLine(guess.withId("taken"))));
+  }
+
+  private static Draft json(String data) {
+    return Draft.ofJson("token", data);
+  }
+
+  /** Where what is stored is what the caller guesses, or is not. */
+  private static Place guessed(String name, Request request) {
+    return place(name, searchable(GUESS), searchable("something else"), request);
+  }
+
+  private static Draft searchable(String data) {
+    return Draft.of(data).withIndexes("{{ data }}").withMask("{{ data | reveal_last: 2 }}");
+  }
+
+  private static Place place(String name, Draft one, Draft other, Request request) {
+    return new Place(name, one, other, request);
+  }
+
+  @ParameterizedTest
+  @MethodSource("places")
+  void whereAResponseTellsOfStoredDataThereIsAnEntry(Place place) {
+    World one = new World(place.one());
+    World other = new World(place.other());
+    int ofOne = one.telling().size();
+    int ofOther = other.telling().size();
+
+    String response = one.respond(place.request());
+
+    assertThat(response)
+        .as("else there is nothing to tell")
+        .isNotEqualTo(other.respond(place.request()));
+    assertThat(one.telling()).hasSizeGreaterThan(ofOne);
+    assertThat(other.telling()).hasSizeGreaterThan(ofOther);
+  }
+
+  @ParameterizedTest
+  @MethodSource("places")
+  void aResponseTellsNothingOfStoredDataIfThereCanBeNoEntry(Place place) {
+    World one = new World(place.one());
+    World other = new World(place.other());
+    one.refuseEntries();
+    other.refuseEntries();
+
+    assertThat(one.respond(place.request())).isEqualTo(other.respond(place.request()));
+  }
+
+  private static String shown(TokenView view) {
+    return view.data().map(Vault::text).orElse("nothing");
+  }
+
+  private static String shown(List<TokenView> views) {
+    return views.stream().map(RecordedPlaintextTest::shown).sorted().toList().toString();
+  }
+
+  /** A vault with a stored token, and those who ask about it. */
+  private static final class World {
+
+    final Vault vault = new Vault();
+    final Caller everything =
+        may(
+            Permission.TOKEN_CREATE,
+            Permission.TOKEN_READ,
+            Permission.TOKEN_UPDATE,
+            Permission.TOKEN_SEARCH,
+            Permission.TOKEN_USE);
+    final Caller updater = may(Permission.TOKEN_UPDATE);
+    final Admission admission;
+    final Caller acting;
+    final ProxySeals seals =
+        new ProxySeals(vault.sealer, vault.json, vault.hasher, vault.randomness);
+    final RehearseProxies rehearse =
+        new RehearseProxies(
+            vault.stores.proxies(),
+            vault.stores.applications(),
+            seals,
+            vault.door,
+            vault.gate,
+            vault.recorder);
+    final RepeatableRequests requests =
+        new RepeatableRequests(
+            vault.stores.requestJournal(),
+            vault.tokenHasher,
+            new AnswerSeals(vault.sealer, vault.json),
+            vault.lookup,
+            vault.gate,
+            vault.recorder,
+            new ShortLivedData(Optional.empty()));
+    final ImportTokens imports =
+        new ImportTokens(vault.tokenStore, vault.stores.keys(), vault.contents, vault.recorder);
+    final Rehearsal rehearsal;
+
+    World(Draft stored) {
+      vault.token(stored.withId(STORED.value()));
+      vault.token(Draft.of("of another").withId("taken"));
+      ApplicationId application = everything.application().id();
+      ActingProxy proxy = new ActingProxy(vault, application, Map.of());
+      admission = proxy.admit();
+      acting = vault.invocations.acting(admission, ActingProxy.BANK).orElseThrow();
+      rehearsal = rehearse.begin(vault.manager(), proxy.id(), Optional.of(application));
+      replay();
+    }
+
+    private Caller may(Permission... permissions) {
+      return vault.caller(
+          vault.key(ApplicationType.PRIVATE, Vault.rule("/", AccessTransform.REVEAL, permissions)));
+    }
+
+    void refuseEntries() {
+      vault.recorder.fail();
+      vault.stores.refuseEntries();
+    }
+
+    List<Operation> telling() {
+      return vault.entries().stream().map(AuditEntry::operation).filter(TELLING::contains).toList();
+    }
+
+    String respond(Request request) {
+      try {
+        return request.send(this);
+      } catch (ValidationException invalid) {
+        return invalid.errors().toString();
+      } catch (VaultException refused) {
+        return refused.failure() + " " + refused.getMessage();
+      }
+    }
+
+    String change(Caller caller, Patch patch) {
+      return shown(vault.changing.change(caller, STORED, patch.toPatch(), new Violations()));
+    }
+
+    String create(Draft... drafts) {
+      List<PlacedDraft> placed =
+          IntStream.range(0, drafts.length)
+              .mapToObj(i -> new PlacedDraft("[" + i + "]", drafts[i].toDraft()))
+              .toList();
+      return vault.creating.createAll(everything, placed, new Violations()).stream()
+          .map(created -> created.isNew() + " " + shown(created.view()))
+          .collect(Collectors.joining());
+    }
+
+    String search(Room room) {
+      TokenQuery indexed = vault.tokens.indexedAs(everything, GUESS);
+      return String.valueOf(vault.tokens.search(everything, indexed, PAGE, room).totalItems());
+    }
+
+    String text(JsonValue value) {
+      return new String(vault.json.write(value), StandardCharsets.UTF_8);
+    }
+
+    String preview() {
+      return rehearse
+          .preview(rehearsal, ActingProxy.BANK, Set.of(STORED.value()))
+          .get(STORED.value())
+          .mask()
+          .map(Vault::text)
+          .orElse("nothing");
+    }
+
+    /** Of a request that was carried out when this world was made. */
+    String replay() {
+      SentRequest sent =
+          new SentRequest(
+              IdempotencyKey.read("the header", List.of("key")).orElseThrow(),
+              "PATCH",
+              "/tokens",
+              List.of(""),
+              new byte[0]);
+      return requests
+          .once(everything, ChangeTokens.UPDATE, sent, this::carryOut)
+          .answer()
+          .body()
+          .map(Vault::text)
+          .orElse("nothing");
+    }
+
+    private RepeatableAnswer carryOut() {
+      TokenView view =
+          vault.changing.change(
+              everything, STORED, new Patch().containers("/").toPatch(), new Violations());
+      return new RepeatableAnswer(
+          200,
+          List.of(),
+          view.data(),
+          true,
+          false,
+          List.of(new AnswerSubject(Kind.TOKEN_CHANGED, view.shown(), STORED.value())));
+    }
+
+    String importLine(Draft draft) {
+      ImportRun run =
+          new ImportRun(vault.tenantId(), UUID.randomUUID(), UUID.randomUUID(), Vault.START);
+      ImportLine line = imports.check(run, 1, draft.toDraft(), new Violations()).orElseThrow();
+      return imports.store(run, List.of(line), false).toString();
+    }
+  }
+}
