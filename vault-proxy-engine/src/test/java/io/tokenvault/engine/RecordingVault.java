@@ -85,7 +85,11 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   private static final Provenance PROVENANCE =
       new Provenance(Optional.empty(), NOW, Optional.empty(), Optional.empty());
   private static final TenantKeys KEYS =
-      new TenantKeys(TENANT, List.of(new WrappedKey(KeyPurpose.DATA, 1, new byte[] {1})));
+      new TenantKeys(
+          TENANT,
+          List.of(
+              new WrappedKey(KeyPurpose.DATA, 1, new byte[] {1}),
+              new WrappedKey(KeyPurpose.FINGERPRINT, 1, new byte[] {2})));
 
   private final Random random = new Random(7);
   private final Map<KeyHash, Application> callers = new ConcurrentHashMap<>();

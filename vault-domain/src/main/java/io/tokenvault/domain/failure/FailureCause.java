@@ -37,7 +37,7 @@ public enum FailureCause {
   TOO_MANY_TOKENS(FailureCode.INVALID, "too-many-tokens", "Too many tokens in one request"),
   UNKNOWN_TOKENS(FailureCode.INVALID, "unknown-tokens", "Tokens that do not exist are named"),
   TOKENS_FORBIDDEN(FailureCode.FORBIDDEN, "tokens-forbidden", "Tokens may not be used"),
-  TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens may not go to this destination"),
+  TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens are bound to destinations"),
   URL_HEADER_OFF(
       FailureCode.FORBIDDEN, "url-header-off", "Destinations cannot be named with a request"),
   DESTINATION_REFUSED(

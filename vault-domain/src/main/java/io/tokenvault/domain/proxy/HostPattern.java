@@ -48,6 +48,11 @@ public record HostPattern(String text) {
     return isExact() ? host.equals(text) : host.endsWith(text.substring(1));
   }
 
+  /** Whether it means every host that the other means. */
+  boolean covers(HostPattern other) {
+    return other.isExact() ? matches(other.text) : !isExact() && matches(other.text.substring(1));
+  }
+
   @Override
   public String toString() {
     return text;

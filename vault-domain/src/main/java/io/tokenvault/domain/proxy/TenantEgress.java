@@ -92,19 +92,38 @@ public record TenantEgress(
         && token.containers().stream().allMatch(container -> allows(container, delivery));
   }
 
+  /** Whether any of a token's containers is bound, or under one that is. */
+  public boolean binds(TokenTraits token) {
+    return !hostsOfEach(token).isEmpty();
+  }
+
   /**
-   * Whether a token that moves could go to more destinations than before. Sometimes true where the
-   * hosts of different containers are the same, but never false where it could.
+   * Whether a token that moves could be sent to more destinations than before. Sometimes true where
+   * only several bindings together leave it no more than it had, but never false where it could.
    */
   public boolean frees(TokenTraits before, TokenTraits after) {
-    return !boundAbove(after).containsAll(boundAbove(before))
+    return !hostsOfEach(before).stream().allMatch(hosts -> narrows(after, hosts))
         || (!unboundByUrl && isPartlyUnbound(before) && !isPartlyUnbound(after));
   }
 
-  private Set<Container> boundAbove(TokenTraits token) {
+  /** Whether a token may be sent to none but these hosts. */
+  private boolean narrows(TokenTraits token, Set<HostPattern> hosts) {
+    return hostsOfEach(token).stream()
+        .anyMatch(
+            own -> own.stream().allMatch(host -> hosts.stream().anyMatch(it -> it.covers(host))));
+  }
+
+  /** The hosts of each bound container that covers the token, all of which have to allow it. */
+  private Set<Set<HostPattern>> hostsOfEach(TokenTraits token) {
     return token.containers().stream()
-        .flatMap(each -> boundAbove(each).keySet().stream())
+        .flatMap(each -> boundAbove(each).values().stream())
+        .map(Set::copyOf)
         .collect(Collectors.toSet());
+  }
+
+  /** Whether a binding names exactly this host, rather than all hosts under a name. */
+  public boolean names(String host) {
+    return bindings.stream().anyMatch(each -> each.host().isExact() && each.host().matches(host));
   }
 
   private boolean isPartlyUnbound(TokenTraits token) {

@@ -121,4 +121,22 @@ class HostPatternTest {
     assertThat(new HostPattern("example.com").isExact()).isTrue();
     assertThat(new HostPattern("*.example.com").isExact()).isFalse();
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.example, a.example, true",
+    "a.example, b.example, false",
+    "*.example, a.example, true",
+    "*.example, b.a.example, true",
+    "*.example, *.a.example, true",
+    "*.example, *.example, true",
+    "*.a.example, *.example, false",
+    "*.a.example, a.example, false",
+    "a.example, *.a.example, false",
+    "*.a.example, ba.example, false",
+    "*.a.example, *.ba.example, false"
+  })
+  void aPatternCoversTheHostsOfAnotherOne(String wide, String narrow, boolean covers) {
+    assertThat(new HostPattern(wide).covers(new HostPattern(narrow))).isEqualTo(covers);
+  }
 }

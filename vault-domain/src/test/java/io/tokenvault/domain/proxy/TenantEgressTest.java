@@ -156,7 +156,8 @@ class TenantEgressTest {
 
   @Test
   void aMoveOutOfABoundContainerFreesAToken() {
-    TenantEgress egress = bound("/pci/", "api.stripe.com", "/pci/high/", "api.stripe.com");
+    TenantEgress egress =
+        bound("/pci/", "*.stripe.com", "/pci/high/", "api.stripe.com", "/pii/", "api.stripe.com");
 
     assertThat(egress.frees(tokenIn("/pci/"), tokenIn("/general/"))).isTrue();
     assertThat(egress.frees(tokenIn("/pci/high/"), tokenIn("/pci/low/"))).isTrue();
@@ -165,6 +166,18 @@ class TenantEgressTest {
     assertThat(egress.frees(tokenIn("/pci/"), tokenIn("/pci/", "/general/"))).isFalse();
     assertThat(egress.frees(tokenIn("/general/"), tokenIn("/pci/"))).isFalse();
     assertThat(egress.frees(tokenIn("/general/"), tokenIn("/other/"))).isFalse();
+    assertThat(egress.frees(tokenIn("/pci/high/"), tokenIn("/pii/"))).isFalse();
+    assertThat(egress.frees(tokenIn("/pii/"), tokenIn("/pci/low/"))).isTrue();
+  }
+
+  @Test
+  void aTokenIsBoundIfAnyOfItsContainersIs() {
+    TenantEgress egress = bound("/pci/", "*.stripe.com", "/pii/", "api.stripe.com");
+
+    assertThat(egress.binds(tokenIn("/pci/high/", "/general/"))).isTrue();
+    assertThat(egress.binds(tokenIn("/general/"))).isFalse();
+    assertThat(egress.names("api.stripe.com")).isTrue();
+    assertThat(egress.names("secret.stripe.com")).isFalse();
   }
 
   @Test

@@ -17,12 +17,17 @@ final class ActingTransforms {
 
   private static final int MAX_SHOWN_HOST = 200;
 
+  /** No request that is repeated has such a place. */
+  private static final String FETCHED_HOST = "fetched host ";
+
   private final Gate gate;
+  private final TokenContents contents;
   private final TokenDecisions decisions;
   private final Attempts attempts;
 
-  ActingTransforms(Gate gate, TokenDecisions decisions, Attempts attempts) {
+  ActingTransforms(Gate gate, TokenContents contents, TokenDecisions decisions, Attempts attempts) {
     this.gate = gate;
+    this.contents = contents;
     this.decisions = decisions;
     this.attempts = attempts;
   }
@@ -45,25 +50,44 @@ final class ActingTransforms {
   void beginFetch(Admission admission, Destination destination, Destination target) {
     Optional<Caller> sender =
         acting(admission, destination).or(() -> admission.caller().map(gate.callers()::again));
-    String host = shortened(target.host());
     sender.ifPresent(
         caller ->
             decisions.requireFetchable(
                 caller,
                 admission.disclosure(),
                 new Delivery(target.host(), false),
-                entry(admission, caller.actor(), "Transform fetch from " + host + " denied")));
+                () -> denial(admission, caller, target.host())));
     attempts.confirmOrRefuse(
         admission.standing(),
         List.of(
             entry(
                 admission,
                 sender.map(Caller::actor).orElseGet(admission::actor),
-                "Transform fetches from " + host)),
+                "Transform fetches from " + shown(admission, sender, target.host()))),
         sender
             .map(Caller::versionsOfUse)
             .map(versions -> versions.and(admission.proxyVersions()))
             .orElseGet(admission::proxyVersions));
+  }
+
+  private AuditEntry denial(Admission admission, Caller caller, String host) {
+    return entry(
+        admission,
+        caller.actor(),
+        "Transform fetch denied, since bound tokens were seen, from " + hashed(caller, host));
+  }
+
+  /** A host that nobody named beforehand can hold what was seen. */
+  private String shown(Admission admission, Optional<Caller> sender, String host) {
+    return sender
+        .filter(caller -> !admission.disclosure().bound(caller.egress()).isEmpty())
+        .filter(caller -> !caller.egress().names(host))
+        .map(caller -> hashed(caller, host))
+        .orElseGet(() -> shortened(host));
+  }
+
+  private String hashed(Caller caller, String host) {
+    return "the host with the hash " + contents.hashed(caller.keys(), FETCHED_HOST + host);
   }
 
   private static AuditEntry entry(Admission admission, Actor actor, String message) {

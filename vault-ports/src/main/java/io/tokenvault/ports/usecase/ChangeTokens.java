@@ -115,6 +115,7 @@ public final class ChangeTokens {
       // invocation does as soon as the change is made.
       TokenDecisions.disclose(present, List.of(stored.token()));
     }
+    new BoundWrites(trail).requireChangeable(present, stored, patch, settings);
     TokenContent content =
         new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
     Optional<SealedContent> sealed =

@@ -2,6 +2,7 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.TokenTraits;
 import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.token.Token;
 import java.util.Collection;
 import java.util.List;
@@ -23,6 +24,11 @@ final class Disclosure {
   /** As of when they were seen. */
   List<TokenTraits> tokens() {
     return List.copyOf(seen);
+  }
+
+  /** Those of them that the operator has bound to destinations by now. */
+  List<TokenTraits> bound(TenantEgress egress) {
+    return seen.stream().filter(egress::binds).toList();
   }
 
   /**

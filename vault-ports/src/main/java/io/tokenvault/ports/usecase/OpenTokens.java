@@ -236,6 +236,11 @@ public final class OpenTokens {
         caller.versionsWithKeys().with(List.of(token)));
   }
 
+  /** What is sealed and opened by it. */
+  TokenContents contents() {
+    return contents;
+  }
+
   /** On what it decides. */
   Attempts attempts() {
     return attempts;

@@ -57,7 +57,7 @@ public final class ProxyInvocations {
     this.onCondition = new TokenDecisions(trail.onConditionOnly());
     this.attempts = new Attempts(lookup, gate, trail);
     this.admissions = new Admissions(lookup, hasher, gate, seals, trail);
-    this.transforms = new ActingTransforms(gate, decisions, attempts);
+    this.transforms = new ActingTransforms(gate, door.contents(), decisions, attempts);
     this.proxies = proxies;
     this.seals = seals;
   }

@@ -97,6 +97,11 @@ public final class TokenContents {
     return hasher.fingerprints(keys, evaluated.type(), evaluated.fingerprint());
   }
 
+  /** A keyed hash of something that can hold data and is named in the log. */
+  String hashed(TenantKeys keys, String text) {
+    return hasher.requests(keys, text).get(0).hex();
+  }
+
   /** Only for {@link OpenTokens}. */
   TokenContent open(TenantKeys keys, StoredToken stored) {
     Token token = stored.token();

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What a caller may have of tokens that were loaded; refusals are recorded. */
@@ -173,11 +174,11 @@ final class TokenDecisions {
    * @param denial recorded if it may not
    */
   void requireFetchable(
-      Caller caller, Disclosure disclosure, Delivery delivery, AuditEntry denial) {
+      Caller caller, Disclosure disclosure, Delivery delivery, Supplier<AuditEntry> denial) {
     boolean free =
         disclosure.tokens().stream().allMatch(token -> caller.egress().allows(token, delivery));
     if (!free) {
-      trail.record(List.of(denial));
+      trail.record(List.of(denial.get()));
       throw new RefusedException(
           FailureCause.TOKENS_BOUND,
           "The operator does not let tokens that this request used go to this destination.");

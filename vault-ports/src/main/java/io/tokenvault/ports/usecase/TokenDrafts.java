@@ -41,6 +41,7 @@ final class TokenDrafts {
       return Optional.empty();
     }
     TokenSettings settings = draft.toSettings();
+    new BoundWrites(refusals).requireCreatable(caller, draft, settings);
     Optional<TokenId> id = newId(evaluator, draft, violations);
     id.ifPresent(each -> decideCreate(caller, placed, settings, each, refusals));
     TokenContent content = new TokenContent(draft.data(), draft.toExpressions());

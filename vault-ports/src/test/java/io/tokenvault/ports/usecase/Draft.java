@@ -113,6 +113,11 @@ record Draft(
         id, type, data, containers, metadata, expiresAt, mask, indexes, value, deduplicate);
   }
 
+  Draft expiring(Instant time) {
+    return new Draft(
+        id, type, data, containers, metadata, time, mask, indexes, fingerprint, deduplicate);
+  }
+
   Draft deduplicated() {
     return new Draft(
         id, type, data, containers, metadata, expiresAt, mask, indexes, fingerprint, true);

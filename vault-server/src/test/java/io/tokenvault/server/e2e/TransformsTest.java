@@ -80,6 +80,9 @@ final class TransformsTest {
           return { body: { status: response.status, text: await response.text() } };
         },
         read: async ({ bt, args }) => ({ body: await bt.tokens.retrieve(args.body.id) }),
+        write: async ({ bt, args }) => ({
+          body: (await bt.tokens.create({ type: 'token', ...args.body.token })).containers,
+        }),
       };
 
       module.exports = async (req) => modes[req.args.body.mode](req);
@@ -374,7 +377,37 @@ final class TransformsTest {
 
     fixture.refused(read, 403, "transform-failed");
     assertThat(read.text()).doesNotContain("other secret");
-    assertThat(messages()).contains("Token read denied");
+    assertThat(messages())
+        .contains("Token read denied")
+        .anyMatch(message -> message.startsWith("Transform fetch denied"));
+  }
+
+  @Test
+  void whatSawABoundTokenWritesOnlyWhereItIsBoundAndNothingInTheClear() {
+    fixture.tenant.changeEgress(
+        egress ->
+            egress.with(
+                new ContainerBinding(
+                    new Container("/bound-too/"), new HostPattern(HttpsDestination.HOST))));
+    String bound = fixture.tenant.owner().token("plain-secret", "/bound-too/");
+
+    for (String token :
+        List.of(
+            "{'data': 'x'}",
+            "{'data': 'x', 'containers': ['/bound-too/plain-secret/']}",
+            "{'data': 'x', 'containers': ['/bound-too/'], 'id': 'plain-secret'}",
+            "{'data': 'x', 'containers': ['/bound-too/'], 'metadata': {'a': 'plain-secret'}}")) {
+      fixture.refused(invoke(key, writing(bound, token)), 403, "transform-failed");
+    }
+    assertThat(messages().stream().filter("Token creation denied"::equals)).hasSize(4);
+    String fine = "{'data': 'x', 'containers': ['/bound-too/']}";
+    invoke(key, writing(bound, fine)).expect(200);
+    assertThat(fixture.tenant.log().toString()).doesNotContain("plain-secret");
+  }
+
+  private static ObjectNode writing(String seen, String token) {
+    return Json.object("mode", "write", "seen", "{{" + seen + "}}")
+        .set("token", Json.parse(token.replace('\'', '"')));
   }
 
   @Test
