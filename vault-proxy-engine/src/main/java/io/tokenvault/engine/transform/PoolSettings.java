@@ -26,6 +26,8 @@ public record PoolSettings(
     Duration grace,
     WorkerSettings worker) {
 
+  private static final Duration PATIENCE = Duration.ofHours(1);
+
   public PoolSettings {
     if (size < 1 || spares < 0 || spares > size || perTenant < 1 || queue < 0) {
       throw new IllegalArgumentException("settings of a pool of workers are out of bounds");
@@ -46,17 +48,40 @@ public record PoolSettings(
         WorkerSettings.forTransforms());
   }
 
-  /** For compiling at save time: started on demand, since a compiler takes much memory. */
-  public static PoolSettings forCompiling(int size) {
+  /**
+   * For compiling at save time: started on demand, since a compiler takes much memory. One tenant
+   * never uses the last of them.
+   */
+  public static PoolSettings forCompiling(int perTenant) {
     return new PoolSettings(
-        size,
-        Math.min(1, size - 1),
+        perTenant + 1,
+        0,
         false,
-        Math.max(1, size - 1),
+        perTenant,
         16,
-        Duration.ofSeconds(30),
+        Duration.ofSeconds(60),
         Duration.ofMinutes(2),
         Duration.ofMillis(250),
         WorkerSettings.forCompiling());
+  }
+
+  /** The same for one who has all workers and waits for them, whatever else the machine does. */
+  public PoolSettings patient() {
+    return new PoolSettings(
+        size,
+        spares,
+        ahead,
+        perTenant,
+        queue,
+        PATIENCE,
+        idle,
+        grace,
+        new WorkerSettings(
+            worker.heapMib(),
+            worker.stackKib(),
+            PATIENCE,
+            worker.maxUses(),
+            worker.maxBundles(),
+            worker.longRunning()));
   }
 }

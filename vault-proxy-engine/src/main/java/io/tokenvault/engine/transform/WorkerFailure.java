@@ -4,6 +4,8 @@ package io.tokenvault.engine.transform;
 public enum WorkerFailure {
   /** It was still at it at the deadline, and was killed. */
   TIMED_OUT,
+  /** It used more CPU time to compile than it may, and ended itself. */
+  OUT_OF_CPU_TIME,
   /** It needed more memory than it has. */
   OUT_OF_MEMORY,
   /** It ended in some other way, or what it wrote was no answer and it was killed. */

@@ -63,7 +63,9 @@ final class WorkerLease implements Lease {
     if (answer instanceof FromWorker.Compiled || answer instanceof FromWorker.Refused) {
       return answer;
     }
-    throw worker.process().failed(WorkerFailure.DIED);
+    boolean overran =
+        answer instanceof FromWorker.Finished finished && isOverrun(finished.outcome());
+    throw worker.process().failed(overran ? WorkerFailure.OUT_OF_CPU_TIME : WorkerFailure.DIED);
   }
 
   private List<ToWorker> withBundle(

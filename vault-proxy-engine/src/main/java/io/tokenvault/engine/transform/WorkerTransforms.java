@@ -19,11 +19,13 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
 import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.TransformRuntime;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -35,11 +37,15 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   /** Compiles the operator's modules, which all tenants use, so in no tenant's worker. */
   private static final UUID OPERATOR = new UUID(0, 0);
 
+  private static final Set<WorkerFailure> TOO_SLOW =
+      Set.of(WorkerFailure.OUT_OF_CPU_TIME, WorkerFailure.TIMED_OUT);
+
   private final Settings settings;
   private final Confinement confinement;
   private final WorkerPool runners;
   private final WorkerPool compilers;
   private final Bundles bundles;
+  private final SlowSources slowSources = new SlowSources(System::nanoTime);
 
   private WorkerTransforms(Settings settings, ModuleFiles modules) {
     this.settings = settings;
@@ -88,7 +94,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   @Override
   public Compilation compile(TenantId tenantId, TransformCode code) {
     try {
-      FromWorker answer = compile(tenantId.value(), new ToWorker.Compile(code.source(), false));
+      FromWorker answer = compileQuickly(tenantId, code.source());
       return answer instanceof FromWorker.Compiled compiled
           ? probe(tenantId, compiled)
           : refused((FromWorker.Refused) answer);
@@ -97,8 +103,31 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
     }
   }
 
-  private FromWorker compile(UUID tenant, ToWorker.Compile source) throws WorkerFailedException {
-    return compilers.run(tenant, lease -> lease.compile(source, settings.compileLimit()));
+  /** What was found to take too long is not compiled again, neither now nor after a wait. */
+  private FromWorker compileQuickly(TenantId tenantId, String source) throws WorkerFailedException {
+    requireNotSlow(tenantId, source);
+    ToWorker.Compile compile =
+        new ToWorker.Compile(source, false, settings.compileCpu().toMillis());
+    return compilers.run(
+        tenantId.value(),
+        lease -> {
+          requireNotSlow(tenantId, source);
+          try {
+            return lease.compile(compile, settings.compileLimit());
+          } catch (WorkerFailedException failed) {
+            if (TOO_SLOW.contains(failed.failure())) {
+              slowSources.add(tenantId, source, failed.failure());
+            }
+            throw failed;
+          }
+        });
+  }
+
+  private void requireNotSlow(TenantId tenantId, String source) throws WorkerFailedException {
+    Optional<WorkerFailure> known = slowSources.failure(tenantId, source);
+    if (known.isPresent()) {
+      throw new WorkerFailedException(known.get());
+    }
   }
 
   private static Compilation refused(FromWorker.Refused refused) {
@@ -113,12 +142,24 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   }
 
   /** What the code did to its worker is its own fault; that there is none is not. */
-  private static Compilation overstrained(WorkerFailedException failed, String what) {
+  private Compilation overstrained(WorkerFailedException failed, String what) {
     return switch (failed.failure()) {
+      case OUT_OF_CPU_TIME ->
+          refused(
+              1,
+              "takes longer than %s s of CPU time to compile; write shorter or less nested functions"
+                  .formatted(
+                      BigDecimal.valueOf(settings.compileCpu().toMillis(), 3)
+                          .stripTrailingZeros()
+                          .toPlainString()));
       case TIMED_OUT -> refused(1, what + " takes too long");
       case OUT_OF_MEMORY -> refused(1, what + " takes too much memory");
       case DIED -> refused(1, what + " ends the process that does it");
-      case BUSY, CANNOT_START, STOPPED ->
+      case CANNOT_START ->
+          throw new RefusedException(
+              FailureCause.OVERLOADED,
+              "No worker that compiles the transform can be started; try again.");
+      case BUSY, STOPPED ->
           throw new RefusedException(
               FailureCause.OVERLOADED, "No worker is free to compile the transform; try again.");
     };
@@ -177,7 +218,9 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
 
   private CompiledModule compileModule(String id, String source) {
     try {
-      FromWorker answer = compile(OPERATOR, new ToWorker.Compile(source, true));
+      Duration limit = settings.compileLimit();
+      ToWorker.Compile compile = new ToWorker.Compile(source, true, limit.toMillis());
+      FromWorker answer = compilers.run(OPERATOR, lease -> lease.compile(compile, limit));
       if (answer instanceof FromWorker.Compiled compiled) {
         return new CompiledModule(compiled.code(), compiled.requires());
       }
@@ -219,7 +262,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
 
   private static Reason reason(WorkerFailedException failed) {
     return switch (failed.failure()) {
-      case TIMED_OUT -> Reason.TIME;
+      case TIMED_OUT, OUT_OF_CPU_TIME -> Reason.TIME;
       case OUT_OF_MEMORY -> Reason.MEMORY;
       case DIED -> Reason.DIED;
       case BUSY, CANNOT_START, STOPPED -> Reason.BUSY;
@@ -237,7 +280,9 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
    * What the operator can choose.
    *
    * @param limits of an invocation
-   * @param compileLimit how long compiling may take
+   * @param compileCpu how much CPU time compiling a transform may take
+   * @param compileLimit how long compiling may take in all; modules of the operator's have no other
+   *     limit
    * @param modules a folder of modules that transforms may require; empty: none
    * @param errorModules further names of the module of error classes
    */
@@ -245,6 +290,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       PoolSettings runners,
       PoolSettings compilers,
       Limits limits,
+      Duration compileCpu,
       Duration compileLimit,
       Optional<Path> modules,
       List<String> errorModules) {
@@ -252,6 +298,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       Objects.requireNonNull(runners, "runners");
       Objects.requireNonNull(compilers, "compilers");
       Objects.requireNonNull(limits, "limits");
+      Objects.requireNonNull(compileCpu, "compileCpu");
       Objects.requireNonNull(compileLimit, "compileLimit");
       Objects.requireNonNull(modules, "modules");
       errorModules = List.copyOf(errorModules);

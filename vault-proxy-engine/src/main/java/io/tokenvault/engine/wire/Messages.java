@@ -105,6 +105,7 @@ public final class Messages {
       data.writeByte('C');
       Fields.text(data, compile.source());
       data.writeBoolean(compile.module());
+      data.writeLong(compile.cpuMillis());
     } else if (message instanceof ToWorker.Load load) {
       data.writeByte('L');
       Fields.text(data, load.key());
@@ -134,7 +135,7 @@ public final class Messages {
       case 'B':
         return new ToWorker.Begin(data.readBoolean(), Fields.list(data, Fields::text));
       case 'C':
-        return new ToWorker.Compile(Fields.text(data), data.readBoolean());
+        return new ToWorker.Compile(Fields.text(data), data.readBoolean(), data.readLong());
       case 'L':
         return new ToWorker.Load(
             Fields.text(data), new Bundle(program(data), Fields.map(data, Messages::program)));

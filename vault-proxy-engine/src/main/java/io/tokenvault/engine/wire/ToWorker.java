@@ -25,9 +25,12 @@ public sealed interface ToWorker {
   /**
    * Compile this; answered with {@link FromWorker.Compiled} or {@link FromWorker.Refused}.
    *
-   * @param module whether it is a module of the operator's, which need not export a function
+   * @param module whether it is a module of the operator's, which need not export a function and
+   *     may be nested to any depth
+   * @param cpuMillis of CPU time; beyond it the worker answers with {@link FromWorker.Finished} and
+   *     ends
    */
-  record Compile(String source, boolean module) implements ToWorker {}
+  record Compile(String source, boolean module, long cpuMillis) implements ToWorker {}
 
   /** Keep a bundle under a key that has not been used yet; not answered. */
   record Load(String key, Bundle bundle) implements ToWorker {}

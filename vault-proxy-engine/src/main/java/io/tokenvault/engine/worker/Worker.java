@@ -13,6 +13,7 @@ import io.tokenvault.engine.worker.node.NodeSurface;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** Does what the server says, one thing after the other, on one thread. */
@@ -47,9 +48,24 @@ final class Worker {
     } else if (message instanceof ToWorker.Probe probe) {
       channel.send(probe(probe));
     } else if (message instanceof ToWorker.Compile compile) {
-      channel.send(compiler.compile(compile));
+      channel.send(compile(compile));
     }
     // A reply that comes now belongs to an invocation that has ended.
+  }
+
+  /** Only the watchdog looks at the time: the compiler is not interrupted. */
+  private FromWorker compile(ToWorker.Compile compile) {
+    watchdog.started(new Meter(cpuTime(compile.cpuMillis())));
+    try {
+      return compiler.compile(compile);
+    } finally {
+      watchdog.ended();
+    }
+  }
+
+  /** The server limits the time in all, and the heap the memory. */
+  private static Limits cpuTime(long millis) {
+    return new Limits(millis, TimeUnit.DAYS.toMillis(1), Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
   }
 
   private void begin(ToWorker.Begin begin) {

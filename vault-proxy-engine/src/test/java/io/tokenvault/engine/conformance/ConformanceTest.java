@@ -70,6 +70,7 @@ final class ConformanceTest {
                 PatientPool.of(PoolSettings.forTransforms(1)),
                 PatientPool.of(PoolSettings.forCompiling(1)),
                 new Limits(20_000, 60_000, 1_000_000_000, 1L << 30, 1 << 20, 100),
+                Duration.ofMinutes(1),
                 Duration.ofSeconds(60),
                 Optional.of(FOLDER.resolve("modules")),
                 List.of()));

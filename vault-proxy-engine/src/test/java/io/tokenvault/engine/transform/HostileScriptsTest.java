@@ -50,6 +50,7 @@ final class HostileScriptsTest {
                 workers(),
                 PatientPool.of(PoolSettings.forCompiling(1)),
                 new Limits(1000, WALL_MILLIS, 20_000_000_000L, 512L << 20, 8 << 20, 10),
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(3),
                 Optional.of(modules()),
                 List.of()));

@@ -50,7 +50,8 @@ final class MeasuredWorker implements AutoCloseable {
   }
 
   FromWorker compile(String source) throws WorkerFailedException {
-    return process.exchange(List.of(new ToWorker.Compile(source, false)), CallBudget.NONE, LIMIT);
+    return process.exchange(
+        List.of(new ToWorker.Compile(source, false, LIMIT.toMillis())), CallBudget.NONE, LIMIT);
   }
 
   /** Loads a program and calls it. */

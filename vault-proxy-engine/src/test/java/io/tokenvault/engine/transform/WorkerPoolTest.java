@@ -320,7 +320,9 @@ final class WorkerPoolTest {
     FromWorker answer =
         pool.run(
             ONE,
-            lease -> lease.compile(new ToWorker.Compile("source", false), Duration.ofMinutes(1)));
+            lease ->
+                lease.compile(
+                    new ToWorker.Compile("source", false, 60_000), Duration.ofMinutes(1)));
 
     assertThat(answer).isEqualTo(new FromWorker.Compiled("source", List.of()));
   }

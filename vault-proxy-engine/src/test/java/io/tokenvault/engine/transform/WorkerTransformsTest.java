@@ -1,7 +1,9 @@
 package io.tokenvault.engine.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
@@ -44,15 +46,19 @@ final class WorkerTransformsTest {
     Files.writeString(modules.resolve("greet.js"), "exports.greet = (name) => `hello ${name}`;");
     Files.writeString(modules.resolve("broken.js"), "exports.x = ;");
     Files.writeString(modules.resolve("data.json"), "{\"a\": [1]}");
-    transforms =
-        WorkerTransforms.start(
-            new WorkerTransforms.Settings(
-                PatientPool.of(PoolSettings.forTransforms(2)),
-                PatientPool.of(PoolSettings.forCompiling(1)),
-                new Limits(5000, 60_000, 200_000_000, 1L << 30, 1 << 20, 10),
-                Duration.ofSeconds(60),
-                Optional.of(modules),
-                List.of("other-errors")));
+    transforms = start(Duration.ofMinutes(1));
+  }
+
+  private static WorkerTransforms start(Duration compileCpu) {
+    return WorkerTransforms.start(
+        new WorkerTransforms.Settings(
+            PatientPool.of(PoolSettings.forTransforms(2)),
+            PatientPool.of(PoolSettings.forCompiling(1)),
+            new Limits(5000, 60_000, 200_000_000, 1L << 30, 1 << 20, 10),
+            compileCpu,
+            Duration.ofMinutes(2),
+            Optional.of(modules),
+            List.of("other-errors")));
   }
 
   @AfterAll
@@ -138,6 +144,38 @@ final class WorkerTransformsTest {
     assertThat(flaws("module.exports = async () => {\n  return {;\n};").get(0).line()).isEqualTo(2);
     assertThat(flaws("exports.notAFunction = 1;").get(0).message()).contains("export a function");
     assertThat(flaws("null.x;\nmodule.exports = async () => ({});").get(0).line()).isEqualTo(1);
+  }
+
+  @Test
+  void whatTakesTooLongToCompileIsRefusedAndNotCompiledAgain() {
+    String nested = "async () => { return ".repeat(8) + "1" + " }".repeat(8);
+    TransformCode slow = new TransformCode("module.exports = [" + (nested + ", ").repeat(8) + "];");
+    Compilation refused =
+        new Compilation.Refused(
+            List.of(
+                new Compilation.Flaw(
+                    1,
+                    1,
+                    "takes longer than 1 s of CPU time to compile; write shorter or less nested"
+                        + " functions")));
+    WorkerTransforms strict = start(Duration.ofSeconds(1));
+    try (strict) {
+      assertThat(strict.compile(TENANT, slow)).isEqualTo(refused);
+    }
+
+    assertThat(strict.compile(TENANT, slow)).isEqualTo(refused);
+    assertThatThrownBy(() -> strict.compile(new TenantId(UUID.randomUUID()), slow))
+        .isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void oneTenantUsesAllCompilersButOne() {
+    for (int share : List.of(1, 4)) {
+      PoolSettings compilers = PoolSettings.forCompiling(share);
+
+      assertThat(compilers.perTenant()).isEqualTo(share);
+      assertThat(compilers.size()).isEqualTo(share + 1);
+    }
   }
 
   @Test

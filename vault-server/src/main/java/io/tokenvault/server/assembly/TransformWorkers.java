@@ -21,20 +21,50 @@ public final class TransformWorkers {
   private static final int ENGINE_MIB = 32;
 
   private static final long MIB = 1024 * 1024;
-  private static final Duration COMPILE_LIMIT = Duration.ofSeconds(120);
+
+  /** Of all its time, a compiler on a busy machine may get so little. */
+  private static final int CPU_SHARE = 8;
+
   private static final Duration RUNNER_IDLE = Duration.ofMinutes(5);
-  private static final Duration COMPILER_IDLE = Duration.ofMinutes(2);
-  private static final Duration COMPILER_WAIT = Duration.ofSeconds(60);
-  private static final int COMPILER_QUEUE = 16;
   private static final Duration GRACE = Duration.ofMillis(250);
 
   private TransformWorkers() {}
 
   /**
+   * For a server.
+   *
    * @throws StartException if a setting cannot be met
    */
   public static WorkerTransforms start(Configuration.Transforms configuration) {
-    WorkerTransforms transforms = startAll(configuration);
+    return started(
+        configuration,
+        settings(
+            configuration,
+            pool(configuration, configuration.workers(), configuration.spareWorkers()),
+            PoolSettings.forCompiling(configuration.compilers()),
+            configuration.compileCpu().multipliedBy(CPU_SHARE)));
+  }
+
+  /**
+   * For a command that runs one transform, and waits for its worker as long as a busy machine
+   * takes.
+   *
+   * @throws StartException if a setting cannot be met
+   */
+  public static WorkerTransforms startForOne(Configuration.Transforms configuration) {
+    PoolSettings compilers = PoolSettings.forCompiling(1).patient();
+    return started(
+        configuration,
+        settings(
+            configuration,
+            pool(configuration, 1, 0).patient(),
+            compilers,
+            compilers.longestWait()));
+  }
+
+  private static WorkerTransforms started(
+      Configuration.Transforms configuration, WorkerTransforms.Settings settings) {
+    WorkerTransforms transforms = startAll(settings);
     if (transforms.confinement() == ConfinementLevel.NONE) {
       if (configuration.isolationRequired()) {
         transforms.close();
@@ -51,32 +81,38 @@ public final class TransformWorkers {
     return transforms;
   }
 
-  private static WorkerTransforms startAll(Configuration.Transforms configuration) {
+  private static WorkerTransforms startAll(WorkerTransforms.Settings settings) {
     try {
-      return WorkerTransforms.start(settings(configuration));
+      return WorkerTransforms.start(settings);
     } catch (IllegalArgumentException unusable) {
       throw new StartException(
           Setting.TRANSFORM_MODULES_DIR.variable() + " " + unusable.getMessage() + ".");
     }
   }
 
-  private static WorkerTransforms.Settings settings(Configuration.Transforms configuration) {
+  private static WorkerTransforms.Settings settings(
+      Configuration.Transforms configuration,
+      PoolSettings runners,
+      PoolSettings compilers,
+      Duration compileLimit) {
     return new WorkerTransforms.Settings(
-        runners(configuration),
-        compilers(configuration),
+        runners,
+        compilers,
         limits(configuration.limits()),
-        COMPILE_LIMIT,
+        configuration.compileCpu(),
+        compileLimit,
         configuration.modulesDirectory(),
         configuration.errorModules());
   }
 
-  private static PoolSettings runners(Configuration.Transforms configuration) {
+  private static PoolSettings pool(
+      Configuration.Transforms configuration, int workers, int spares) {
     WorkerSettings worker = WorkerSettings.forTransforms();
     return new PoolSettings(
-        configuration.workers() + configuration.spareWorkers(),
-        configuration.spareWorkers(),
+        workers + spares,
+        spares,
         true,
-        configuration.workers(),
+        workers,
         configuration.queue(),
         configuration.queueWait(),
         RUNNER_IDLE,
@@ -88,19 +124,6 @@ public final class TransformWorkers {
             worker.maxUses(),
             worker.maxBundles(),
             worker.longRunning()));
-  }
-
-  private static PoolSettings compilers(Configuration.Transforms configuration) {
-    return new PoolSettings(
-        configuration.compilers(),
-        0,
-        false,
-        configuration.compilers(),
-        COMPILER_QUEUE,
-        COMPILER_WAIT,
-        COMPILER_IDLE,
-        GRACE,
-        WorkerSettings.forCompiling());
   }
 
   private static Limits limits(TransformLimits limits) {

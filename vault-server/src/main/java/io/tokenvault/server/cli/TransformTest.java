@@ -84,7 +84,7 @@ final class TransformTest implements Callable<Integer> {
   }
 
   private JsonObject result(Configuration.Transforms configuration, JsonCodec json, Draft draft) {
-    try (WorkerTransforms workers = TransformWorkers.start(configuration)) {
+    try (WorkerTransforms workers = TransformWorkers.startForOne(configuration)) {
       int maxBody = configuration.limits().bodyBytes();
       return ProxyEngine.tryOut(new Workshop(workers, workers, json, maxBody), draft);
     } catch (ValidationException invalid) {

@@ -215,7 +215,9 @@ public record Configuration(
    *
    * @param workers how many run at once, each in a process of its own
    * @param spareWorkers how many more wait, started ahead of need
-   * @param compilers how many compile at once, each in a process of its own
+   * @param compilers how many of one tenant compile at once, each in a process of its own; there is
+   *     one more for the others
+   * @param compileCpu how much CPU time compiling one may take
    * @param queue how many invocations may wait for a worker
    * @param queueWait how long each may
    * @param isolationRequired whether not to start where workers cannot be shut in
@@ -227,6 +229,7 @@ public record Configuration(
       int workers,
       int spareWorkers,
       int compilers,
+      Duration compileCpu,
       int queue,
       Duration queueWait,
       boolean isolationRequired,

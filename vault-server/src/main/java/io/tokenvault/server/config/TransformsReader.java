@@ -39,6 +39,7 @@ final class TransformsReader {
             Math.max(LEAST_WORKERS, Runtime.getRuntime().availableProcessors())),
         number(Setting.TRANSFORM_SPARE_WORKERS, 0, MAX_WORKERS, 1),
         number(Setting.TRANSFORM_COMPILERS, 1, MAX_WORKERS, 1),
+        time(Setting.TRANSFORM_COMPILE_CPU_MS),
         number(Setting.TRANSFORM_QUEUE, 0, MAX_QUEUE, 0),
         time(Setting.TRANSFORM_QUEUE_WAIT_MS),
         isolationRequired(),

@@ -27,6 +27,7 @@ final class TransformSettingsTest {
                 Math.max(2, Runtime.getRuntime().availableProcessors()),
                 1,
                 1,
+                Duration.ofSeconds(15),
                 64,
                 Duration.ofSeconds(10),
                 false,
@@ -48,6 +49,7 @@ final class TransformSettingsTest {
     environment.put("VAULT_TRANSFORM_WORKERS", "3");
     environment.put("VAULT_TRANSFORM_SPARE_WORKERS", "4");
     environment.put("VAULT_TRANSFORM_COMPILERS", "5");
+    environment.put("VAULT_TRANSFORM_COMPILE_CPU_MS", "15");
     environment.put("VAULT_TRANSFORM_QUEUE", "6");
     environment.put("VAULT_TRANSFORM_QUEUE_WAIT_MS", "7");
     environment.put("VAULT_TRANSFORM_ISOLATION", "required");
@@ -67,6 +69,7 @@ final class TransformSettingsTest {
                 3,
                 4,
                 5,
+                Duration.ofMillis(15),
                 6,
                 Duration.ofMillis(7),
                 true,

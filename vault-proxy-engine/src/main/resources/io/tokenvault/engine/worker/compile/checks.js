@@ -73,6 +73,43 @@
     return flaws;
   }
 
+  // Lowering takes time by the third power of the depth, most for what can be suspended.
+  var DEEPEST = 20;
+  var DEEPEST_SUSPENDED = 8;
+
+  function nesting(program) {
+    var open = [{ node: program, depth: 0, suspended: 0 }];
+    while (open.length > 0) {
+      var next = open.pop();
+      var node = next.node;
+      var depth = next.depth + (/Function|Method$|^Class(Decl|Expr)/.test(node.type) ? 1 : 0);
+      var suspended = next.suspended + (node.async || node.generator ? 1 : 0);
+      if (depth > DEEPEST || suspended > DEEPEST_SUSPENDED) {
+        var flaw = at(node, depth > DEEPEST
+            ? 'Functions and classes are nested more than ' + DEEPEST + ' deep'
+            : 'Async functions and generators are nested more than ' + DEEPEST_SUSPENDED + ' deep');
+        flaw.fatal = true;
+        return [flaw];
+      }
+      children(node).forEach(function (child) {
+        open.push({ node: child, depth: depth, suspended: suspended });
+      });
+    }
+    return [];
+  }
+
+  function children(node) {
+    var found = [];
+    Object.keys(node).forEach(function (key) {
+      [].concat(node[key]).forEach(function (value) {
+        if (value && typeof value.type === 'string' && key.indexOf('Comments') < 0) {
+          found.push(value);
+        }
+      });
+    });
+    return found;
+  }
+
   // typeof X, and what only runs after typeof X was asked.
   function asks(node, name) {
     var text = JSON.stringify(node, function (key, value) {
@@ -425,5 +462,5 @@
     run.flaws.sort(function (a, b) { return a.line - b.line || a.column - b.column; });
   }
 
-  return { syntax: syntax, worded: worded, program: program };
+  return { syntax: syntax, nesting: nesting, worded: worded, program: program };
 })

@@ -144,6 +144,9 @@
       parserOverride: function (code, parserOptions, parse) {
         var file = parse(code, parserOptions);
         run.flaws = checks.syntax(file.errors || []);
+        if (run.flaws.length === 0 && !run.module) {
+          run.flaws = checks.nesting(file.program);
+        }
         if (run.flaws.some(function (flaw) { return flaw.fatal; })) {
           throw new Stopped();
         }

@@ -21,7 +21,7 @@ final class CompilingThread implements AutoCloseable {
 
   FromWorker compile(String source, boolean module) {
     try {
-      return thread.submit(() -> compiler.compile(new ToWorker.Compile(source, module))).get();
+      return thread.submit(() -> compiler.compile(new ToWorker.Compile(source, module, 0))).get();
     } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError(e);
     }

@@ -215,6 +215,34 @@ final class TransformCompilerTest {
     assertThat(flaws(opening.repeat(50_000 / opening.length()))).isNotEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "async () => { return |  }|8|Async functions and generators are nested more than 8 deep",
+        "async function () { await |  }|8|Async functions and generators are nested more than 8 deep",
+        "function* () { yield |  }|8|Async functions and generators are nested more than 8 deep",
+        "{ async *a() { yield | } }|8|Async functions and generators are nested more than 8 deep",
+        "() => [|]|20|Functions and classes are nested more than 20 deep",
+        "class { static a() { return | } }|10|Functions and classes are nested more than 20 deep",
+        "{ get a() { return | } }|20|Functions and classes are nested more than 20 deep"
+      })
+  void functionsThatAreNestedTooDeepAreRefusedBeforeTheyAreLowered(
+      String open, String close, int most, String message) {
+    String deeper = open.repeat(most + 1) + "1" + close.repeat(most + 1);
+
+    assertThat(flaws("\nexports.a =\n" + deeper + ";"))
+        .singleElement()
+        .satisfies(
+            flaw -> {
+              assertThat(flaw.message()).isEqualTo(message);
+              assertThat(flaw.line()).isEqualTo(3);
+            });
+    assertThat(compiler.compile("exports.a = 1;" + "0, function () {}, ".repeat(9) + "0;", false))
+        .isInstanceOf(Compiled.class);
+  }
+
   @Test
   void keptHelpersAreWhatBabelBrings() throws IOException {
     String remade = compiler.remadeHelpers();
