@@ -28,7 +28,8 @@ final class AnnounceRequest implements Step {
     if (repetition.sent().isEmpty()) {
       return exchange;
     }
-    Intent intent = invocations.announce(exchange.admission(), repetition.sent().get());
+    Intent intent =
+        invocations.announce(exchange.admission(), repetition.sent().get(), exchange.memory());
     return intent
         .earlier()
         .map(

@@ -3,24 +3,42 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.JsonCost;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What calls of the vault's client, and their results, are in the messages of workers. */
 record ClientJson(JsonCodec codec) {
 
-  List<JsonValue> arguments(String json) {
-    if (codec.read(json.getBytes(StandardCharsets.UTF_8)) instanceof JsonArray arguments) {
+  /**
+   * Calls the client.
+   *
+   * @param json the arguments, a list
+   * @param memory of the invocation, from whose budget this takes what it needs until it returns
+   * @return the result; the null literal for none
+   */
+  String call(
+      ServiceClient client,
+      Caller caller,
+      String operation,
+      String json,
+      HeldBodies.Reservation memory) {
+    try (HeldBodies.Reservation own = memory.openAnother()) {
+      own.take(json.length());
+      byte[] text = json.getBytes(StandardCharsets.UTF_8);
+      own.take(JsonCost.of(text));
+      JsonValue result = client.call(caller, operation, arguments(text), own);
+      return result == null ? "null" : new String(codec.write(result), StandardCharsets.UTF_8);
+    }
+  }
+
+  private List<JsonValue> arguments(byte[] json) {
+    if (codec.read(json) instanceof JsonArray arguments) {
       return arguments.items();
     }
     throw ValidationException.of("error", "The arguments are no list.");
-  }
-
-  /**
-   * @param result null for none
-   */
-  String text(JsonValue result) {
-    return result == null ? "null" : new String(codec.write(result), StandardCharsets.UTF_8);
   }
 }

@@ -38,7 +38,7 @@ final class Detokenize implements Step {
   }
 
   private Exchange leave(Exchange exchange, List<HeaderField> fields) {
-    invocations.begin(exchange.admission(), exchange.destination(), Set.of());
+    invocations.begin(exchange.admission(), exchange.destination(), Set.of(), exchange.memory());
     return exchange.with(fields).recorded();
   }
 
@@ -49,7 +49,11 @@ final class Detokenize implements Step {
     Templates templates = Templates.read(exchange.target(), fields, held, exchange.memory());
     TokenValues values =
         new TokenValues(
-            invocations.begin(exchange.admission(), exchange.destination(), templates.tokenIds()),
+            invocations.begin(
+                exchange.admission(),
+                exchange.destination(),
+                templates.tokenIds(),
+                exchange.memory()),
             exchange.memory());
     return fill(exchange.recorded(), templates, values, held);
   }

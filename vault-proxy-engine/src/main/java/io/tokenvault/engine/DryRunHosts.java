@@ -3,13 +3,11 @@ package io.tokenvault.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
-import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.rehearsal.Mocks;
 import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
 import io.tokenvault.engine.transform.content.Json;
 import io.tokenvault.engine.transform.content.UnusableContentException;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -21,11 +19,7 @@ import org.slf4j.LoggerFactory;
  * @param client reads the vault; empty if there is none
  */
 record DryRunHosts(
-    SensitiveValue configuration,
-    boolean hasClient,
-    Mocks mocks,
-    ClientJson json,
-    Optional<Reading> client)
+    SensitiveValue configuration, boolean hasClient, Mocks mocks, Optional<Reading> client)
     implements TransformHosts {
 
   private static final Logger LOG = LoggerFactory.getLogger(DryRunHosts.class);
@@ -35,7 +29,11 @@ record DryRunHosts(
 
   /** Reads the vault, masks at most. */
   interface Reading {
-    JsonValue read(String operation, List<JsonValue> arguments);
+    /**
+     * @param arguments as JSON
+     * @return the result as JSON
+     */
+    String read(String operation, String arguments);
   }
 
   @Override
@@ -105,8 +103,7 @@ record DryRunHosts(
     }
     Optional<String> mocked = mocks.call(name);
     if (mocked.isEmpty() && client.isPresent() && READS.contains(name)) {
-      List<JsonValue> given = json.arguments(arguments);
-      return new Reply(true, json.text(client.get().read(name, given)));
+      return new Reply(true, client.get().read(name, arguments));
     }
     return mocked.map(result -> new Reply(true, result)).orElseGet(() -> missing(operation));
   }

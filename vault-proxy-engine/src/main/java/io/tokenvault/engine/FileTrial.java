@@ -76,8 +76,7 @@ final class FileTrial {
 
   private DryRunHosts hosts(Sample sample) {
     SensitiveValue configuration = SensitiveValue.of(bench.json().write(sample.configuration()));
-    ClientJson json = new ClientJson(bench.json());
-    return new DryRunHosts(configuration, true, sample.mocks(), json, Optional.empty());
+    return new DryRunHosts(configuration, true, sample.mocks(), Optional.empty());
   }
 
   private Exchange begin(SampleRequest request, HeldBodies.Reservation memory) {

@@ -3,14 +3,20 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.expression.WorkMemory;
+import io.tokenvault.ports.spi.Room;
 
 /**
- * The memory that all bodies held at the same time may take, with the work on their expressions.
- * That work needs several times as much as a body, and may need more than there is: so one
- * invocation at a time may go beyond the budget with it. A request alone always gets its work done.
+ * The memory that all bodies held at the same time may take, with the work on their expressions and
+ * the tokens that they name. That work needs several times as much as a body, and may need more
+ * than there is: so one invocation at a time may go beyond the budget with it, but for what is
+ * loaded. A request alone always gets its work done.
  */
 final class HeldBodies {
 
+  /** In bytes; what is loaded up to that counts as work. */
+  private static final long LITTLE = 1 << 20;
+
+  private final long budget;
   private long free;
   private boolean overdrawn;
 
@@ -18,6 +24,7 @@ final class HeldBodies {
    * @param budget in bytes
    */
   HeldBodies(long budget) {
+    this.budget = budget;
     this.free = budget;
   }
 
@@ -49,11 +56,18 @@ final class HeldBodies {
         FailureCause.OVERLOADED, "Too many request bodies are being held; try again.");
   }
 
+  private static RefusedException tooLarge() {
+    return new RefusedException(
+        FailureCause.BODY_TOO_LARGE,
+        "This takes more memory than the server has for requests; send or name less at a time.");
+  }
+
   /** What one invocation holds. For one thread. */
-  final class Reservation implements AutoCloseable, WorkMemory {
+  final class Reservation implements AutoCloseable, WorkMemory, Room {
 
     private long held;
     private long work;
+    private long lent;
     private boolean overdrawing;
 
     /**
@@ -61,11 +75,30 @@ final class HeldBodies {
      *
      * @throws RefusedException if there is not that much left
      */
-    void take(long bytes) {
+    void hold(long bytes) {
       if (!draw(bytes)) {
         throw overloaded();
       }
       held += bytes;
+    }
+
+    /**
+     * For what is about to be loaded; given back with the work. Who goes beyond the budget gets a
+     * little of it.
+     *
+     * @throws RefusedException of cause {@code BODY_TOO_LARGE} if there is never that much for one
+     *     invocation, and {@code OVERLOADED} if others have it now
+     */
+    @Override
+    public void take(long bytes) {
+      if (draw(bytes)) {
+        work += bytes;
+      } else if (bytes <= LITTLE - lent) {
+        reserve(bytes);
+        lent += bytes;
+      } else {
+        throw bytes > budget - held - work ? tooLarge() : overloaded();
+      }
     }
 
     /**
@@ -97,6 +130,7 @@ final class HeldBodies {
         giveBack(held + work, false);
         held = 0;
         work = 0;
+        lent = 0;
         if (draw(length)) {
           giveBack(0, overdrawing);
           overdrawing = false;
@@ -113,9 +147,11 @@ final class HeldBodies {
     void handOver(Reservation heir) {
       heir.held = held;
       heir.work = work;
+      heir.lent = lent;
       heir.overdrawing = overdrawing;
       held = 0;
       work = 0;
+      lent = 0;
       overdrawing = false;
     }
 
@@ -129,6 +165,7 @@ final class HeldBodies {
       giveBack(held + work, overdrawing);
       held = 0;
       work = 0;
+      lent = 0;
       overdrawing = false;
     }
   }

@@ -29,7 +29,7 @@ final class HeldChunks {
       if (chunk.length == 0) {
         return Optional.of(held.join());
       }
-      memory.take(chunk.length);
+      memory.hold(chunk.length);
       held.add(chunk);
     }
     return Optional.empty();

@@ -151,7 +151,7 @@ final class HoldBody implements Step {
       if (chunk.length == 0) {
         return Body.held(held.join(), kind);
       }
-      exchange.memory().take(chunk.length);
+      exchange.memory().hold(chunk.length);
       held.add(chunk);
     }
     return pass(held.join(), content, exchange.call().bodyLength(), kind);

@@ -11,6 +11,7 @@ import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.RepeatableAnswer;
 import io.tokenvault.ports.usecase.RepeatableInvocations.Intent;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -26,6 +27,9 @@ final class KeptAnswers {
 
   /** Longer answers are passed on and not kept, in bytes. */
   static final int MAX_BODY = 1 << 20;
+
+  /** How many times a kept body is in memory: as it came, with its headers as JSON, encrypted. */
+  private static final int COPIES = 5;
 
   private static final Set<Integer> BODYLESS = Set.of(204, 304);
   private static final byte[] NO_BYTES = {};
@@ -67,19 +71,34 @@ final class KeptAnswers {
       intent.get().answered(statusOnly(answer));
       return exchange;
     }
-    return exchange.with(keepWhole(answer, intent.get()));
+    HeldBodies.Reservation memory = exchange.memory().openAnother();
+    try {
+      memory.hold(COPIES * answer.bodyLength().orElse(MAX_BODY));
+    } catch (RefusedException full) {
+      memory.close();
+      intent.get().answered(statusOnly(answer));
+      return exchange;
+    }
+    try {
+      return exchange.with(keepWhole(answer, intent.get(), memory));
+    } catch (RuntimeException | Error failed) {
+      memory.close();
+      throw failed;
+    }
   }
 
   private static boolean hasNoRoom(ProxyAnswer answer) {
     return answer.bodyLength().orElse(0) > MAX_BODY;
   }
 
-  private ProxyAnswer keepWhole(ProxyAnswer answer, Intent intent) {
+  private ProxyAnswer keepWhole(ProxyAnswer answer, Intent intent, HeldBodies.Reservation memory) {
     byte[] beginning = beginning(answer, intent);
     if (beginning.length > MAX_BODY) {
       intent.answered(statusOnly(answer));
       return with(
-          answer, new SequenceInputStream(new ByteArrayInputStream(beginning), answer.body()));
+          answer,
+          new HeldBeginning(
+              new SequenceInputStream(new ByteArrayInputStream(beginning), answer.body()), memory));
     }
     intent.answered(
         new RepeatableAnswer(
@@ -89,7 +108,7 @@ final class KeptAnswers {
             true,
             false,
             List.of()));
-    return with(answer, new WholeBody(beginning, answer.body()));
+    return with(answer, new HeldBeginning(new WholeBody(beginning, answer.body()), memory));
   }
 
   private byte[] beginning(ProxyAnswer answer, Intent intent) {
@@ -161,6 +180,26 @@ final class KeptAnswers {
         fields,
         new ByteArrayInputStream(isSent ? body : NO_BYTES),
         isBodyless ? OptionalLong.empty() : OptionalLong.of(body.length));
+  }
+
+  /** A body that is in memory, in part at least; it counts until it is closed. */
+  private static final class HeldBeginning extends FilterInputStream {
+
+    private final HeldBodies.Reservation memory;
+
+    HeldBeginning(InputStream body, HeldBodies.Reservation memory) {
+      super(body);
+      this.memory = memory;
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        super.close();
+      } finally {
+        memory.close();
+      }
+    }
   }
 
   /** A body that was read to its end; closing it closes where it came from. */

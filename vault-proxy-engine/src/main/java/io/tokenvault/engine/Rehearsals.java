@@ -56,7 +56,7 @@ final class Rehearsals implements RehearseProxy {
     Rehearsal rehearsal = rehearse.begin(caller, id, sample.application());
     try (HeldBodies.Reservation memory = shop.bodies.open()) {
       Exchange exchange = begin(rehearsal, sample.request(), memory);
-      DryRun run = new DryRun(shop.bench, hosts(rehearsal, sample));
+      DryRun run = new DryRun(shop.bench, hosts(rehearsal, sample, memory));
       Exchange filled = new CheckFinalUrl().apply(detokenize(rehearsal, sample, exchange, run));
       run.request(filled, unused -> shop.programs.of(rehearsal))
           .ifPresent(
@@ -82,19 +82,24 @@ final class Rehearsals implements RehearseProxy {
             request.message().headers(),
             InputStream.nullInputStream(),
             OptionalLong.empty());
-    memory.take(request.message().bytes().length);
+    memory.hold(request.message().bytes().length);
     return Exchange.begin(call, memory).with(target).with(destination);
   }
 
-  private DryRunHosts hosts(Rehearsal rehearsal, Sample sample) {
+  private DryRunHosts hosts(Rehearsal rehearsal, Sample sample, HeldBodies.Reservation memory) {
     return new DryRunHosts(
         rehearsal.configuration(),
         rehearsal.proxy().settings().applicationId().isPresent(),
         sample.mocks(),
-        new ClientJson(shop.bench.json()),
         Optional.of(
             (operation, arguments) ->
-                shop.client.call(rehearse.acting(rehearsal).orElseThrow(), operation, arguments)));
+                new ClientJson(shop.bench.json())
+                    .call(
+                        shop.client,
+                        rehearse.acting(rehearsal).orElseThrow(),
+                        operation,
+                        arguments,
+                        memory)));
   }
 
   /** As with {@link Detokenize}, nobody has expressions replaced without an application. */
@@ -112,7 +117,8 @@ final class Rehearsals implements RehearseProxy {
             bytes -> HoldBody.textual(received).map(kind -> new Templates.HeldText(bytes, kind)));
     Templates templates = Templates.read(exchange.target(), fields, held, exchange.memory());
     Set<String> ids = templates.tokenIds();
-    Map<String, TokenPreview> previews = rehearse.preview(rehearsal, exchange.destination(), ids);
+    Map<String, TokenPreview> previews =
+        rehearse.preview(rehearsal, exchange.destination(), ids, exchange.memory());
     run.note("expressions", expressions(ids, previews));
     return Detokenize.fill(
         exchange.with(body.map(Body::complete).orElseGet(Body::none)),

@@ -4,9 +4,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
-import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.usecase.Caller;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +55,6 @@ final class TransformHost implements TransformHosts.Opened {
   }
 
   private String client(String name, String json) {
-    List<JsonValue> arguments = hosts.json().arguments(json);
     Caller caller =
         hosts
             .invocations()
@@ -66,7 +63,7 @@ final class TransformHost implements TransformHosts.Opened {
                 () ->
                     new RefusedException(
                         FailureCause.PERMISSION_DENIED, "The proxy has no application."));
-    return hosts.json().text(hosts.client().call(caller, name, arguments));
+    return hosts.json().call(hosts.client(), caller, name, json, exchange.memory());
   }
 
   @Override

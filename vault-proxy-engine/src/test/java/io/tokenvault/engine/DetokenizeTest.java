@@ -500,12 +500,12 @@ class DetokenizeTest {
 
     try (HeldBodies.Reservation one = bodies.open();
         HeldBodies.Reservation other = bodies.open()) {
-      one.take(6);
-      Refusals.assertRefused(FailureCause.OVERLOADED, () -> other.take(5));
-      other.take(4);
+      one.hold(6);
+      Refusals.assertRefused(FailureCause.OVERLOADED, () -> other.hold(5));
+      other.hold(4);
     }
     try (HeldBodies.Reservation all = bodies.open()) {
-      all.take(10);
+      all.hold(10);
     }
   }
 

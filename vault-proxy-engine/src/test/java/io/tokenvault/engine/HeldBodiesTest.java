@@ -17,12 +17,12 @@ class HeldBodiesTest {
     other.close();
     try (HeldBodies.Reservation all = bodies.open();
         HeldBodies.Reservation none = bodies.open()) {
-      all.take(10);
+      all.hold(10);
       all.reserve(1000);
-      refused(() -> none.take(1));
+      refused(() -> none.hold(1));
       refused(() -> none.reserve(1));
     }
-    bodies.open().take(10);
+    bodies.open().hold(10);
   }
 
   private static void refused(Runnable asking) {
@@ -31,17 +31,17 @@ class HeldBodiesTest {
 
   @Test
   void workCountsAgainstTheBudget() {
-    one.take(1);
+    one.hold(1);
     one.reserve(5);
-    refused(() -> other.take(5));
+    refused(() -> other.hold(5));
     one.endWork();
-    other.take(9);
+    other.hold(9);
   }
 
   @Test
   void workBeyondTheBudgetIsForOneAtATime() {
-    one.take(4);
-    other.take(4);
+    one.hold(4);
+    other.hold(4);
     one.reserve(24);
     one.reserve(24);
     refused(() -> other.reserve(24));
@@ -53,22 +53,42 @@ class HeldBodiesTest {
 
   @Test
   void aResultTakesThePlaceOfTheBody() {
-    one.take(4);
+    one.hold(4);
     one.reserve(24);
     one.endWorkWith(7);
-    refused(() -> other.take(4));
-    other.take(3);
+    refused(() -> other.hold(4));
+    other.hold(3);
     other.reserve(24);
   }
 
   @Test
   void whileAResultBeyondTheBudgetIsHeldNobodyElseGoesBeyondIt() {
-    one.take(8);
+    one.hold(8);
     one.reserve(48);
     one.endWorkWith(12);
-    other.take(10);
+    other.hold(10);
     refused(() -> other.reserve(1));
     one.close();
     other.reserve(60);
+  }
+
+  @Test
+  void whatIsLoadedGoesBeyondTheBudgetByALittleAtMost() {
+    int mebibyte = 1 << 20;
+    HeldBodies large = new HeldBodies(10 * mebibyte);
+    try (HeldBodies.Reservation first = large.open();
+        HeldBodies.Reservation second = large.open()) {
+      first.hold(8 * mebibyte);
+      first.reserve(48 * mebibyte);
+      first.take(2 * mebibyte);
+      first.take(mebibyte / 2);
+      Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(mebibyte));
+      refused(() -> second.take(mebibyte));
+      first.endWork();
+      second.take(2 * mebibyte);
+      refused(() -> first.take(2 * mebibyte));
+      Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(3 * mebibyte));
+    }
+    large.open().hold(10 * mebibyte);
   }
 }

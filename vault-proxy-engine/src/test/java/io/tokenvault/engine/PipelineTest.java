@@ -198,7 +198,7 @@ class PipelineTest {
 
     @Override
     public Exchange apply(Exchange exchange) {
-      exchange.memory().take(10);
+      exchange.memory().hold(10);
       throw new RefusedException(FailureCause.TOO_MANY_TOKENS, "no");
     }
   }

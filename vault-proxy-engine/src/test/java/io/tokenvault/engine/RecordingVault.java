@@ -44,6 +44,7 @@ import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.SealedTransform;
@@ -307,10 +308,11 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   @Override
-  public Loaded load(Lookup lookup) {
+  public Loaded load(Lookup lookup, Room room) {
     lookedFor.add(lookup.tokens());
     Map<TokenId, StoredToken> found = new HashMap<>(tokens);
     found.keySet().retainAll(lookup.tokens());
+    room.take(found.values().stream().mapToLong(StoredToken::size).sum());
     return new Loaded(
         NOW,
         first(lookup.apiKey(), callers)

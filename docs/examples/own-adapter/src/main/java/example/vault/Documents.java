@@ -34,6 +34,20 @@ final class Documents<T> {
         .findFirst();
   }
 
+  /** How long one is, without reading it; 0 if there is none. */
+  long length(TenantId tenantId, String id) {
+    return database
+        .query(
+            row -> row.getLong(1),
+            "SELECT length(body) FROM document WHERE kind = ?1 AND tenant = ?2 AND id = ?3",
+            kind,
+            tenantId.toString(),
+            id)
+        .stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
   /** Those of one tenant, in the order in which they were put. */
   List<T> of(TenantId tenantId) {
     return read(SELECT + " AND tenant = ?2 ORDER BY rowid", kind, tenantId.toString());

@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ final class Requests implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup) {
+  public Loaded load(Lookup lookup, Room room) {
     return contents.database.read(
         () -> {
           Optional<LoadedCaller> caller =
@@ -44,7 +45,7 @@ final class Requests implements RequestLookup {
               caller,
               contents.credentials.find(Credentials.PROXY, lookup.proxyKey()).map(this::proxy),
               caller
-                  .map(found -> tokens(found.keys().tenantId(), lookup.tokens()))
+                  .map(found -> tokens(found.keys().tenantId(), lookup.tokens(), room))
                   .orElse(Map.of()));
         });
   }
@@ -91,7 +92,8 @@ final class Requests implements RequestLookup {
         credential.hash());
   }
 
-  private Map<TokenId, StoredToken> tokens(TenantId tenantId, Set<TokenId> ids) {
+  private Map<TokenId, StoredToken> tokens(TenantId tenantId, Set<TokenId> ids, Room room) {
+    room.take(ids.stream().mapToLong(id -> contents.tokens.length(tenantId, id.value())).sum());
     Map<TokenId, StoredToken> found = new HashMap<>();
     ids.forEach(
         id ->

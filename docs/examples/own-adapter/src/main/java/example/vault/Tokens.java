@@ -56,7 +56,7 @@ final class Tokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> wanted, Versions decidedOn, Function<Token, AuditEntry> expiry) {
+      List<NewToken> wanted, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
     TenantId tenantId = wanted.get(0).tenantId();
     try {
       return database.change(
@@ -64,7 +64,7 @@ final class Tokens implements TokenStore {
             contents.requireTenant(tenantId);
             contents.requireKeys(tenantId);
             return contents.hold(decidedOn)
-                ? new Creation.Done(createAll(wanted, expiry))
+                ? new Creation.Done(createAll(wanted, expiry, room))
                 : new Creation.Stale();
           });
     } catch (TakenException taken) {
@@ -72,24 +72,26 @@ final class Tokens implements TokenStore {
     }
   }
 
-  private List<Outcome> createAll(List<NewToken> wanted, Function<Token, AuditEntry> expiry) {
+  private List<Outcome> createAll(
+      List<NewToken> wanted, Function<Token, AuditEntry> expiry, Room room) {
     List<Outcome> outcomes = new ArrayList<>();
     for (NewToken each : wanted) {
       outcomes.add(
           each.deduplication()
-              .flatMap(how -> given(each.tenantId(), how))
+              .flatMap(how -> given(each.tenantId(), how, room))
               .orElseGet(() -> made(each, expiry, outcomes.size())));
     }
     return outcomes;
   }
 
-  private Optional<Outcome> given(TenantId tenantId, Deduplication how) {
+  private Optional<Outcome> given(TenantId tenantId, Deduplication how, Room room) {
     Optional<KeptToken> known =
         unexpired(tenantId)
             .filter(
                 each -> each.token().fingerprint().map(how.fingerprints()::contains).orElse(false))
             .filter(each -> how.usable().test(each.token()))
             .min(OLDEST_FIRST);
+    known.ifPresent(each -> room.take(contents.present(each).size()));
     known.ifPresent(each -> contents.entries.add(how.entry().apply(each.token())));
     return known.map(each -> new Outcome(contents.present(each), false));
   }

@@ -31,7 +31,9 @@ final class AccessRoutes {
     Violations shape = new Violations();
     AccessQuestionRequest request = requests.body(context, AccessQuestionRequest::read, shape);
     return Answer.ok(
-        renderer.one(access.explain(caller, request.toQuestion(), shape), AccessRoutes::report));
+        renderer.one(
+            access.explain(caller, request.toQuestion(), shape, requests.room(context)),
+            AccessRoutes::report));
   }
 
   private static void report(AccessReport report, Members members) {

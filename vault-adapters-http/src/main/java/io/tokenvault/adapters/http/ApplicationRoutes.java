@@ -51,7 +51,8 @@ final class ApplicationRoutes {
     ListQuery query = Requests.query(context, ListQuery::read);
     return Answer.ok(
         renderer.page(
-            applications.list(caller, query.filter(), query.page()), ApplicationJson::view));
+            applications.list(caller, query.filter(), query.page(), requests.room(context)),
+            ApplicationJson::view));
   }
 
   private Answer findByKey(Context context, Caller caller) {

@@ -7,6 +7,7 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.usecase.JsonCost;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -15,8 +15,6 @@ import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.Requirement;
 import io.tokenvault.ports.usecase.TokenView;
 import io.tokenvault.ports.usecase.VaultTokens;
-import io.tokenvault.ports.usecase.WorkingMemory;
-import io.tokenvault.ports.usecase.WorkingMemory.Share;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,13 +36,10 @@ final class DirectClient implements ServiceClient {
   private final Gate gate;
   private final VaultTokens tokens;
   private final TokenWrites writes;
-  private final WorkingMemory memory;
   private final Renderer renderer;
   private final Map<String, Operation> operations = new LinkedHashMap<>();
 
-  DirectClient(
-      Gate gate, VaultTokens tokens, TokenWrites writes, WorkingMemory memory, Renderer renderer) {
-    this.memory = memory;
+  DirectClient(Gate gate, VaultTokens tokens, TokenWrites writes, Renderer renderer) {
     this.gate = gate;
     this.tokens = tokens;
     this.writes = writes;
@@ -69,14 +64,12 @@ final class DirectClient implements ServiceClient {
   }
 
   @Override
-  public JsonValue call(Caller caller, String name, List<JsonValue> given) {
+  public JsonValue call(Caller caller, String name, List<JsonValue> given, Room room) {
     Operation operation =
         Optional.ofNullable(operations.get(name)).orElseThrow(DirectClient::unknown);
     gate.require(caller, operation.requirement());
     CallArguments arguments = new CallArguments(operation.parameters(), given);
-    try (Share room = memory.open()) {
-      return operation.call().answer(caller, arguments, room);
-    }
+    return operation.call().answer(caller, arguments, room);
   }
 
   private static RefusedException unknown() {
@@ -86,7 +79,7 @@ final class DirectClient implements ServiceClient {
   private JsonValue create(Caller caller, CallArguments arguments, Room room) {
     JsonObject request = arguments.object(REQUEST);
     arguments.check();
-    return rendered(writes.create(caller, request).view());
+    return rendered(writes.create(caller, request, room).view());
   }
 
   private JsonValue find(Caller caller, CallArguments arguments, Room room) {
@@ -105,7 +98,7 @@ final class DirectClient implements ServiceClient {
   private JsonValue delete(Caller caller, CallArguments arguments, Room room) {
     String id = arguments.text(ID);
     arguments.check();
-    tokens.delete(caller, tokenId(id));
+    tokens.delete(caller, tokenId(id), room);
     return null;
   }
 
@@ -121,7 +114,7 @@ final class DirectClient implements ServiceClient {
   private JsonValue tokenize(Caller caller, CallArguments arguments, Room room) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
-    return renderer.tree(writes.tokenize(caller, value));
+    return renderer.tree(writes.tokenize(caller, value, room));
   }
 
   private JsonValue detokenize(Caller caller, CallArguments arguments, Room room) {

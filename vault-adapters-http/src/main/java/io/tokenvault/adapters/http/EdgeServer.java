@@ -181,7 +181,7 @@ final class EdgeServer implements Running {
       new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
     }
     new ProxyRoutes(useCases.proxies(), useCases.rehearsals(), requests, renderer).addTo(router);
-    new LogRoutes(useCases.logs(), renderer).addTo(router);
+    new LogRoutes(useCases.logs(), requests, renderer).addTo(router);
     new HealthRoutes(useCases.readiness(), departure, renderer).addTo(router);
     router.open("/openapi.json", () -> Answer.ok(operations.openApi().get()));
   }

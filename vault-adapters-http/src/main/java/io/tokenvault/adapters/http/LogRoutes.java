@@ -7,6 +7,7 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.ReadLogs.LogSlice;
@@ -18,10 +19,12 @@ final class LogRoutes {
   private static final int MAX_SIZE = 10_000;
 
   private final ReadLogs logs;
+  private final Requests requests;
   private final Renderer renderer;
 
-  LogRoutes(ReadLogs logs, Renderer renderer) {
+  LogRoutes(ReadLogs logs, Requests requests, Renderer renderer) {
     this.logs = logs;
+    this.requests = requests;
     this.renderer = renderer;
   }
 
@@ -33,15 +36,17 @@ final class LogRoutes {
 
   private Answer list(Context context, Caller caller) {
     ListQuery query = Requests.query(context, ListQuery::read);
+    Room room = requests.room(context);
     if (query.start().isPresent()) {
       int size = query.page().size();
-      LogSlice slice = logs.walk(caller, query.filter(), query.start().get().position(), size);
+      LogSlice slice =
+          logs.walk(caller, query.filter(), query.start().get().position(), size, room);
       return Answer.ok(
           renderer.slice(
               slice.entries(), slice.next().map(LogCursor::of), size, LogRoutes::render));
     }
     return Answer.ok(
-        renderer.page(logs.list(caller, query.filter(), query.page()), LogRoutes::render));
+        renderer.page(logs.list(caller, query.filter(), query.page(), room), LogRoutes::render));
   }
 
   private Answer entityTypes(Context context, Caller caller) {

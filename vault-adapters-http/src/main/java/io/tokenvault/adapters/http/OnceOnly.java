@@ -60,7 +60,8 @@ final class OnceOnly {
             List.of(Optional.ofNullable(context.queryString()).orElse("")),
             bodies.keepBytes(context));
     Room room = bodies.room(context);
-    Outcome outcome = requests.once(caller, requirement, sent, () -> toKeep(action.get(), room));
+    Outcome outcome =
+        requests.once(caller, requirement, sent, room, () -> toKeep(action.get(), room));
     Answer answer = toSend(outcome.answer());
     return outcome.isRepeat() ? answer.with(headers.idempotencyRepeat(), "true") : answer;
   }

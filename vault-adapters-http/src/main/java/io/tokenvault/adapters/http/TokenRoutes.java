@@ -40,7 +40,7 @@ final class TokenRoutes {
   }
 
   private Repeatable create(Context context, RecognisedCaller caller) {
-    CreatedToken created = writes.create(caller, requests.json(context));
+    CreatedToken created = writes.create(caller, requests.json(context), requests.room(context));
     String location = "/tokens/" + PercentEncoding.encode(created.view().token().id().value());
     byte[] json = renderer.one(created.view(), TokenJson::token);
     Answer answer =
@@ -78,7 +78,7 @@ final class TokenRoutes {
   }
 
   private Answer delete(Context context, Caller caller) {
-    tokens.delete(caller, id(context));
+    tokens.delete(caller, id(context), requests.room(context));
     return Answer.noContent();
   }
 

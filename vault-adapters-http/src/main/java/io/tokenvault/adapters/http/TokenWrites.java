@@ -27,16 +27,16 @@ final class TokenWrites {
     this.shapes = shapes;
   }
 
-  CreatedToken create(RecognisedCaller caller, JsonValue body) {
+  CreatedToken create(RecognisedCaller caller, JsonValue body, Room room) {
     Violations shape = new Violations();
     TokenRequest request = shapes.read(body, TokenRequest::read, shape);
-    return creates.create(caller, request.toDraft(), shape);
+    return creates.create(caller, request.toDraft(), shape, room);
   }
 
-  CreatedToken create(Caller caller, JsonValue body) {
+  CreatedToken create(Caller caller, JsonValue body, Room room) {
     Violations shape = new Violations();
     TokenRequest request = shapes.read(body, TokenRequest::read, shape);
-    return creates.create(caller, request.toDraft(), shape);
+    return creates.create(caller, request.toDraft(), shape, room);
   }
 
   TokenView change(Caller caller, TokenId id, JsonValue body, Room room) {
@@ -45,19 +45,19 @@ final class TokenWrites {
     return changes.change(caller, id, patch, shape, room);
   }
 
-  /** As {@link #tokenize(Caller, JsonValue)}. */
-  Tokenized tokenize(RecognisedCaller caller, JsonValue body) {
+  /** As {@link #tokenize(Caller, JsonValue, Room)}. */
+  Tokenized tokenize(RecognisedCaller caller, JsonValue body, Room room) {
     Violations shape = new Violations();
     List<CreatedToken> created =
-        creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape);
+        creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape, room);
     return new Tokenized(created, text -> new TokensInJson(text, created).write(body));
   }
 
   /** Gives what writes the same JSON with tokens in it. */
-  Consumer<JsonText> tokenize(Caller caller, JsonValue body) {
+  Consumer<JsonText> tokenize(Caller caller, JsonValue body, Room room) {
     Violations shape = new Violations();
     List<CreatedToken> created =
-        creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape);
+        creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape, room);
     return text -> new TokensInJson(text, created).write(body);
   }
 

@@ -28,7 +28,7 @@ final class TokenizationRoutes {
   }
 
   private Repeatable tokenize(Context context, RecognisedCaller caller) {
-    Tokenized made = writes.tokenize(caller, requests.json(context));
+    Tokenized made = writes.tokenize(caller, requests.json(context), requests.room(context));
     return Repeatable.ofCreated(Answer.ok(renderer.text(made.writer())), made.created());
   }
 

@@ -83,13 +83,11 @@ public final class VaultRoutes {
       VaultTokens tokens,
       CreateTokens createTokens,
       ChangeTokens changeTokens,
-      WorkingMemory memory,
       JsonCodec json) {
     return new DirectClient(
         gate,
         tokens,
         new TokenWrites(createTokens, changeTokens, new Shapes()),
-        memory,
         new Renderer(json));
   }
 

@@ -166,7 +166,7 @@ class DirectClientTest {
   }
 
   private static JsonValue call(String key, String operation, String arguments) {
-    return CLIENT.call(SERVER.caller(key), operation, arguments(arguments));
+    return CLIENT.call(SERVER.caller(key), operation, arguments(arguments), Room.UNBOUNDED);
   }
 
   private static String json(JsonValue value) {

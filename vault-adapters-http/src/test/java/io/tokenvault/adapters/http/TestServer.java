@@ -192,7 +192,6 @@ final class TestServer implements AutoCloseable {
         useCases.tokens(),
         useCases.createTokens(),
         useCases.changeTokens(),
-        useCases.memory(),
         useCases.json());
   }
 

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,11 +19,12 @@ final class Duplicates {
       "SELECT "
           + StoredColumns.TOKEN_WITHOUT_DATA
           + """
+          , %2$s AS weight
           FROM token
-          WHERE tenant_id = :tenant AND fingerprint = ANY (:fingerprints) AND %s
+          WHERE tenant_id = :tenant AND fingerprint = ANY (:fingerprints) AND %1$s
           ORDER BY token.created_at, token_id
           """
-              .formatted(Expiry.STILL_UNEXPIRED);
+              .formatted(Expiry.STILL_UNEXPIRED, StoredColumns.TOKEN_SIZE);
 
   // The lock keeps the token as it is until the transaction ends.
   private static final String HOLD =
@@ -45,28 +47,41 @@ final class Duplicates {
     this.wanted = wanted;
   }
 
-  Optional<StoredToken> oldestUsable() {
+  /**
+   * @param room of which as much is taken as is sealed of it, before it is read
+   */
+  Optional<StoredToken> oldestUsable(Room room) {
     while (true) {
-      Optional<Token> candidate = candidate();
-      Optional<StoredToken> held = candidate.flatMap(this::hold);
+      Optional<Candidate> candidate = candidate();
+      candidate.ifPresent(found -> room.take(found.size()));
+      Optional<StoredToken> held = candidate.map(Candidate::token).flatMap(this::hold);
       if (candidate.isEmpty() || held.isPresent()) {
         return held;
       }
     }
   }
 
-  private Optional<Token> candidate() {
-    try (Stream<StoredRow> rows =
+  private Optional<Candidate> candidate() {
+    try (Stream<Candidate> rows =
         handle
             .createQuery(CANDIDATES)
             .setFetchSize(FEW)
             .bind("tenant", tenantId.value())
             .bind("fingerprints", SqlValues.texts(wanted.fingerprints()))
-            .map(StoredRow::read)
+            .map(
+                (row, context) ->
+                    new Candidate(StoredRow.read(row, context).toToken(), row.getLong("weight")))
             .stream()) {
-      return rows.map(StoredRow::toToken).filter(wanted.usable()).findFirst();
+      return rows.filter(each -> wanted.usable().test(each.token())).findFirst();
     }
   }
+
+  /**
+   * A token that may be usable.
+   *
+   * @param size of it as it is at this version
+   */
+  private record Candidate(Token token, long size) {}
 
   /** Empty if the token was changed or deleted since, or has expired. */
   private Optional<StoredToken> hold(Token token) {

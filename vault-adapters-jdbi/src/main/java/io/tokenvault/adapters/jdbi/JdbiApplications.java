@@ -15,6 +15,7 @@ import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -30,7 +31,8 @@ import org.jdbi.v3.core.argument.Argument;
 final class JdbiApplications implements ApplicationStore {
 
   private static final Paging NEWEST_FIRST =
-      new Paging(StoredColumns.APPLICATION, "application", "created_at DESC, application_id");
+      new Paging(
+          StoredColumns.APPLICATION_WITHIN_ROOM, "application", "created_at DESC, application_id");
 
   private final Database database;
 
@@ -108,7 +110,8 @@ final class JdbiApplications implements ApplicationStore {
   }
 
   @Override
-  public Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
+  public Page<Application> list(
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room) {
     Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
     Set<String> types =
         filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());
@@ -118,7 +121,7 @@ final class JdbiApplications implements ApplicationStore {
             .andIfUuids(ids, "application_id = ANY (%s)")
             .andIfTexts(types, "type = ANY (%s)");
     return database
-        .run(handle -> NEWEST_FIRST.page(handle, conditions, request, StoredRow::read))
+        .run(handle -> new SealedPages(handle, NEWEST_FIRST, conditions, request).read(room))
         .map(StoredRow::toApplication);
   }
 

@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
@@ -26,7 +27,10 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** All that a request needs, in one statement: rows of several kinds, as of one moment. */
+/**
+ * All that a request needs, in one statement: rows of several kinds, as of one moment. Large tokens
+ * take a second one.
+ */
 final class JdbiLookup implements RequestLookup {
 
   private static final String STATEMENT =
@@ -60,24 +64,25 @@ final class JdbiLookup implements RequestLookup {
         JOIN proxy ON proxy.tenant_id = proxy_key.tenant_id
           AND proxy.proxy_id = proxy_key.owner_id
       )
-      SELECT 'CLOCK' AS kind, now() AS now, NULL::bigint AS place, NULL::timestamptz AS ends_at, %5$s
+      SELECT 'CLOCK' AS kind, now() AS now, NULL::bigint AS place, NULL::timestamptz AS ends_at,
+        %5$s, NULL::bigint AS weight
       UNION ALL
-      SELECT 'CALLER', now(), place, ends_at, %1$s
+      SELECT 'CALLER', now(), place, ends_at, %1$s, NULL
       FROM caller
       UNION ALL
-      SELECT 'DELEGATOR', now(), NULL, NULL, %1$s
+      SELECT 'DELEGATOR', now(), NULL, NULL, %1$s, NULL
       FROM application
       WHERE (tenant_id, application_id) IN (SELECT tenant_id, delegated_by FROM caller)
         AND %6$s
       UNION ALL
-      SELECT 'PROXY', now(), place, NULL, %2$s
+      SELECT 'PROXY', now(), place, NULL, %2$s, NULL
       FROM invoked
       UNION ALL
-      SELECT 'TENANT_KEY', now(), NULL, NULL, %4$s
+      SELECT 'TENANT_KEY', now(), NULL, NULL, %4$s, NULL
       FROM tenant_key
       WHERE tenant_id IN (SELECT tenant_id FROM caller UNION SELECT tenant_id FROM invoked)
       UNION ALL
-      SELECT 'EGRESS', now(), NULL, NULL, %7$s
+      SELECT 'EGRESS', now(), NULL, NULL, %7$s, NULL
       FROM tenant
       WHERE tenant_id IN (SELECT tenant_id FROM caller)
       UNION ALL
@@ -89,7 +94,7 @@ final class JdbiLookup implements RequestLookup {
           .formatted(
               StoredColumns.APPLICATION,
               StoredColumns.PROXY,
-              StoredColumns.TOKEN,
+              StoredColumns.TOKEN_WITHIN_ROOM,
               StoredColumns.TENANT_KEY,
               StoredColumns.NOTHING,
               Expiry.UNEXPIRED,
@@ -102,9 +107,20 @@ final class JdbiLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup) {
-    List<Found> rows = database.run(handle -> query(handle, lookup).map(Found::read).list());
+  public Loaded load(Lookup lookup, Room room) {
+    List<Found> rows =
+        MeasuredRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
     return assemble(lookup, rows);
+  }
+
+  private List<Found> read(Lookup lookup, long granted) {
+    return database.run(
+        handle -> query(handle, lookup).bind("room", granted).map(Found::read).list());
+  }
+
+  /** Of all tokens, which each of them says. */
+  private static long weight(List<Found> rows) {
+    return of(Kind.TOKEN, rows).findFirst().map(Found::weight).orElse(0L);
   }
 
   private static Query query(Handle handle, Lookup lookup) {
@@ -204,15 +220,18 @@ final class JdbiLookup implements RequestLookup {
    *
    * @param place of the hash that it was found by, from 1; 0 if it was not found by one
    * @param ends when the key that it was found by ends; null if it does not
+   * @param weight of all tokens together
    */
-  private record Found(Kind kind, Instant now, int place, Instant ends, StoredRow row) {
+  private record Found(
+      Kind kind, Instant now, int place, Instant ends, StoredRow row, long weight) {
     static Found read(ResultSet row, StatementContext context) throws SQLException {
       return new Found(
           Kind.valueOf(row.getString("kind")),
           StoredRow.time(row, "now"),
           row.getInt("place"),
           StoredRow.time(row, "ends_at"),
-          StoredRow.read(row, context));
+          StoredRow.read(row, context),
+          row.getLong("weight"));
     }
 
     boolean isOver(Optional<Instant> end) {

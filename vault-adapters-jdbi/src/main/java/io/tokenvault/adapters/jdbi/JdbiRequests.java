@@ -5,6 +5,7 @@ import io.tokenvault.ports.spi.KeyedRequest;
 import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.First;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Running;
+import io.tokenvault.ports.spi.Room;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -39,10 +40,10 @@ final class JdbiRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting once(KeyedRequest request, Supplier<Given> work) {
+  public Meeting once(KeyedRequest request, Room room, Supplier<Given> work) {
     return database.change(
         handle ->
-            alone(handle, request)
+            alone(handle, request, room)
                 .orElseGet(
                     () -> {
                       Given given = shared.within(handle, unused -> work.get());
@@ -52,10 +53,10 @@ final class JdbiRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(KeyedRequest request, Duration running) {
+  public Meeting announce(KeyedRequest request, Duration running, Room room) {
     return database.change(
         handle ->
-            alone(handle, request)
+            alone(handle, request, room)
                 .orElseGet(
                     () -> {
                       RequestRows.insertRunning(handle, request, running);
@@ -64,9 +65,11 @@ final class JdbiRequests implements RequestJournal {
   }
 
   /** Empty if this one is the first, and no other one can be until the transaction ends. */
-  private static Optional<Meeting> alone(Handle handle, KeyedRequest request) {
+  private static Optional<Meeting> alone(Handle handle, KeyedRequest request, Room room) {
     JdbiKeys.requireKeys(handle, request.tenantId());
-    return isFree(handle, request) ? RequestRows.find(handle, request) : Optional.of(new Running());
+    return isFree(handle, request)
+        ? RequestRows.find(handle, request, room)
+        : Optional.of(new Running());
   }
 
   private static boolean isFree(Handle handle, KeyedRequest request) {

@@ -41,20 +41,20 @@ final class JdbiTokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
     return inserts
         .tryAll(tokens, decidedOn)
-        .orElseGet(() -> createInTurn(tokens, decidedOn, expiry));
+        .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, room));
   }
 
   private Creation createInTurn(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
     try {
       return steady.change(
           handle -> {
             JdbiKeys.requireKeys(handle, tokens.get(0).tenantId());
             return Conditions.of(decidedOn).hold(handle)
-                ? new TokenCreation(handle, expiry).run(tokens)
+                ? new TokenCreation(handle, expiry, room).run(tokens)
                 : new Creation.Stale();
           });
     } catch (IdTakenSignal taken) {

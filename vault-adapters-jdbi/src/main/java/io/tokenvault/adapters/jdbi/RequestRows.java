@@ -7,6 +7,7 @@ import io.tokenvault.ports.spi.KeyedRequest;
 import io.tokenvault.ports.spi.RequestJournal.Announced;
 import io.tokenvault.ports.spi.RequestJournal.Given;
 import io.tokenvault.ports.spi.RequestJournal.Meeting;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.TokenHash;
 import java.sql.ResultSet;
@@ -38,8 +39,9 @@ final class RequestRows {
       """
       SELECT request_id, content = ANY (:contents) AS is_same,
         running_until IS NOT NULL AS is_announced, running_until <= clock_timestamp() AS is_lost,
-        CASE WHEN answer_until <= clock_timestamp() THEN NULL ELSE answer END AS answer,
-        answer_key_version, subjects
+        CASE WHEN answer_until <= clock_timestamp() OR octet_length(answer) > :room THEN NULL
+          ELSE answer END AS answer,
+        coalesce(octet_length(answer), 0) AS weight, answer_key_version, subjects
       FROM keyed_request
       WHERE\s"""
           + MATCHING;
@@ -98,18 +100,38 @@ final class RequestRows {
 
   private RequestRows() {}
 
-  /** What a request meets with; empty if it is the first. */
-  static Optional<Meeting> find(Handle handle, KeyedRequest request) {
+  /**
+   * What a request meets with; empty if it is the first.
+   *
+   * @param room for an earlier response
+   */
+  static Optional<Meeting> find(Handle handle, KeyedRequest request, Room room) {
     long keys = keyCount(handle, request.tenantId());
     if (keys != request.keyCount()) {
       return Optional.of(new Meeting.Stale());
     }
     deleteOver(handle, request);
+    return MeasuredRead.read(
+            granted -> find(handle, request, granted),
+            found -> found.map(Found::weight).orElse(0L),
+            room)
+        .map(Found::meeting);
+  }
+
+  private static Optional<Found> find(Handle handle, KeyedRequest request, long granted) {
     return matching(handle.createQuery(FIND), request)
+        .bind("room", granted)
         .bind("contents", SqlValues.texts(request.contents().stream().map(TokenHash::hex).toList()))
-        .map((row, context) -> read(row))
+        .map((row, context) -> new Found(read(row), row.getLong("weight")))
         .findFirst();
   }
+
+  /**
+   * An earlier request.
+   *
+   * @param weight of its response
+   */
+  private record Found(Meeting meeting, long weight) {}
 
   private static long keyCount(Handle handle, TenantId tenantId) {
     return handle

@@ -6,13 +6,9 @@ import io.tokenvault.ports.spi.Room;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Reads pages of tokens or proxies. What is sealed of one comes with the first statement if it is
- * little, and else with a second, for which there is room then.
+ * Reads pages of applications, proxies or tokens: what is large of one as by {@link MeasuredRead}.
  */
 final class SealedPages {
-
-  /** In bytes; so much of a page is loaded before anybody was asked. */
-  private static final long LITTLE = 256 << 10;
 
   private final Handle handle;
   private final Paging paging;
@@ -30,18 +26,7 @@ final class SealedPages {
   }
 
   Page<StoredRow> read(Room room) {
-    long granted = LITTLE;
-    Page<Weighed> page = read(granted);
-    long weight = weight(page);
-    room.take(weight);
-    while (weight > granted) {
-      granted = weight;
-      page = read(granted);
-      weight = weight(page);
-      // Somebody may have added to it meanwhile.
-      room.take(Math.max(0, weight - granted));
-    }
-    return page.map(Weighed::row);
+    return MeasuredRead.read(this::read, SealedPages::weight, room).map(Weighed::row);
   }
 
   private Page<Weighed> read(long room) {
@@ -58,7 +43,7 @@ final class SealedPages {
   /**
    * A row.
    *
-   * @param weight of what is sealed of the whole page
+   * @param weight of what is large of the whole page
    */
   private record Weighed(long weight, StoredRow row) {}
 }

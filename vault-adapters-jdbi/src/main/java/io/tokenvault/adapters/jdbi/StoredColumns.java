@@ -6,17 +6,16 @@ package io.tokenvault.adapters.jdbi;
  */
 final class StoredColumns {
 
-  static final String APPLICATION =
-      """
-      tenant_id, application_id::text AS id, type, name, permissions AS texts, rules::text AS json,
-      can_create_expiring AS flag, NULL::text AS url, delegated_by AS other_id, expires_at,
-      created_by, created_at, modified_by, modified_at, version,
-      NULL::bytea AS sealed, NULL::integer AS sealed_version,
-      NULL::bytea AS second, NULL::integer AS second_version,
-      NULL::bytea AS third, NULL::integer AS third_version,
-      NULL::bytea AS fourth, NULL::integer AS fourth_version, NULL::text AS fingerprint,
-      NULL::integer AS millis, NULL::boolean AS second_flag
-      """;
+  static final String APPLICATION = application("rules::text");
+
+  private static final String APPLICATION_WEIGHT = "sum(octet_length(rules::text)) OVER ()";
+
+  /** Without access rules, if they are more than {@code :room} for all rows together. */
+  static final String APPLICATION_WITHIN_ROOM =
+      application(within(APPLICATION_WEIGHT, "rules::text"))
+          + ", "
+          + APPLICATION_WEIGHT
+          + " AS weight";
 
   static final String PROXY =
       proxy("key", "configuration", "request_transform", "response_transform");
@@ -43,26 +42,34 @@ final class StoredColumns {
       token(
           "data",
           "CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END",
-          "expressions");
+          "expressions",
+          "metadata::text");
 
-  /** Of all that is sealed of the rows together; does not read it. */
-  private static final String TOKEN_WEIGHT =
-      "sum(octet_length(data) + coalesce(octet_length(short_lived), 0)"
-          + " + coalesce(octet_length(expressions), 0)) OVER ()";
+  /** Of metadata and all that is sealed of one; does not read what is sealed. */
+  static final String TOKEN_SIZE =
+      "octet_length(data) + coalesce(octet_length(short_lived), 0)"
+          + " + coalesce(octet_length(expressions), 0) + octet_length(metadata::text)";
 
-  /** With nothing that is sealed, if that is more than {@code :room} for all rows together. */
+  private static final String TOKEN_WEIGHT = "sum(" + TOKEN_SIZE + ") OVER ()";
+
+  /**
+   * Without metadata and with nothing that is sealed, if that is more than {@code :room} for all
+   * rows together.
+   */
   static final String TOKEN_WITHIN_ROOM =
       token(
               within(TOKEN_WEIGHT, "data"),
               within(
                   TOKEN_WEIGHT,
                   "CASE WHEN short_lived_until > clock_timestamp() THEN short_lived END"),
-              within(TOKEN_WEIGHT, "expressions"))
+              within(TOKEN_WEIGHT, "expressions"),
+              within(TOKEN_WEIGHT, "metadata::text"))
           + ", "
           + TOKEN_WEIGHT
           + " AS weight";
 
-  static final String TOKEN_WITHOUT_DATA = token("NULL::bytea", "NULL::bytea", "NULL::bytea");
+  static final String TOKEN_WITHOUT_DATA =
+      token("NULL::bytea", "NULL::bytea", "NULL::bytea", "metadata::text");
 
   static final String NOTHING =
       """
@@ -113,6 +120,20 @@ final class StoredColumns {
     return "CASE WHEN :room >= " + weight + " THEN " + column + " END";
   }
 
+  private static String application(String rules) {
+    return """
+    tenant_id, application_id::text AS id, type, name, permissions AS texts, %s AS json,
+    can_create_expiring AS flag, NULL::text AS url, delegated_by AS other_id, expires_at,
+    created_by, created_at, modified_by, modified_at, version,
+    NULL::bytea AS sealed, NULL::integer AS sealed_version,
+    NULL::bytea AS second, NULL::integer AS second_version,
+    NULL::bytea AS third, NULL::integer AS third_version,
+    NULL::bytea AS fourth, NULL::integer AS fourth_version, NULL::text AS fingerprint,
+    NULL::integer AS millis, NULL::boolean AS second_flag
+    """
+        .formatted(rules);
+  }
+
   private static String proxy(
       String key, String configuration, String requestTransform, String responseTransform) {
     return """
@@ -131,10 +152,10 @@ final class StoredColumns {
         .formatted(key, configuration, requestTransform, responseTransform);
   }
 
-  private static String token(String data, String shortLived, String expressions) {
+  private static String token(String data, String shortLived, String expressions, String metadata) {
     return """
     tenant_id, token_id AS id, type, NULL::text AS name, containers AS texts,
-    metadata::text AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
+    %s AS json, NULL::boolean AS flag, NULL::text AS url, NULL::uuid AS other_id,
     expires_at, created_by, created_at, modified_by, modified_at, version,
     %s AS sealed, key_version AS sealed_version,
     %s AS second, short_lived_key_version AS second_version,
@@ -142,6 +163,6 @@ final class StoredColumns {
     NULL::bytea AS fourth, NULL::integer AS fourth_version, fingerprint,
     NULL::integer AS millis, NULL::boolean AS second_flag
     """
-        .formatted(data, shortLived, expressions);
+        .formatted(metadata, data, shortLived, expressions);
   }
 }

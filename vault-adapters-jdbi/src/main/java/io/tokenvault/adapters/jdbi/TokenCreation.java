@@ -4,6 +4,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore.Creation;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
@@ -18,12 +19,17 @@ final class TokenCreation {
 
   private final Handle handle;
   private final Function<Token, AuditEntry> expiry;
+  private final Room room;
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<AuditEntry> entries = new ArrayList<>();
 
-  TokenCreation(Handle handle, Function<Token, AuditEntry> expiry) {
+  /**
+   * @param room for tokens that are given in place of new ones
+   */
+  TokenCreation(Handle handle, Function<Token, AuditEntry> expiry, Room room) {
     this.handle = handle;
     this.expiry = expiry;
+    this.room = room;
   }
 
   /**
@@ -47,7 +53,7 @@ final class TokenCreation {
 
   private Optional<Outcome> find(NewToken wanted, Deduplication deduplication) {
     Optional<StoredToken> found =
-        new Duplicates(handle, wanted.tenantId(), deduplication).oldestUsable();
+        new Duplicates(handle, wanted.tenantId(), deduplication).oldestUsable(room);
     found.ifPresent(stored -> entries.add(deduplication.entry().apply(stored.token())));
     return found.map(stored -> new Outcome(stored, false));
   }

@@ -22,6 +22,8 @@ import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
+import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.Versions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,8 +84,27 @@ final class JdbiStoresTest {
             lookup.proxyKey(),
             lookup.tokens());
 
-    assertThat(statementsOf(() -> stores.lookup().load(lookup))).isEqualTo(1);
-    assertThat(statementsOf(() -> stores.lookup().load(acting))).isEqualTo(1);
+    assertThat(statementsOf(() -> stores.lookup().load(lookup, Room.UNBOUNDED))).isEqualTo(1);
+    assertThat(statementsOf(() -> stores.lookup().load(acting, Room.UNBOUNDED))).isEqualTo(1);
+  }
+
+  @Test
+  void aLookUpOfLargeTokensIsTwoStatementsAndOneIfThereIsNoRoom() {
+    NewApplication application = Samples.application(tenant);
+    stores.applications().create(application, Samples.entry(tenant));
+    NewToken token =
+        Samples.token(
+            tenant, Samples.content(new Sealed(1, new byte[1 << 20]), Samples.fingerprint()));
+    stores.tokens().create(List.of(token), Samples::expiry);
+    Lookup lookup = Lookup.tokens(List.of(application.keyHash()), Set.of(token.id()));
+    Room none =
+        bytes -> {
+          throw new RefusedException(FailureCause.OVERLOADED, "no room");
+        };
+
+    assertThat(statementsOf(() -> stores.lookup().load(lookup, Room.UNBOUNDED))).isEqualTo(2);
+    assertThat(statementsOf(() -> catchThrowable(() -> stores.lookup().load(lookup, none))))
+        .isEqualTo(1);
   }
 
   @Test

@@ -28,6 +28,11 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
     return new AccessPolicy(List.of(), List.of());
   }
 
+  /** How many characters the texts of its rules have, by which it takes memory. */
+  public long length() {
+    return rules.stream().mapToLong(AccessRule::length).sum();
+  }
+
   /** Whether the permission is granted on anything at all, directly or in a rule. */
   public boolean grants(Permission permission) {
     return permissions.contains(permission)

@@ -8,6 +8,9 @@ public sealed interface TokenSelector {
 
   boolean matches(TokenTraits token);
 
+  /** How many characters its texts have. */
+  int length();
+
   /** Whether nothing but an id is missing for a match, where no particular token is meant. */
   default boolean dependsOnId(TokenTraits token) {
     return false;
@@ -18,6 +21,11 @@ public sealed interface TokenSelector {
     @Override
     public boolean matches(TokenTraits token) {
       return token.containers().stream().anyMatch(container::covers);
+    }
+
+    @Override
+    public int length() {
+      return container.path().length();
     }
   }
 
@@ -33,6 +41,11 @@ public sealed interface TokenSelector {
     @Override
     public boolean matches(TokenTraits token) {
       return conditions.stream().allMatch(condition -> condition.matches(token));
+    }
+
+    @Override
+    public int length() {
+      return conditions.stream().mapToInt(condition -> condition.value().length()).sum();
     }
 
     @Override

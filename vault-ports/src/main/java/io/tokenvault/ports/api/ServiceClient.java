@@ -1,6 +1,7 @@
 package io.tokenvault.ports.api;
 
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller;
 import java.util.List;
 import java.util.Set;
@@ -19,9 +20,10 @@ public interface ServiceClient {
    * caller's.
    *
    * @param arguments as the client's method takes them, with the property names of the interface
+   * @param room for what is read and for the result; the arguments are in memory already
    * @return the body of the answer; null for an empty one
    * @throws io.tokenvault.domain.failure.VaultException for every failure that the caller is to be
    *     told of
    */
-  JsonValue call(Caller caller, String operation, List<JsonValue> arguments);
+  JsonValue call(Caller caller, String operation, List<JsonValue> arguments, Room room);
 }

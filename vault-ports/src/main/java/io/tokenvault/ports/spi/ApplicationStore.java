@@ -24,8 +24,19 @@ public interface ApplicationStore {
 
   Optional<Application> find(TenantId tenantId, ApplicationId id);
 
-  /** Newest first, then by id. */
-  Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request);
+  /**
+   * Newest first, then by id.
+   *
+   * @param room of which at least as much is taken as the texts in the access rules of the page's
+   *     applications have characters, before more than a little of that is loaded
+   */
+  Page<Application> list(
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room);
+
+  /** The same, however much that is. */
+  default Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
+    return list(tenantId, filter, request, Room.UNBOUNDED);
+  }
 
   /** Replaces the settings; empty if there is no such application. */
   Optional<Application> update(

@@ -31,6 +31,11 @@ public record Loaded(
     tokens = Map.copyOf(tokens);
   }
 
+  /** Of all tokens together. */
+  public long size() {
+    return tokens.values().stream().mapToLong(StoredToken::size).sum();
+  }
+
   /**
    * The application that a key belongs to.
    *

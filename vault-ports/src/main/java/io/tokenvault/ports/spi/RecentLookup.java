@@ -14,8 +14,13 @@ import java.util.Objects;
  */
 public interface RecentLookup {
 
-  /** Finds from memory if all of it is there, and otherwise all of it in the store. */
-  Recalled recall(Lookup lookup);
+  /**
+   * Finds from memory if all of it is there, and otherwise all of it in the store.
+   *
+   * @param room for what is loaded from the store, as for {@link RequestLookup#load}; nothing is
+   *     taken for what is remembered
+   */
+  Recalled recall(Lookup lookup, Room room);
 
   /** Whatever of this is remembered is looked up the next time. */
   void forget(Lookup lookup);
@@ -24,8 +29,8 @@ public interface RecentLookup {
   static RecentLookup forgetful(RequestLookup store) {
     return new RecentLookup() {
       @Override
-      public Recalled recall(Lookup lookup) {
-        return new Recalled(store.load(lookup), false);
+      public Recalled recall(Lookup lookup, Room room) {
+        return new Recalled(store.load(lookup, room), false);
       }
 
       @Override

@@ -23,19 +23,32 @@ public interface RequestJournal {
    * {@link RequestLookup} does not see what is not committed. If {@code work} fails, so does this,
    * and nothing is kept.
    *
+   * @param room of which as much is taken as is sealed of an earlier response, before more than a
+   *     little of it is loaded
    * @return {@link Meeting.First} once it is carried out and committed; otherwise {@code work} was
    *     not called
    */
-  Meeting once(KeyedRequest request, Supplier<Given> work);
+  Meeting once(KeyedRequest request, Room room, Supplier<Given> work);
+
+  /** The same, however much an earlier response is. */
+  default Meeting once(KeyedRequest request, Supplier<Given> work) {
+    return once(request, Room.UNBOUNDED, work);
+  }
 
   /**
    * Keeps a request that is about to be carried out elsewhere, where nothing can be undone.
    *
    * @param running for how long it counts as running without another word; then nobody knows what
    *     became of it
+   * @param room as for {@link #once}
    * @return {@link Meeting.First} once it is durable
    */
-  Meeting announce(KeyedRequest request, Duration running);
+  Meeting announce(KeyedRequest request, Duration running, Room room);
+
+  /** The same, however much an earlier response is. */
+  default Meeting announce(KeyedRequest request, Duration running) {
+    return announce(request, running, Room.UNBOUNDED);
+  }
 
   /** What an announced request was answered; false if it is not known as running any more. */
   boolean answer(TenantId tenantId, UUID id, Given given);

@@ -9,6 +9,17 @@ public interface RequestLookup {
   /**
    * Finds the caller, the proxy, and the tokens of the caller's tenant, as of one moment. Unknown
    * ids and those of other tenants take the same path and are absent from the answer.
+   *
+   * @param room of which at least the {@linkplain StoredToken#size size} of the tokens is taken,
+   *     before more than a little of that is loaded
    */
-  Loaded load(Lookup lookup);
+  Loaded load(Lookup lookup, Room room);
+
+  /** The same without tokens, for which there is nothing to be taken. */
+  default Loaded load(Lookup lookup) {
+    if (!lookup.tokens().isEmpty()) {
+      throw new IllegalArgumentException("tokens are not loaded without room for them");
+    }
+    return load(lookup, Room.UNBOUNDED);
+  }
 }

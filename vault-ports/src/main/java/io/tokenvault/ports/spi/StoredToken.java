@@ -19,9 +19,12 @@ public record StoredToken(
     Objects.requireNonNull(expressions, "expressions");
   }
 
-  /** Of all that is sealed, in bytes. */
+  /** Of all that is sealed, in bytes, and the metadata, in characters. */
   public long size() {
     return data.size()
+        + token.settings().metadata().entrySet().stream()
+            .mapToLong(each -> each.getKey().length() + each.getValue().length())
+            .sum()
         + (long) shortLived.map(Sealed::size).orElse(0)
         + expressions.map(Sealed::size).orElse(0);
   }

@@ -28,14 +28,18 @@ public interface TokenStore {
    * @param decidedOn what has to hold still; otherwise nothing is stored
    * @param expiry the entry about an expired token with the id of one of these that was not swept
    *     yet, and that is deleted with this
+   * @param room of which at least the {@linkplain StoredToken#size size} of the tokens is taken
+   *     that are given in place of new ones, before more than a little of that is loaded; without
+   *     it nothing is stored
    * @throws RefusedException of cause {@code TENANT_SHREDDED}, if the tenant's keys are destroyed:
    *     what they sealed could never be opened again
    */
-  Creation create(List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry);
+  Creation create(
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room);
 
-  /** The same, whatever holds. */
+  /** The same, whatever holds and however much that is. */
   default Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
-    return create(tokens, Versions.none(tokens.get(0).tenantId()), expiry);
+    return create(tokens, Versions.none(tokens.get(0).tenantId()), expiry, Room.UNBOUNDED);
   }
 
   /**
@@ -50,8 +54,8 @@ public interface TokenStore {
   /**
    * Newest first, then by id; tokens out of scope are neither listed nor counted.
    *
-   * @param room of which as much is taken as is sealed of the page's tokens, before more than a
-   *     little of that is loaded
+   * @param room of which at least the {@linkplain StoredToken#size size} of the page's tokens is
+   *     taken, before more than a little of that is loaded
    */
   Page<StoredToken> list(
       TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room);

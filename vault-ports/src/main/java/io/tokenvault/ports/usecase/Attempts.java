@@ -69,11 +69,15 @@ final class Attempts {
         FailureCause.OVERLOADED, "What this request needs keeps changing; try again.");
   }
 
-  /** Decides on what the store has. */
-  <T> T onWhatHolds(Caller caller, Set<TokenId> ids, Deciding<T> deciding) {
+  /**
+   * Decides on what the store has.
+   *
+   * @param need takes what the tokens need before they are loaded
+   */
+  <T> T onWhatHolds(Caller caller, Set<TokenId> ids, Need need, Deciding<T> deciding) {
     return untilDecidedOnWhatHolds(
         () -> {
-          Loaded loaded = lookup.load(caller.with(ids));
+          Loaded loaded = lookup.load(caller.with(ids), need.toLoad());
           return record(deciding.decide(gate.callers().again(caller, loaded), loaded, decisions));
         });
   }
@@ -91,12 +95,12 @@ final class Attempts {
    *     nothing was recorded, and what was remembered is forgotten
    */
   <T> Optional<T> onWhatIsRemembered(
-      Standing standing, Caller caller, Set<TokenId> ids, Deciding<T> deciding) {
+      Standing standing, Caller caller, Set<TokenId> ids, Need need, Deciding<T> deciding) {
     Lookup wanted = caller.with(ids);
-    Recalled recalled = gate.callers().recall(wanted);
+    Recalled recalled = gate.callers().recall(wanted, need.toLoad());
     Optional<Decided<T>> decided =
         standing.isProvisional() || recalled.isRemembered()
-            ? tryToDecide(caller, recalled.loaded(), deciding)
+            ? tryToDecide(caller, recalled, need, deciding)
             : Optional.of(decideFinally(caller, recalled.loaded(), deciding));
     Optional<T> result = decided.flatMap(each -> confirm(standing, each, wanted));
     if (result.isEmpty()) {
@@ -109,8 +113,13 @@ final class Attempts {
     return deciding.decide(gate.callers().again(caller, loaded), loaded, decisions);
   }
 
-  private <T> Optional<Decided<T>> tryToDecide(Caller caller, Loaded loaded, Deciding<T> deciding) {
+  private <T> Optional<Decided<T>> tryToDecide(
+      Caller caller, Recalled recalled, Need need, Deciding<T> deciding) {
+    Loaded loaded = recalled.loaded();
     try {
+      if (recalled.isRemembered()) {
+        need.toLoad().take(loaded.size());
+      }
       Caller present = gate.callers().remembered(caller, loaded);
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
         return Optional.empty(); // The keys are older than the token.

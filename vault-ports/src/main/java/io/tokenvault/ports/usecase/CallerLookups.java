@@ -18,6 +18,7 @@ import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RecentLookup;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.time.Instant;
 import java.util.List;
@@ -57,8 +58,13 @@ final class CallerLookups {
         .orElseThrow(CallerLookups::unauthenticated);
   }
 
+  /** Without tokens. */
   Recalled recall(Lookup wanted) {
-    return recent.recall(wanted);
+    return recall(wanted, Room.UNBOUNDED);
+  }
+
+  Recalled recall(Lookup wanted, Room room) {
+    return recent.recall(wanted, room);
   }
 
   void forget(Lookup known) {

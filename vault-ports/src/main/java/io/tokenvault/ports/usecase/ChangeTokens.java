@@ -81,7 +81,7 @@ public final class ChangeTokens {
     patch.check(caller.now(), shape);
     shape.throwIfAny();
     evaluation.check(patch).throwIfAny();
-    Need need = new Need(room);
+    Need need = Need.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(() -> tryChange(caller, id, patch, need));
   }
 
@@ -90,8 +90,7 @@ public final class ChangeTokens {
   }
 
   private Optional<TokenView> tryChange(Caller caller, TokenId id, TokenPatch patch, Need need) {
-    Loaded loaded = lookup.load(caller.with(Set.of(id)));
-    need.of(loaded.tokens().values());
+    Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
     StoredToken stored =
         Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
@@ -100,7 +99,7 @@ public final class ChangeTokens {
         patch.applyTo(stored.token().type(), stored.token().settings(), violations);
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
     violations.throwIfAny();
-    TokenContent old = door.contentToChange(present, stored);
+    TokenContent old = door.contentToChange(present, stored, need);
     boolean uncovers = uncovers(present, stored.token(), settings, patch, old.data());
     if (uncovers) {
       requireMayUncover(present, stored.token());

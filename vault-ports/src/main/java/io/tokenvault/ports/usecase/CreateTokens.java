@@ -8,6 +8,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,51 +46,73 @@ public final class CreateTokens {
    * caller needs {@code token:create} on every container of it.
    *
    * @param shape what is wrong already with the draft's shape; told together with the rest
+   * @param room for a token that is given
    */
-  public CreatedToken create(Caller caller, TokenDraft draft, Violations shape) {
-    return createAll(caller, List.of(new PlacedDraft("", draft)), shape).get(0);
+  public CreatedToken create(Caller caller, TokenDraft draft, Violations shape, Room room) {
+    return createAll(caller, List.of(new PlacedDraft("", draft)), shape, room).get(0);
+  }
+
+  CreatedToken create(Caller caller, TokenDraft draft, Violations shape) {
+    return create(caller, draft, shape, Room.UNBOUNDED);
   }
 
   /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
-  public CreatedToken create(RecognisedCaller recognised, TokenDraft draft, Violations shape) {
-    return createAll(recognised, List.of(new PlacedDraft("", draft)), shape).get(0);
+  public CreatedToken create(
+      RecognisedCaller recognised, TokenDraft draft, Violations shape, Room room) {
+    return createAll(recognised, List.of(new PlacedDraft("", draft)), shape, room).get(0);
+  }
+
+  CreatedToken create(RecognisedCaller recognised, TokenDraft draft, Violations shape) {
+    return create(recognised, draft, shape, Room.UNBOUNDED);
   }
 
   /**
    * The same for several: all or none.
    *
    * @param drafts at most {@link #MAX_TOKENS}
+   * @param room for tokens that are given
    */
-  public List<CreatedToken> createAll(Caller admitted, List<PlacedDraft> drafts, Violations shape) {
+  public List<CreatedToken> createAll(
+      Caller admitted, List<PlacedDraft> drafts, Violations shape, Room room) {
     requireFew(drafts);
+    Need need = Need.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(
         () -> {
           // The body may have taken long to arrive, and rights and keys have changed meanwhile.
           Caller caller = gate.callers().again(admitted);
           trail.require(caller, CREATE);
-          return tryCreate(caller, drafts, shape, Standing.settled());
+          return tryCreate(caller, drafts, shape, Standing.settled(), need);
         });
+  }
+
+  List<CreatedToken> createAll(Caller admitted, List<PlacedDraft> drafts, Violations shape) {
+    return createAll(admitted, drafts, shape, Room.UNBOUNDED);
   }
 
   /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
   public List<CreatedToken> createAll(
-      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
+      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape, Room room) {
     requireFew(drafts);
     return recognised.standing().isProvisional()
             && drafts.stream().noneMatch(each -> each.draft().isDeduplicated())
-        ? createFromMemory(recognised, drafts, shape)
-            .orElseGet(() -> createAll(gate.confirm(recognised), drafts, shape))
-        : createAll(gate.confirm(recognised), drafts, shape);
+        ? createFromMemory(recognised, drafts, shape, room)
+            .orElseGet(() -> createAll(gate.confirm(recognised), drafts, shape, room))
+        : createAll(gate.confirm(recognised), drafts, shape, room);
+  }
+
+  List<CreatedToken> createAll(
+      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
+    return createAll(recognised, drafts, shape, Room.UNBOUNDED);
   }
 
   /** Empty if it has to be decided anew, and nothing was stored. */
   private Optional<List<CreatedToken>> createFromMemory(
-      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
+      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape, Room room) {
     Standing standing = Standing.provisional();
     boolean stale = false;
     try {
       Optional<List<CreatedToken>> created =
-          tryCreate(recognised.caller(), drafts, shape, standing);
+          tryCreate(recognised.caller(), drafts, shape, standing, Need.toShow(room));
       stale = created.isEmpty();
       return created;
     } catch (VaultException refused) {
@@ -106,7 +129,7 @@ public final class CreateTokens {
 
   /** Empty if what was decided on does not hold any more. */
   private Optional<List<CreatedToken>> tryCreate(
-      Caller caller, List<PlacedDraft> drafts, Violations shape, Standing standing) {
+      Caller caller, List<PlacedDraft> drafts, Violations shape, Standing standing, Need need) {
     Evaluator evaluator = evaluation.evaluator();
     AuditTrail refusals = refusals(standing);
     // Of this attempt alone: what an earlier one found need not hold any more.
@@ -120,7 +143,7 @@ public final class CreateTokens {
     all.throwIfAny();
     return checked.isEmpty()
         ? nothing(standing)
-        : storing.store(evaluator, caller, checked, standing, this::refusals);
+        : storing.store(evaluator, caller, checked, standing, this::refusals, need);
   }
 
   private AuditTrail refusals(Standing standing) {

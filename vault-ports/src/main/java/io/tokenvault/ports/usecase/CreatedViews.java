@@ -5,6 +5,7 @@ import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
 import java.util.List;
@@ -21,18 +22,28 @@ final class CreatedViews {
     this.evaluation = evaluation;
   }
 
-  /** Each under the transform that it was made under. */
+  /**
+   * Each under the transform that it was made under.
+   *
+   * @param room for the data of tokens that were found
+   */
   List<CreatedToken> of(
       Evaluator evaluator,
       Caller caller,
       List<CheckedDraft> wanted,
       List<AccessTransform> transforms,
-      Done done) {
+      Done done,
+      Room room) {
     return IntStream.range(0, wanted.size())
         .mapToObj(
             i ->
                 created(
-                    evaluator, caller, wanted.get(i), transforms.get(i), done.outcomes().get(i)))
+                    evaluator,
+                    caller,
+                    wanted.get(i),
+                    transforms.get(i),
+                    done.outcomes().get(i),
+                    room))
         .toList();
   }
 
@@ -41,17 +52,18 @@ final class CreatedViews {
       Caller caller,
       CheckedDraft wanted,
       AccessTransform transform,
-      Outcome outcome) {
+      Outcome outcome,
+      Room room) {
     Token token = outcome.token().token();
     TokenView view =
         outcome.isNew()
             ? evaluation.view(evaluator, token, wanted.evaluated().content(), transform)
-            : found(evaluator, caller, outcome);
+            : found(evaluator, caller, outcome, room);
     return new CreatedToken(view, outcome.isNew());
   }
 
   /** The caller knows what it sent, but not what else the token holds. */
-  private TokenView found(Evaluator evaluator, Caller caller, Outcome outcome) {
+  private TokenView found(Evaluator evaluator, Caller caller, Outcome outcome, Room room) {
     Token token = outcome.token().token();
     Decision decision =
         Decision.weaker(
@@ -64,6 +76,6 @@ final class CreatedViews {
     if (shown == AccessTransform.REVEAL) {
       TokenDecisions.disclose(caller, List.of(token));
     }
-    return door.view(evaluator, caller, outcome.token(), shown);
+    return door.view(evaluator, caller, outcome.token(), shown, room);
   }
 }

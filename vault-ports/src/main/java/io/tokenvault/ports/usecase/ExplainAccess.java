@@ -17,6 +17,7 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.AccessReport.Part;
 import java.util.List;
 import java.util.Optional;
@@ -41,15 +42,16 @@ public final class ExplainAccess {
    * Decides and explains.
    *
    * @param shape what is wrong already with the question's shape; told together with the rest
+   * @param room for the token that is asked about
    * @throws RefusedException if application or token do not exist in the caller's tenant
    */
-  public AccessReport explain(Caller caller, AccessQuestion question, Violations shape) {
+  public AccessReport explain(Caller caller, AccessQuestion question, Violations shape, Room room) {
     trail.require(caller, EXPLAIN);
     question.check(shape);
     shape.throwIfAny();
     ApplicationId id = new ApplicationId(question.applicationId());
     ActingApplication asked = new ActingApplication(caller.tenantId(), id);
-    Loaded loaded = lookup.load(Lookup.acting(asked, question.tokens()));
+    Loaded loaded = lookup.load(Lookup.acting(asked, question.tokens()), Need.toUse(room).toLoad());
     LoadedCaller found =
         loaded.caller().filter(each -> !each.expired()).orElseThrow(RefusedException::notFound);
     AccessReport report = report(found, question.knownPermission(), traits(question, loaded));
@@ -62,6 +64,10 @@ public final class ExplainAccess {
                 Operation.READ,
                 "Access of the application explained")));
     return report;
+  }
+
+  AccessReport explain(Caller caller, AccessQuestion question, Violations shape) {
+    return explain(caller, question, shape, Room.UNBOUNDED);
   }
 
   private static TokenTraits traits(AccessQuestion question, Loaded loaded) {

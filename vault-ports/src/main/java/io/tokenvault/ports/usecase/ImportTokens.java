@@ -16,6 +16,7 @@ import io.tokenvault.ports.spi.KeyStore;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenStore;
@@ -137,7 +138,10 @@ public final class ImportTokens {
 
   private Creation create(ImportRun run, List<NewToken> ready, TenantKeys current) {
     return tokens.create(
-        ready, Versions.none(run.tenantId()).withNewest(current), AuditTrail::expiry);
+        ready,
+        Versions.none(run.tenantId()).withNewest(current),
+        AuditTrail::expiry,
+        Room.UNBOUNDED);
   }
 
   /** As of now: new tokens are sealed under the newest. */

@@ -52,12 +52,13 @@ final class ListTokens {
 
   /** Each under {@code token:read} or else {@code token:search}. */
   Page<TokenView> list(Caller caller, Listing listing, Room room) {
-    return Attempts.untilDecidedOnWhatHolds(() -> tryList(caller, listing, room));
+    Need need = Need.toShow(room);
+    return Attempts.untilDecidedOnWhatHolds(() -> tryList(caller, listing, need));
   }
 
-  private Optional<Page<TokenView>> tryList(Caller caller, Listing listing, Room room) {
+  private Optional<Page<TokenView>> tryList(Caller caller, Listing listing, Need need) {
     Caller present = gate.callers().again(caller);
-    Page<StoredToken> page = page(present, listing, room);
+    Page<StoredToken> page = page(present, listing, need);
     if (!page.items().stream().allMatch(stored -> Attempts.hasKeys(present.keys(), stored))) {
       return Optional.empty(); // The keys were rotated after the caller was loaded.
     }
@@ -70,17 +71,17 @@ final class ListTokens {
       return Optional.empty();
     }
     TokenDecisions.disclose(present, revealed);
-    return Optional.of(views(present, page));
+    return Optional.of(views(present, page, need));
   }
 
-  private Page<StoredToken> page(Caller caller, Listing listing, Room room) {
+  private Page<StoredToken> page(Caller caller, Listing listing, Need need) {
     try {
       return tokens.list(
           caller.tenantId(),
           listing.query(),
           listing.visible().apply(caller.authority()),
           listing.request(),
-          room.times(Need.TIMES));
+          need.toLoad());
     } catch (RefusedException tooMuch) {
       // That there is no room for what was found tells that something was.
       trail.record(List.of(searchEntry(caller, listing.message())));
@@ -100,7 +101,7 @@ final class ListTokens {
     return entries;
   }
 
-  private Page<TokenView> views(Caller caller, Page<StoredToken> page) {
+  private Page<TokenView> views(Caller caller, Page<StoredToken> page, Room room) {
     Evaluator evaluator = door.evaluator();
     return page.map(
         stored ->
@@ -108,7 +109,8 @@ final class ListTokens {
                 evaluator,
                 caller,
                 stored,
-                TokenDecisions.listTransform(caller, stored.token().traits())));
+                TokenDecisions.listTransform(caller, stored.token().traits()),
+                room));
   }
 
   private static List<Token> shown(

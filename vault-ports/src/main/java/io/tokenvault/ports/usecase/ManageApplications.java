@@ -22,6 +22,7 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -94,14 +95,24 @@ public final class ManageApplications {
     return ApplicationType.EXPIRING.value().equals(draft.type());
   }
 
-  public Page<ApplicationView> list(Caller caller, ApplicationFilter filter, PageRequest request) {
+  /**
+   * @param room for the page: access rules can be many
+   * @throws RefusedException if there is not enough of it
+   */
+  public Page<ApplicationView> list(
+      Caller caller, ApplicationFilter filter, PageRequest request, Room room) {
     trail.require(caller, READ);
-    Page<Application> page = applications.list(caller.tenantId(), filter, request);
+    Page<Application> page =
+        applications.list(caller.tenantId(), filter, request, room.times(Need.TO_SHOW));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
     List<ApplicationId> ids = page.items().stream().map(Application::id).toList();
     Map<ApplicationId, Instant> uses = applications.lastUses(caller.tenantId(), ids);
     return page.map(each -> new ApplicationView(each, Optional.ofNullable(uses.get(each.id()))));
+  }
+
+  Page<ApplicationView> list(Caller caller, ApplicationFilter filter, PageRequest request) {
+    return list(caller, filter, request, Room.UNBOUNDED);
   }
 
   public ApplicationView find(Caller caller, ApplicationId id) {

@@ -98,7 +98,7 @@ public final class ManageProxies {
   public Page<ProxyView> list(Caller caller, ProxyFilter filter, PageRequest request, Room room) {
     trail.require(caller, READ);
     Page<StoredProxy> page =
-        proxies.list(caller.tenantId(), filter, request, room.times(Need.TIMES));
+        proxies.list(caller.tenantId(), filter, request, room.times(Need.TO_SHOW));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
     return page.map(stored -> view(caller, stored));

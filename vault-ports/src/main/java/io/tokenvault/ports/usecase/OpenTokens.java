@@ -13,6 +13,7 @@ import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.Attempts.Decided;
@@ -48,23 +49,22 @@ public final class OpenTokens {
   /**
    * One token, under the caller's {@code token:read}.
    *
-   * @param need counts what it takes
+   * @param need takes what it needs
    */
   TokenView read(Caller caller, TokenId id, Need need) {
-    return attempts.onWhatHolds(caller, Set.of(id), reading(id, need));
+    return attempts.onWhatHolds(caller, Set.of(id), need, reading(id, need));
   }
 
   /** The same, confirmed by its record. */
   TokenView read(RecognisedCaller recognised, TokenId id, Need need) {
     return attempts
         .onWhatIsRemembered(
-            recognised.standing(), recognised.caller(), Set.of(id), reading(id, need))
+            recognised.standing(), recognised.caller(), Set.of(id), need, reading(id, need))
         .orElseGet(() -> read(gate.confirm(recognised), id, need));
   }
 
   private Deciding<TokenView> reading(TokenId id, Need need) {
     return (present, loaded, deciding) -> {
-      need.of(loaded.tokens().values());
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
       AccessTransform transform = deciding.requireRead(present, stored.token());
@@ -75,7 +75,7 @@ public final class OpenTokens {
           present.versionsWithKeys().with(List.of(stored.token())),
           () -> {
             TokenDecisions.disclose(present, revealed);
-            return view(present, stored, transform);
+            return view(present, stored, transform, need);
           });
     };
   }
@@ -105,22 +105,23 @@ public final class OpenTokens {
    * operator lets it go: all or none.
    *
    * @param standing of the caller, and of what the use is made of
+   * @param need takes what they need
    * @throws RefusedException while it is provisional: all has to be decided anew
    */
-  Map<TokenId, SensitiveValue> use(Caller caller, Use use, Standing standing) {
+  Map<TokenId, SensitiveValue> use(Caller caller, Use use, Standing standing, Need need) {
     Set<TokenId> ids = possible(use.ids());
     return attempts
-        .onWhatIsRemembered(standing, caller, ids, using(use))
+        .onWhatIsRemembered(standing, caller, ids, need, using(use, need))
         .orElseGet(
             () -> {
               if (standing.isProvisional()) {
                 throw Attempts.outdated();
               }
-              return attempts.onWhatHolds(caller, ids, using(use));
+              return attempts.onWhatHolds(caller, ids, need, using(use, need));
             });
   }
 
-  private Deciding<Map<TokenId, SensitiveValue>> using(Use use) {
+  private Deciding<Map<TokenId, SensitiveValue>> using(Use use, Need need) {
     return (present, loaded, deciding) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
       List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
@@ -133,7 +134,7 @@ public final class OpenTokens {
           present.versionsOfUse().withKeys().with(used).and(use.proxyVersions()),
           () -> {
             use.disclosure().add(used);
-            return openAll(present, loaded);
+            return openAll(present, loaded, need);
           });
     };
   }
@@ -145,11 +146,11 @@ public final class OpenTokens {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private Map<TokenId, SensitiveValue> openAll(Caller caller, Loaded loaded) {
+  private Map<TokenId, SensitiveValue> openAll(Caller caller, Loaded loaded, Room room) {
     Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
     loaded
         .tokens()
-        .forEach((id, stored) -> opened.put(id, contents.openData(caller.keys(), stored)));
+        .forEach((id, stored) -> opened.put(id, contents.openData(caller.keys(), stored, room)));
     return opened;
   }
 
@@ -157,10 +158,11 @@ public final class OpenTokens {
    * A JSON value with the tokens that it names, each under the caller's {@code token:read}: all or
    * none.
    *
-   * @param need counts what they take
+   * @param need takes what they need
    */
   JsonValue detokenize(Caller caller, References references, Need need) {
-    return attempts.onWhatHolds(caller, possible(references.tokenIds()), filling(references, need));
+    return attempts.onWhatHolds(
+        caller, possible(references.tokenIds()), need, filling(references, need));
   }
 
   /** The same, confirmed by its record. */
@@ -170,13 +172,13 @@ public final class OpenTokens {
             recognised.standing(),
             recognised.caller(),
             possible(references.tokenIds()),
+            need,
             filling(references, need))
         .orElseGet(() -> detokenize(gate.confirm(recognised), references, need));
   }
 
   private Deciding<JsonValue> filling(References references, Need need) {
     return (present, loaded, deciding) -> {
-      need.of(loaded.tokens().values());
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
       List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
       deciding.requireAllReadable(present, read);
@@ -187,7 +189,7 @@ public final class OpenTokens {
           present.versionsWithKeys().with(read),
           () -> {
             TokenDecisions.disclose(present, revealed);
-            return references.fill(shown(present, loaded));
+            return references.fill(shown(present, loaded, need));
           });
     };
   }
@@ -198,7 +200,7 @@ public final class OpenTokens {
         .toList();
   }
 
-  private Map<String, JsonValue> shown(Caller caller, Loaded loaded) {
+  private Map<String, JsonValue> shown(Caller caller, Loaded loaded, Room room) {
     Evaluator evaluator = evaluation.evaluator();
     Map<String, JsonValue> values = new LinkedHashMap<>();
     loaded
@@ -211,16 +213,19 @@ public final class OpenTokens {
                         evaluator,
                         caller.keys(),
                         stored,
-                        TokenDecisions.readTransform(caller, stored.token()))));
+                        TokenDecisions.readTransform(caller, stored.token()),
+                        room)));
     return values;
   }
 
   /**
    * What a change starts from. Nothing that depends on it may leave before the change, and with it
    * its entry, is durable, or what is found out about it was {@link #recordEvaluation recorded}.
+   *
+   * @param room for the data as a value
    */
-  TokenContent contentToChange(Caller caller, StoredToken stored) {
-    return contents.open(caller.keys(), stored);
+  TokenContent contentToChange(Caller caller, StoredToken stored, Room room) {
+    return contents.open(caller.keys(), stored, room);
   }
 
   /**
@@ -251,17 +256,25 @@ public final class OpenTokens {
     return evaluation.evaluator();
   }
 
-  /** A token under a transform that was decided on and recorded. */
-  TokenView view(Caller caller, StoredToken stored, AccessTransform transform) {
-    return view(evaluation.evaluator(), caller, stored, transform);
+  /**
+   * A token under a transform that was decided on and recorded.
+   *
+   * @param room for the data as a value
+   */
+  TokenView view(Caller caller, StoredToken stored, AccessTransform transform, Room room) {
+    return view(evaluation.evaluator(), caller, stored, transform, room);
   }
 
   /** The same for one of several. */
   TokenView view(
-      Evaluator evaluator, Caller caller, StoredToken stored, AccessTransform transform) {
+      Evaluator evaluator,
+      Caller caller,
+      StoredToken stored,
+      AccessTransform transform,
+      Room room) {
     return shows(transform, stored)
         ? evaluation.view(
-            evaluator, stored.token(), contents.open(caller.keys(), stored), transform)
+            evaluator, stored.token(), contents.open(caller.keys(), stored, room), transform)
         : TokenView.redacted(stored.token());
   }
 

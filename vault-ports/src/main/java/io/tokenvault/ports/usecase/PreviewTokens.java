@@ -3,6 +3,7 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.usecase.Attempts.Decided;
 import java.util.LinkedHashMap;
@@ -25,18 +26,21 @@ final class PreviewTokens {
    *
    * @param caller who is shown it, and whose read of the masks is recorded
    * @param user shown masks at most
+   * @param room for the tokens and their masks
    */
   Map<String, TokenPreview> preview(
-      Caller caller, Caller user, Set<String> ids, Delivery delivery) {
+      Caller caller, Caller user, Set<String> ids, Delivery delivery, Room room) {
+    Need need = Need.toShow(room);
     return door.attempts()
         .onWhatHolds(
             user,
             OpenTokens.possible(ids),
-            (present, loaded, deciding) -> previewing(caller, present, loaded, delivery));
+            need,
+            (present, loaded, deciding) -> previewing(caller, present, loaded, delivery, need));
   }
 
   private Decided<Map<String, TokenPreview>> previewing(
-      Caller caller, Caller present, Loaded loaded, Delivery delivery) {
+      Caller caller, Caller present, Loaded loaded, Delivery delivery, Room room) {
     List<StoredToken> usable =
         loaded.tokens().values().stream()
             .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
@@ -44,22 +48,23 @@ final class PreviewTokens {
     return new Decided<>(
         usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList(),
         present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList()),
-        () -> previews(present, loaded, delivery));
+        () -> previews(present, loaded, delivery, room));
   }
 
-  private Map<String, TokenPreview> previews(Caller user, Loaded loaded, Delivery delivery) {
+  private Map<String, TokenPreview> previews(
+      Caller user, Loaded loaded, Delivery delivery, Room room) {
     Map<String, TokenPreview> previews = new LinkedHashMap<>();
     loaded
         .tokens()
-        .forEach((id, stored) -> previews.put(id.value(), preview(user, stored, delivery)));
+        .forEach((id, stored) -> previews.put(id.value(), preview(user, stored, delivery, room)));
     return previews;
   }
 
-  private TokenPreview preview(Caller user, StoredToken stored, Delivery delivery) {
+  private TokenPreview preview(Caller user, StoredToken stored, Delivery delivery, Room room) {
     boolean usable = TokenDecisions.mayUse(user, stored.token());
     return new TokenPreview(
         usable,
         user.egress().allows(stored.token().traits(), delivery),
-        usable ? door.view(user, stored, AccessTransform.MASK).data() : Optional.empty());
+        usable ? door.view(user, stored, AccessTransform.MASK, room).data() : Optional.empty());
   }
 }

@@ -15,6 +15,7 @@ import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.OpenTokens.Use;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,10 +105,11 @@ public final class ProxyInvocations {
    * sent before this returns, and the admission is not provisional any more then.
    *
    * @param ids the tokens named in the request, as they were written
+   * @param room for the tokens and their data
    * @return JSON in UTF-8 for each id
    */
   public Map<String, SensitiveValue> begin(
-      Admission admission, Destination destination, Set<String> ids) {
+      Admission admission, Destination destination, Set<String> ids, Room room) {
     requireFew(ids);
     AuditEntry invocation = entry(admission, destination, "Proxy invoked");
     if (ids.isEmpty()) {
@@ -123,9 +125,14 @@ public final class ProxyInvocations {
                 admission.proxyVersions(),
                 invocation,
                 admission.disclosure()),
-            admission.standing())
+            admission.standing(),
+            Need.toUse(room))
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
+  }
+
+  Map<String, SensitiveValue> begin(Admission admission, Destination destination, Set<String> ids) {
+    return begin(admission, destination, ids, Room.UNBOUNDED);
   }
 
   static Delivery delivery(Admission admission, Destination destination) {

@@ -11,6 +11,7 @@ import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.LogPosition;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +23,9 @@ public final class ReadLogs {
 
   public static final Requirement READ = Requirement.anyOf(Permission.LOG_READ);
 
+  /** How much memory an entry takes in a response at most: read, as a value and as JSON. */
+  private static final long ENTRY = 4 << 10;
+
   private final AuditLog log;
   private final AuditTrail trail;
 
@@ -30,20 +34,31 @@ public final class ReadLogs {
     this.trail = new AuditTrail(recorder);
   }
 
-  public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
+  /**
+   * @param room for as many entries as are asked for
+   */
+  public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request, Room room) {
     trail.require(caller, READ);
+    room.take(ENTRY * request.size());
     Page<RecordedEntry> page = log.list(caller.tenantId(), filter, request);
     recordSearch(caller);
     return page;
+  }
+
+  Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
+    return list(caller, filter, request, Room.UNBOUNDED);
   }
 
   /**
    * Entries older than a position, newest first.
    *
    * @param after empty for the first ones
+   * @param room for as many entries as are asked for
    */
-  public LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+  public LogSlice walk(
+      Caller caller, LogFilter filter, Optional<LogPosition> after, int size, Room room) {
     trail.require(caller, READ);
+    room.take(ENTRY * size);
     List<RecordedEntry> found = log.walk(caller.tenantId(), filter, after, size + 1);
     recordSearch(caller);
     if (found.size() <= size) {
@@ -51,6 +66,10 @@ public final class ReadLogs {
     }
     List<RecordedEntry> entries = found.subList(0, size);
     return new LogSlice(entries, Optional.of(LogPosition.after(entries.get(size - 1))));
+  }
+
+  LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+    return walk(caller, filter, after, size, Room.UNBOUNDED);
   }
 
   public List<EntityType> entityTypes(Caller caller) {

@@ -14,6 +14,7 @@ import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.ProxyStore;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.util.List;
@@ -81,17 +82,22 @@ public final class RehearseProxies {
    * left out. Masks that are shown are recorded as the caller's reads.
    *
    * @param ids as they were written
+   * @param room for the tokens and their masks
    * @throws RefusedException if there are more than an invocation may use
    */
   public Map<String, TokenPreview> preview(
-      Rehearsal rehearsal, Destination destination, Set<String> ids) {
+      Rehearsal rehearsal, Destination destination, Set<String> ids, Room room) {
     ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
     return rehearsal
         .invoker()
         .map(id -> acting(rehearsal, id))
-        .map(invoker -> previews.preview(rehearsal.caller(), invoker, ids, delivery))
+        .map(invoker -> previews.preview(rehearsal.caller(), invoker, ids, delivery, room))
         .orElse(Map.of());
+  }
+
+  Map<String, TokenPreview> preview(Rehearsal rehearsal, Destination destination, Set<String> ids) {
+    return preview(rehearsal, destination, ids, Room.UNBOUNDED);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestJournal.Announced;
 import io.tokenvault.ports.spi.RequestJournal.Given;
 import io.tokenvault.ports.spi.RequestJournal.Meeting;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TokenHasher;
 import java.time.Duration;
 import java.util.List;
@@ -64,13 +65,14 @@ public final class RepeatableInvocations {
    * Notes durably that a request is about to be sent. To be called when the invocation was recorded
    * by {@link ProxyInvocations#begin}, which authorises a repeat like the first request.
    *
+   * @param room for an earlier response
    * @throws RefusedException of a cause of its own while the first one runs, for another request
    *     under the same key, and if nobody knows what became of the first one
    */
-  public Intent announce(Admission admission, SentRequest sent) {
+  public Intent announce(Admission admission, SentRequest sent, Room room) {
     Caller caller = admission.caller().orElseThrow();
     KeyedRequest request = requests.of(caller, sent);
-    Meeting met = journal.announce(request, RUNNING);
+    Meeting met = journal.announce(request, RUNNING, room.times(Need.TO_SHOW));
     if (met instanceof Meeting.First) {
       Announced announced = new Announced(request.tenantId(), request.id());
       running.add(announced);
@@ -86,6 +88,10 @@ public final class RepeatableInvocations {
           caller, new Announced(request.tenantId(), answered.id()), Optional.of(earlier));
     }
     throw KeyedRequests.refusal(met);
+  }
+
+  Intent announce(Admission admission, SentRequest sent) {
+    return announce(admission, sent, Room.UNBOUNDED);
   }
 
   /** Says of all requests that this node has announced that they still run. */

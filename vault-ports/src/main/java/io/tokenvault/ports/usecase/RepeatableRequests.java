@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestJournal.Given;
 import io.tokenvault.ports.spi.RequestJournal.Meeting;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TokenHasher;
 import java.time.Duration;
 import java.util.List;
@@ -64,18 +65,24 @@ public final class RepeatableRequests {
    *
    * @param caller who has what is required
    * @param requirement of the request; who asks again has to meet it still
+   * @param room for an earlier response, and the tokens that it tells of
    * @param work carries it out; its changes commit together with the answer
    * @throws RefusedException of a cause of its own while the first one runs, for another request
    *     under the same key, where the answer was not kept, and where it may not be given any more,
    *     which is recorded; and as {@code work} does, of which nothing is kept then
    */
   public Outcome once(
-      Caller caller, Requirement requirement, SentRequest sent, Supplier<RepeatableAnswer> work) {
+      Caller caller,
+      Requirement requirement,
+      SentRequest sent,
+      Room room,
+      Supplier<RepeatableAnswer> work) {
     KeyedRequest request = requests.of(caller, sent);
     AtomicReference<RepeatableAnswer> first = new AtomicReference<>();
     Meeting met =
         journal.once(
             request,
+            room.times(Need.TO_SHOW),
             () -> {
               RepeatableAnswer answer = work.get();
               first.set(answer);
@@ -85,9 +92,14 @@ public final class RepeatableRequests {
       return new Outcome(first.get(), false);
     }
     if (met instanceof Meeting.Answered answered) {
-      return new Outcome(again(caller, requirement, answered), true);
+      return new Outcome(again(caller, requirement, answered, room), true);
     }
     throw KeyedRequests.refusal(met);
+  }
+
+  Outcome once(
+      Caller caller, Requirement requirement, SentRequest sent, Supplier<RepeatableAnswer> work) {
+    return once(caller, requirement, sent, Room.UNBOUNDED, work);
   }
 
   private Given given(Caller caller, KeyedRequest request, RepeatableAnswer answer) {
@@ -100,8 +112,8 @@ public final class RepeatableRequests {
   }
 
   private RepeatableAnswer again(
-      Caller caller, Requirement requirement, Meeting.Answered answered) {
-    Caller present = repeats.authorise(caller, requirement, answered.subjects());
+      Caller caller, Requirement requirement, Meeting.Answered answered, Room room) {
+    Caller present = repeats.authorise(caller, requirement, answered.subjects(), room);
     return answered
         .answer()
         .map(each -> seals.open(present.keys(), answered.id(), each, answered.subjects()))

@@ -15,6 +15,7 @@ import io.tokenvault.ports.spi.AnswerSubject.Kind;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,17 +46,20 @@ final class RepeatedAnswers {
   }
 
   /**
+   * @param room for the tokens that the answer tells of
    * @return the caller as of the decision
    * @throws RefusedException if something is not permitted any more, which is recorded; or if a
    *     token is gone
    */
-  Caller authorise(Caller caller, Requirement requirement, List<AnswerSubject> subjects) {
-    return Attempts.untilDecidedOnWhatHolds(() -> tryTo(caller, requirement, subjects));
+  Caller authorise(
+      Caller caller, Requirement requirement, List<AnswerSubject> subjects, Room room) {
+    Need need = Need.toUse(room);
+    return Attempts.untilDecidedOnWhatHolds(() -> tryTo(caller, requirement, subjects, need));
   }
 
   private Optional<Caller> tryTo(
-      Caller caller, Requirement requirement, List<AnswerSubject> subjects) {
-    Loaded loaded = lookup.load(caller.with(tokenIds(subjects)));
+      Caller caller, Requirement requirement, List<AnswerSubject> subjects, Need need) {
+    Loaded loaded = lookup.load(caller.with(tokenIds(subjects)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
     trail.require(present, requirement);
     List<AuditEntry> entries = new ArrayList<>();

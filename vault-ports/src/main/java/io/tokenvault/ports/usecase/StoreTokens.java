@@ -45,6 +45,7 @@ final class StoreTokens {
    * Stores them, under other ids where aliases are taken.
    *
    * @param refusals by the standing at each time
+   * @param need takes what tokens need that are given in place of new ones
    * @return empty if what was decided on does not hold any more
    */
   Optional<List<CreatedToken>> store(
@@ -52,14 +53,15 @@ final class StoreTokens {
       Caller caller,
       List<CheckedDraft> checked,
       Standing standing,
-      Function<Standing, AuditTrail> refusals) {
+      Function<Standing, AuditTrail> refusals,
+      Need need) {
     List<CheckedDraft> wanted = new ArrayList<>(checked);
     Versions decidedOn = caller.versions().withNewest(caller.keys());
     while (true) {
       List<AccessTransform> transforms = decide(caller, wanted, refusals.apply(standing));
       List<NewToken> ready = wanted.stream().map(each -> newToken(caller, each)).toList();
       standing.settle();
-      Creation creation = tokens.create(ready, decidedOn, AuditTrail::expiry);
+      Creation creation = tokens.create(ready, decidedOn, AuditTrail::expiry, need.toLoad());
       if (creation instanceof Stale) {
         return Optional.empty();
       }
@@ -69,7 +71,7 @@ final class StoreTokens {
         }
         wanted.set(taken.index(), drafts.withOtherId(evaluator, wanted.get(taken.index())));
       } else {
-        return Optional.of(views.of(evaluator, caller, wanted, transforms, (Done) creation));
+        return Optional.of(views.of(evaluator, caller, wanted, transforms, (Done) creation, need));
       }
     }
   }

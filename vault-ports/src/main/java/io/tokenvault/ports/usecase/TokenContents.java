@@ -13,6 +13,7 @@ import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.SealedContent.ShortLived;
@@ -102,33 +103,41 @@ public final class TokenContents {
     return hasher.requests(keys, text).get(0).hex();
   }
 
-  /** Only for {@link OpenTokens}. */
-  TokenContent open(TenantKeys keys, StoredToken stored) {
+  /**
+   * Only for {@link OpenTokens}.
+   *
+   * @param room for what its JSON takes as a value
+   */
+  TokenContent open(TenantKeys keys, StoredToken stored, Room room) {
     Token token = stored.token();
     SealedField field = SealedField.tokenExpressions(token.tenantId(), token.id());
     return new TokenContent(
-        read(openData(keys, stored)),
+        read(openData(keys, stored, room), room),
         stored
             .expressions()
-            .map(ciphertext -> TokenExpressions.of(read(sealer.open(keys, field, ciphertext))))
+            .map(text -> TokenExpressions.of(read(sealer.open(keys, field, text), room)))
             .orElseGet(TokenExpressions::none));
   }
 
   /** Only for {@link OpenTokens}: the null literal for what may not be seen. */
   JsonValue shown(
-      Evaluator evaluator, TenantKeys keys, StoredToken stored, AccessTransform transform) {
+      Evaluator evaluator,
+      TenantKeys keys,
+      StoredToken stored,
+      AccessTransform transform,
+      Room room) {
     return switch (transform) {
       case REDACT -> JsonNull.NULL;
       case MASK ->
           evaluation
-              .masked(evaluator, stored.token().type(), open(keys, stored))
+              .masked(evaluator, stored.token().type(), open(keys, stored, room))
               .orElse(JsonNull.NULL);
-      case REVEAL -> read(openData(keys, stored));
+      case REVEAL -> read(openData(keys, stored, room), room);
     };
   }
 
   /** Only for {@link OpenTokens}: JSON in UTF-8. */
-  SensitiveValue openData(TenantKeys keys, StoredToken stored) {
+  SensitiveValue openData(TenantKeys keys, StoredToken stored, Room room) {
     Token token = stored.token();
     SensitiveValue lasting =
         sealer.open(keys, SealedField.tokenData(token.tenantId(), token.id()), stored.data());
@@ -138,7 +147,7 @@ public final class TokenContents {
             part ->
                 sealer.open(
                     keys, SealedField.tokenShortLivedData(token.tenantId(), token.id()), part))
-        .map(part -> text(MergePatch.apply(read(lasting), read(part))))
+        .map(part -> text(MergePatch.apply(read(lasting, room), read(part, room))))
         .orElse(lasting);
   }
 
@@ -147,7 +156,9 @@ public final class TokenContents {
     return SensitiveValue.of(json.write(value));
   }
 
-  private JsonValue read(SensitiveValue text) {
-    return json.read(text.open());
+  private JsonValue read(SensitiveValue text, Room room) {
+    byte[] bytes = text.open();
+    room.take(JsonCost.ofValues(bytes));
+    return json.read(bytes);
   }
 }

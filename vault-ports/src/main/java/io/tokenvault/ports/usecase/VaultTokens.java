@@ -73,7 +73,7 @@ public final class VaultTokens {
    */
   public TokenView find(Caller caller, TokenId id, Room room) {
     trail.require(caller, READ);
-    return door.read(caller, id, new Need(room));
+    return door.read(caller, id, Need.toShow(room));
   }
 
   TokenView find(Caller caller, TokenId id) {
@@ -82,7 +82,7 @@ public final class VaultTokens {
 
   /** The same for a caller that is recognised, who has {@link #READ} by that. */
   public TokenView find(RecognisedCaller caller, TokenId id, Room room) {
-    return door.read(caller, id, new Need(room));
+    return door.read(caller, id, Need.toShow(room));
   }
 
   /**
@@ -136,7 +136,7 @@ public final class VaultTokens {
    */
   public JsonValue detokenize(Caller caller, JsonValue template, Room room) {
     trail.require(caller, READ);
-    return door.detokenize(caller, references(template), new Need(room));
+    return door.detokenize(caller, references(template), Need.toShow(room));
   }
 
   JsonValue detokenize(Caller caller, JsonValue template) {
@@ -145,7 +145,7 @@ public final class VaultTokens {
 
   /** The same for a caller that is recognised, who has {@link #READ} by that. */
   public JsonValue detokenize(RecognisedCaller caller, JsonValue template, Room room) {
-    return door.detokenize(caller, references(template), new Need(room));
+    return door.detokenize(caller, references(template), Need.toShow(room));
   }
 
   private References references(JsonValue template) {
@@ -158,14 +158,23 @@ public final class VaultTokens {
     return references;
   }
 
-  /** Deletes a token and its data for good; its log entries stay. */
-  public void delete(Caller caller, TokenId id) {
+  /**
+   * Deletes a token and its data permanently; its log entries stay.
+   *
+   * @param room for the token
+   */
+  public void delete(Caller caller, TokenId id, Room room) {
     trail.require(caller, DELETE);
-    Attempts.untilDecidedOnWhatHolds(() -> tryDelete(caller, id));
+    Need need = Need.toUse(room);
+    Attempts.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, need));
   }
 
-  private Optional<Token> tryDelete(Caller caller, TokenId id) {
-    Loaded loaded = lookup.load(caller.with(Set.of(id)));
+  void delete(Caller caller, TokenId id) {
+    delete(caller, id, Room.UNBOUNDED);
+  }
+
+  private Optional<Token> tryDelete(Caller caller, TokenId id, Need need) {
+    Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
     Token token =
         Optional.ofNullable(loaded.tokens().get(id))

@@ -8,6 +8,7 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Condition;
 import io.tokenvault.domain.access.Condition.Attribute;
 import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -299,6 +301,47 @@ public abstract class ApplicationStoreContract extends StoreContract {
       assertThat(stores.proxies().find(tenant, proxy.id()).isPresent()).isEqualTo(named);
       assertThat(find(application).isPresent()).isEqualTo(named);
     }
+  }
+
+  @Test
+  void aPageTakesAsMuchRoomAsItsAccessRulesAreLong() {
+    for (int rules : List.of(1, 50, 50, 50)) {
+      createApplication(
+          Samples.application(
+              tenant, ApplicationType.EXPIRING, withRules(rules), Optional.of(notSoon())));
+    }
+    for (PageRequest request :
+        List.of(FIRST_PAGE, new PageRequest(4, 1), new PageRequest(1, 1), new PageRequest(9, 9))) {
+      AtomicLong taken = new AtomicLong();
+
+      Page<Application> page = applications().list(tenant, ALL, request, taken::addAndGet);
+
+      long size = page.items().stream().mapToLong(each -> each.settings().policy().length()).sum();
+      assertThat(taken.get()).isBetween(size, 2 * size + 2000L * page.items().size());
+      assertThat(page).isEqualTo(applications().list(tenant, ALL, request));
+    }
+    assertAsksForRoom(room -> applications().list(tenant, ALL, FIRST_PAGE, room));
+  }
+
+  /** Each with the longest texts that a rule may have. */
+  private static ApplicationSettings withRules(int count) {
+    Condition condition =
+        new Condition(Condition.Attribute.ID, Condition.Operator.EQUALS, "x".repeat(200));
+    TokenSelector selector = new TokenSelector.MeetsAll(Collections.nCopies(20, condition));
+    return Samples.settings(
+        "many rules",
+        new AccessPolicy(
+            List.of(),
+            IntStream.rangeClosed(1, count)
+                .mapToObj(
+                    priority ->
+                        new AccessRule(
+                            "y".repeat(200),
+                            priority,
+                            selector,
+                            AccessTransform.REVEAL,
+                            List.of(Permission.TOKEN_READ)))
+                .toList()));
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -509,19 +508,8 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void aPageForWhichThereIsNoRoomIsNotGiven() {
     create(Samples.proxy(tenant));
-    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no room");
 
-    assertThatThrownBy(
-            () ->
-                proxies()
-                    .list(
-                        tenant,
-                        ALL,
-                        FIRST_PAGE,
-                        bytes -> {
-                          throw full;
-                        }))
-        .isSameAs(full);
+    assertAsksForRoom(room -> proxies().list(tenant, ALL, FIRST_PAGE, room));
 
     assertThat(list(tenant, ALL).items()).hasSize(1);
   }

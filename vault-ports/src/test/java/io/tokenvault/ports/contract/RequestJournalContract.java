@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,29 @@ public abstract class RequestJournalContract extends StoreContract {
 
   private Meeting once(KeyedRequest request) {
     return journal.once(request, () -> GIVEN);
+  }
+
+  @Test
+  void anEarlierResponseTakesAsMuchRoomAsIsSealedOfIt() {
+    for (int length : List.of(10, 1 << 20)) {
+      Sealed answer = new Sealed(1, new byte[length]);
+      String place = "place of " + length;
+      AtomicLong taken = new AtomicLong();
+      Given given = new Given(Optional.of(answer), SUBJECTS, Optional.empty());
+      journal.once(request(place, "content"), taken::addAndGet, () -> given);
+      assertThat(taken).hasValue(0);
+
+      assertThat(journal.once(request(place, "content"), taken::addAndGet, never()))
+          .isInstanceOfSatisfying(
+              Answered.class, answered -> assertThat(answered.answer()).contains(answer));
+      assertThat(journal.announce(request(place, "content"), LONG, taken::addAndGet))
+          .isInstanceOfSatisfying(
+              Answered.class, answered -> assertThat(answered.answer()).contains(answer));
+
+      assertThat(taken).hasValue(2L * length);
+      assertAsksForRoom(room -> journal.once(request(place, "content"), room, never()));
+      assertAsksForRoom(room -> journal.announce(request(place, "content"), LONG, room));
+    }
   }
 
   private static Supplier<Given> never() {

@@ -2,6 +2,7 @@ package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.permission.ApplicationType;
@@ -10,6 +11,7 @@ import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyPurpose;
@@ -21,6 +23,8 @@ import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.ProxyStore.Change;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
@@ -28,11 +32,14 @@ import io.tokenvault.ports.spi.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,7 +49,7 @@ import org.junit.jupiter.api.Test;
 public abstract class RequestLookupContract extends StoreContract {
 
   private Loaded load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
-    return stores.lookup().load(new Lookup(apiKey, proxyKey, Set.of(tokens)));
+    return stores.lookup().load(new Lookup(apiKey, proxyKey, Set.of(tokens)), Room.UNBOUNDED);
   }
 
   private Optional<LoadedCaller> caller(KeyHash... hashes) {
@@ -264,7 +271,9 @@ public abstract class RequestLookupContract extends StoreContract {
   }
 
   private Loaded acting(TenantId tenantId, ApplicationId id, TokenId... tokens) {
-    return stores.lookup().load(Lookup.acting(new ActingApplication(tenantId, id), Set.of(tokens)));
+    return stores
+        .lookup()
+        .load(Lookup.acting(new ActingApplication(tenantId, id), Set.of(tokens)), Room.UNBOUNDED);
   }
 
   @Test
@@ -533,9 +542,67 @@ public abstract class RequestLookupContract extends StoreContract {
             .mapToObj(i -> createToken(Samples.token(tenant)).id())
             .collect(Collectors.toSet());
 
-    Loaded loaded = stores.lookup().load(Lookup.tokens(List.of(application.keyHash()), ids));
+    Loaded loaded =
+        stores.lookup().load(Lookup.tokens(List.of(application.keyHash()), ids), Room.UNBOUNDED);
 
     assertThat(loaded.tokens().keySet()).isEqualTo(ids);
+  }
+
+  @Test
+  void tokensTakeAsMuchRoomAsTheyAreLarge() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    List<StoredToken> stored = new ArrayList<>();
+    for (int length : List.of(10, 1000, 1 << 20, 100_000, 300_000)) {
+      stored.add(storeToken(sized(tenant, length)));
+    }
+    stored.add(storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1)))));
+    stored.add(storeToken(withMetadata(40_000)));
+    TokenId foreign = createToken(sized(otherTenant, 50_000)).id();
+
+    for (List<StoredToken> wanted : List.of(stored, stored.subList(0, 2), stored.subList(2, 3))) {
+      Set<TokenId> ids =
+          wanted.stream()
+              .map(each -> each.token().id())
+              .collect(Collectors.toCollection(HashSet::new));
+      ids.addAll(List.of(foreign, new TokenId("nobody")));
+      AtomicLong taken = new AtomicLong();
+
+      Loaded loaded =
+          stores
+              .lookup()
+              .load(Lookup.tokens(List.of(application.keyHash()), ids), taken::addAndGet);
+
+      assertThat(loaded.tokens().values()).containsExactlyInAnyOrderElementsOf(wanted);
+      assertThat(loaded.size()).isEqualTo(wanted.stream().mapToLong(StoredToken::size).sum());
+      assertFits(taken.get(), loaded.size(), wanted.size());
+    }
+  }
+
+  private static NewToken sized(TenantId tenantId, int length) {
+    return Samples.token(
+        tenantId, Samples.content(new Sealed(1, new byte[length]), Samples.fingerprint()));
+  }
+
+  private NewToken withMetadata(int length) {
+    TokenSettings settings =
+        new TokenSettings(
+            List.of(new Container("/pci/")), Map.of("key", "x".repeat(length)), Optional.empty());
+    return Samples.token(tenant, UUID.randomUUID().toString(), settings);
+  }
+
+  @Test
+  void tokensForWhichThereIsNoRoomAreNotGiven() {
+    NewApplication application = Samples.application(tenant);
+    createApplication(application);
+    for (int length : List.of(10, 1 << 20)) {
+      TokenId id = createToken(sized(tenant, length)).id();
+      Lookup lookup = Lookup.tokens(List.of(application.keyHash()), Set.of(id));
+
+      assertAsksForRoom(room -> stores.lookup().load(lookup, room));
+
+      assertThat(stores.lookup().load(lookup, Room.UNBOUNDED).tokens()).hasSize(1);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.domain.application.Application;
@@ -14,6 +15,7 @@ import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +90,23 @@ public abstract class StoreContract {
     return stores.tokens().create(List.of(token), Samples::expiry) instanceof Done done
         ? Optional.of(done.outcomes().get(0))
         : Optional.empty();
+  }
+
+  /** What asks for memory without getting any is refused, and by nothing else. */
+  protected static void assertAsksForRoom(Consumer<Room> asking) {
+    RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no room");
+    assertThatThrownBy(
+            () ->
+                asking.accept(
+                    bytes -> {
+                      throw full;
+                    }))
+        .isSameAs(full);
+  }
+
+  /** As much as it is, and not much more than that. */
+  protected static void assertFits(long taken, long size, int items) {
+    assertThat(taken).isBetween(size, 2 * size + 2000L * items);
   }
 
   /** By the store's clock. */

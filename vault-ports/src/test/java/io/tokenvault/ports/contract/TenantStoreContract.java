@@ -23,6 +23,7 @@ import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.NewToken;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.WrappedKey;
@@ -143,7 +144,8 @@ public abstract class TenantStoreContract extends StoreContract {
             .lookup()
             .load(
                 new Lookup(
-                    List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id())));
+                    List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id())),
+                Room.UNBOUNDED);
     assertThat(loaded.caller()).isEmpty();
     assertThat(loaded.proxy()).isEmpty();
     assertThat(loaded.tokens()).isEmpty();
@@ -177,7 +179,10 @@ public abstract class TenantStoreContract extends StoreContract {
     delete(tenant);
 
     Loaded loaded =
-        stores.lookup().load(Lookup.tokens(List.of(application.keyHash()), Set.of(token.id())));
+        stores
+            .lookup()
+            .load(
+                Lookup.tokens(List.of(application.keyHash()), Set.of(token.id())), Room.UNBOUNDED);
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.tokens()).containsOnlyKeys(token.id());
   }

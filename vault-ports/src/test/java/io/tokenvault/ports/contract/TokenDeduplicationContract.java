@@ -10,7 +10,10 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
+import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedContent;
+import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenStore.Creation;
@@ -18,6 +21,7 @@ import io.tokenvault.ports.spi.TokenStore.Creation.Done;
 import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
 import io.tokenvault.ports.spi.TokenUpdate;
+import io.tokenvault.ports.spi.Versions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +67,33 @@ public abstract class TokenDeduplicationContract extends StoreContract {
         .tokens()
         .list(tenant, TokenQuery.everything(), TokenScope.everything(), FIRST_PAGE)
         .totalItems();
+  }
+
+  @Test
+  void aTokenThatIsGivenTakesAsMuchRoomAsItIsLarge() {
+    SealedContent large = Samples.content(new Sealed(1, new byte[1 << 20]), fingerprint);
+    StoredToken known = storeToken(Samples.token(tenant, large));
+    NewToken made = Samples.token(tenant);
+    AtomicLong taken = new AtomicLong();
+
+    Creation creation = create(taken::addAndGet, made, wanted(tenant, ANY), wanted(tenant, ANY));
+
+    assertThat(((Done) creation).outcomes().subList(1, 3))
+        .allSatisfy(given -> assertThat(given).isEqualTo(new Outcome(known, false)));
+    assertFits(taken.get(), 2 * known.size(), 2);
+    assertThat(count()).isEqualTo(2);
+    List<String> before = messages(tenant);
+
+    assertAsksForRoom(room -> create(room, Samples.token(tenant), wanted(tenant, ANY)));
+
+    assertThat(count()).isEqualTo(2);
+    assertThat(messages(tenant)).isEqualTo(before);
+  }
+
+  private Creation create(Room room, NewToken... tokens) {
+    return stores
+        .tokens()
+        .create(Arrays.asList(tokens), Versions.none(tenant), Samples::expiry, room);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -76,7 +77,14 @@ final class InMemoryApplications implements ApplicationStore {
   }
 
   @Override
-  public Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
+  public Page<Application> list(
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room) {
+    Page<Application> page = page(tenantId, filter, request);
+    room.take(page.items().stream().mapToLong(each -> each.settings().policy().length()).sum());
+    return page;
+  }
+
+  private Page<Application> page(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
     return memory.read(
         () ->
             Memory.page(

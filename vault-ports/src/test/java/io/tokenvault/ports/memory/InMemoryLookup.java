@@ -11,6 +11,7 @@ import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import java.time.Instant;
@@ -29,21 +30,22 @@ final class InMemoryLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup) {
-    return memory.read(
-        () -> {
-          Optional<LoadedCaller> caller =
-              matched(memory.apiKeys, lookup.apiKey())
-                  .map(this::loadedCaller)
-                  .or(() -> lookup.acting().flatMap(this::acting));
-          return new Loaded(
-              memory.now(),
-              caller,
-              matched(memory.proxyKeys, lookup.proxyKey()).map(this::loadedProxy),
-              caller
-                  .map(found -> tokens(found.keys().tenantId(), lookup.tokens()))
-                  .orElse(Map.of()));
-        });
+  public Loaded load(Lookup lookup, Room room) {
+    Loaded found = memory.read(() -> find(lookup));
+    room.take(found.size());
+    return found;
+  }
+
+  private Loaded find(Lookup lookup) {
+    Optional<LoadedCaller> caller =
+        matched(memory.apiKeys, lookup.apiKey())
+            .map(this::loadedCaller)
+            .or(() -> lookup.acting().flatMap(this::acting));
+    return new Loaded(
+        memory.now(),
+        caller,
+        matched(memory.proxyKeys, lookup.proxyKey()).map(this::loadedProxy),
+        caller.map(found -> tokens(found.keys().tenantId(), lookup.tokens())).orElse(Map.of()));
   }
 
   private static Optional<KeyHash> matched(Map<KeyHash, ?> keys, List<KeyHash> hashes) {

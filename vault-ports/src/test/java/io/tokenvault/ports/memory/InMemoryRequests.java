@@ -10,6 +10,8 @@ import io.tokenvault.ports.spi.RequestJournal.Meeting.First;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Lost;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Running;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Stale;
+import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.TokenHash;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,13 +33,13 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting once(KeyedRequest request, Supplier<Given> work) {
+  public Meeting once(KeyedRequest request, Room room, Supplier<Given> work) {
     String place = place(request);
     if (!memory.beingWorkedOn.add(place)) {
       return new Running();
     }
     try {
-      return memory.change(() -> met(request).orElseGet(() -> carryOut(request, work)));
+      return memory.change(() -> met(request, room).orElseGet(() -> carryOut(request, work)));
     } finally {
       memory.beingWorkedOn.remove(place);
     }
@@ -61,13 +63,13 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(KeyedRequest request, Duration running) {
+  public Meeting announce(KeyedRequest request, Duration running, Room room) {
     if (memory.beingWorkedOn.contains(place(request))) {
       return new Running();
     }
     return memory.change(
         () ->
-            met(request)
+            met(request, room)
                 .orElseGet(
                     () -> {
                       put(
@@ -77,7 +79,7 @@ final class InMemoryRequests implements RequestJournal {
                     }));
   }
 
-  private Optional<Meeting> met(KeyedRequest request) {
+  private Optional<Meeting> met(KeyedRequest request, Room room) {
     memory.requireTenant(request.tenantId());
     memory.requireKeys(request.tenantId());
     if (memory.keys.get(request.tenantId()).keys().size() != request.keyCount()) {
@@ -93,20 +95,19 @@ final class InMemoryRequests implements RequestJournal {
         .map(each -> each.getValue())
         .filter(same)
         .findFirst()
-        .map(known -> meeting(request, known));
+        .map(known -> meeting(request, known, room));
   }
 
-  private Meeting meeting(KeyedRequest request, KeptRequest known) {
+  private Meeting meeting(KeyedRequest request, KeptRequest known, Room room) {
     if (request.contents().stream().map(TokenHash::hex).noneMatch(known.content()::equals)) {
       return new Different();
     }
     if (known.runningUntil().isPresent()) {
       return memory.isOver(known.runningUntil()) ? new Lost() : new Running();
     }
-    return new Answered(
-        known.id(),
-        known.answer().filter(unused -> !memory.isOver(known.answerUntil())),
-        known.subjects());
+    Optional<Sealed> answer = known.answer().filter(unused -> !memory.isOver(known.answerUntil()));
+    room.take(answer.map(Sealed::size).orElse(0));
+    return new Answered(known.id(), answer, known.subjects());
   }
 
   private KeptRequest kept(KeyedRequest request, Optional<Instant> runningUntil) {

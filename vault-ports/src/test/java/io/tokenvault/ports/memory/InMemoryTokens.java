@@ -45,7 +45,7 @@ final class InMemoryTokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> wanted, Versions decidedOn, Function<Token, AuditEntry> expiry) {
+      List<NewToken> wanted, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
     return memory.change(
         () -> {
           memory.requireTenant(wanted.get(0).tenantId());
@@ -64,9 +64,21 @@ final class InMemoryTokens implements TokenStore {
             }
             outcomes.add(outcome.get());
           }
+          takeOr(room, outcomes, before);
           writeOr(entries, before);
           return new Creation.Done(outcomes);
         });
+  }
+
+  private void takeOr(Room room, List<Outcome> outcomes, Map<InTenant<TokenId>, KeptToken> before) {
+    try {
+      outcomes.stream()
+          .filter(each -> !each.isNew())
+          .forEach(each -> room.take(each.token().size()));
+    } catch (RuntimeException refused) {
+      restore(before);
+      throw refused;
+    }
   }
 
   private void writeOr(List<AuditEntry> entries, Map<InTenant<TokenId>, KeptToken> before) {

@@ -21,6 +21,7 @@ import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RecentLookup;
+import io.tokenvault.ports.spi.Room;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -133,8 +134,8 @@ final class RecognisedCreationTest {
   private final class Remembering implements RecentLookup {
 
     @Override
-    public Recalled recall(Lookup lookup) {
-      return new Recalled(vault.stores.lookup().load(lookup), true);
+    public Recalled recall(Lookup lookup, Room room) {
+      return new Recalled(vault.stores.lookup().load(lookup, room), true);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,9 +18,9 @@ final class RecordingLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup) {
+  public Loaded load(Lookup lookup, Room room) {
     lookups.add(lookup);
-    return real.load(lookup);
+    return real.load(lookup, room);
   }
 
   /** What was looked up since the last time that this was asked. */

@@ -74,13 +74,13 @@ final class ScriptedTokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
     wanted.add(tokens.get(0).id());
     if (taken > 0) {
       taken--;
       return new Creation.IdTaken(0);
     }
-    Creation creation = real.create(tokens, decidedOn, expiry);
+    Creation creation = real.create(tokens, decidedOn, expiry, room);
     if (losing) {
       throw RefusedException.unavailable(null);
     }

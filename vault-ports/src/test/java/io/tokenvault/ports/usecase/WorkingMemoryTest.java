@@ -3,17 +3,29 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.ApplicationFilter;
+import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.RecentLookup;
 import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.WorkingMemory.Share;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -23,12 +35,26 @@ import org.junit.jupiter.api.Test;
 final class WorkingMemoryTest {
 
   private final Vault vault = new Vault();
-  private final Caller caller =
-      vault.caller(
+  private final ApiKey apiKey =
+      vault.key(
           ApplicationType.PRIVATE,
-          Permission.TOKEN_READ,
-          Permission.TOKEN_SEARCH,
-          Permission.TOKEN_UPDATE);
+          new AccessPolicy(
+              List.of(
+                  Permission.TOKEN_CREATE,
+                  Permission.TOKEN_READ,
+                  Permission.TOKEN_SEARCH,
+                  Permission.TOKEN_UPDATE,
+                  Permission.TOKEN_DELETE,
+                  Permission.TOKEN_USE),
+              List.of()));
+  private final String key = Vault.text(apiKey);
+  private final Caller caller = vault.caller(apiKey);
+  private final Caller revealed =
+      vault.caller(
+          vault.key(
+              ApplicationType.PRIVATE,
+              Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ)));
+  private static final Delivery TO = new Delivery("api.example.com", true);
 
   @Test
   void whatOthersHaveIsNotGivenTwice() {
@@ -78,28 +104,43 @@ final class WorkingMemoryTest {
     memory.open().take(1000);
   }
 
+  private static final PageRequest PAGE = new PageRequest(1, 9);
+
+  /** Everything that loads a token, which goes on existing. */
+  private List<Consumer<Room>> loads(TokenId id) {
+    return List.of(
+        room -> vault.tokens.find(caller, id, room),
+        room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room),
+        room -> vault.tokens.search(caller, TokenQuery.everything(), PAGE, room),
+        room -> vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""), room),
+        room ->
+            vault.changing.change(
+                caller, id, new Patch().metadata("a", "b").toPatch(), new Violations(), room),
+        room ->
+            vault.creating.create(
+                caller, Draft.of("some data").deduplicated().toDraft(), new Violations(), room),
+        room ->
+            vault.invocations.begin(
+                vault.invocations.admit(Optional.of(key), Optional.empty()),
+                new Destination("api.example.com", 443, "", Optional.empty()),
+                Set.of(id.value()),
+                room),
+        room ->
+            new PreviewTokens(vault.door).preview(caller, caller, Set.of(id.value()), TO, room));
+  }
+
   @Test
-  void whatShowsATokenAsksForTheRoomBeforeItIsRecordedAsReadAndOpened() {
+  void whatLoadsATokenAsksForTheRoomBeforeItIsRecordedAndDecrypted() {
     TokenId id = vault.token("/general/", "some data");
-    List<Consumer<Room>> shows =
-        List.of(
-            room -> vault.tokens.find(caller, id, room),
-            room -> vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 9), room),
-            room ->
-                vault.tokens.search(caller, TokenQuery.everything(), new PageRequest(1, 9), room),
-            room -> vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""), room),
-            room ->
-                vault.changing.change(
-                    caller, id, new Patch().metadata("a", "b").toPatch(), new Violations(), room));
-    for (Consumer<Room> show : shows) {
+    for (Consumer<Room> load : loads(id)) {
       int opened = vault.sealer.opened();
       List<String> recorded = recorded();
 
-      assertRefused(FailureCause.BODY_TOO_LARGE, () -> show.accept(new WorkingMemory(10).open()));
+      assertRefused(FailureCause.BODY_TOO_LARGE, () -> load.accept(new WorkingMemory(10).open()));
 
       assertThat(vault.sealer.opened()).isEqualTo(opened);
       assertThat(recorded()).isEqualTo(recorded);
-      show.accept(new WorkingMemory(1000).open());
+      load.accept(new WorkingMemory(1000).open());
     }
   }
 
@@ -109,15 +150,101 @@ final class WorkingMemoryTest {
   }
 
   @Test
+  void aTokenThatIsOnlyDecidedOnAsksForRoomToo() {
+    TokenId id = vault.token("/general/", "some data");
+    Share small = new WorkingMemory(10).open();
+
+    assertRefused(FailureCause.BODY_TOO_LARGE, () -> vault.tokens.delete(caller, id, small));
+
+    vault.tokens.delete(caller, id, new WorkingMemory(1000).open());
+  }
+
+  @Test
+  void valuesThatAreManyTakeMoreThanTheirText() {
+    TokenId few = vault.token(Draft.ofJson("token", "\"" + "x".repeat(3000) + "\"")).id();
+    TokenId many = vault.token(Draft.ofJson("token", "[" + "[],".repeat(999) + "[]]")).id();
+
+    long difference = roomToShow(many) - roomToShow(few);
+
+    assertThat(difference).isGreaterThan(70 * 900);
+  }
+
+  private long roomToShow(TokenId id) {
+    AtomicLong taken = new AtomicLong();
+    vault.tokens.find(revealed, id, taken::addAndGet);
+    return taken.get();
+  }
+
+  @Test
+  void aPageOfTheLogTakesAsMuchRoomAsItCanHaveEntries() {
+    AtomicLong taken = new AtomicLong();
+
+    vault.logs.list(vault.manager(), LogFilter.all(), new PageRequest(1, 100), taken::addAndGet);
+    assertThat(taken.get()).isEqualTo(100 * 4096);
+    vault.logs.walk(vault.manager(), LogFilter.all(), Optional.empty(), 100, taken::addAndGet);
+    assertThat(taken.get()).isEqualTo(200 * 4096);
+  }
+
+  @Test
+  void aPageOfApplicationsAsksForRoom() {
+    assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () ->
+            vault.applications.list(
+                vault.manager(),
+                new ApplicationFilter(Set.of(), Set.of()),
+                PAGE,
+                new WorkingMemory(10).open()));
+  }
+
+  @Test
+  void whatIsRememberedTakesItsRoomToo() {
+    TokenId id = vault.token("/general/", "some data");
+    Lookup known = caller.with(Set.of(id));
+    Loaded loaded = vault.stores.lookup().load(known, Room.UNBOUNDED);
+    Gate remembering =
+        new Gate(
+            vault.lookup,
+            new RecentLookup() {
+              @Override
+              public Recalled recall(Lookup lookup, Room room) {
+                return new Recalled(loaded, true);
+              }
+
+              @Override
+              public void forget(Lookup lookup) {}
+            },
+            vault.hasher,
+            vault.stores.credentials(),
+            vault.recorder);
+    OpenTokens door = new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
+    RecognisedCaller recognised =
+        new RecognisedCaller(caller, VaultTokens.READ, Standing.provisional());
+    vault.lookup.taken();
+    AtomicLong taken = new AtomicLong();
+
+    door.read(recognised, id, Need.toShow(taken::addAndGet));
+
+    assertThat(vault.lookup.taken()).isEmpty();
+    assertThat(taken.get()).isGreaterThanOrEqualTo(Need.TO_SHOW * loaded.size());
+  }
+
+  @Test
   void whatIsDecidedAnewTakesItsRoomOnce() {
     TokenId id = vault.token("/general/", "some data");
-    AtomicLong once = new AtomicLong();
-    vault.tokens.find(caller, id, once::addAndGet);
-    AtomicLong anew = new AtomicLong();
-    vault.recorder.sayStale(3);
+    List<Consumer<Room>> shows =
+        List.of(
+            room -> vault.tokens.find(caller, id, room),
+            room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room));
+    for (Consumer<Room> show : shows) {
+      AtomicLong once = new AtomicLong();
+      show.accept(once::addAndGet);
+      AtomicLong again = new AtomicLong();
+      vault.recorder.sayStale(3);
 
-    vault.tokens.find(caller, id, anew::addAndGet);
+      show.accept(again::addAndGet);
 
-    assertThat(anew.get()).isEqualTo(once.get()).isPositive();
+      assertThat(again.get()).isEqualTo(once.get()).isPositive();
+    }
   }
 }

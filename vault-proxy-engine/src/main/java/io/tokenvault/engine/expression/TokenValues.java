@@ -10,6 +10,7 @@ import io.tokenvault.engine.filter.Limits;
 import io.tokenvault.engine.filter.LimitsSpentException;
 import io.tokenvault.engine.filter.ObjectPath;
 import io.tokenvault.engine.filter.Texts;
+import io.tokenvault.ports.usecase.JsonCost;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class TokenValues {
   private Optional<Limits> limits = Optional.empty();
   private Optional<ReadValue> latest = Optional.empty();
   private long inserted;
+  private long reading;
 
   /**
    * @param values JSON in UTF-8 by token id
@@ -140,9 +142,17 @@ public final class TokenValues {
   /** Only the latest value is kept, since it can be many times larger than its JSON. */
   private JsonValue read(String tokenId) {
     if (latest.filter(each -> each.tokenId.equals(tokenId)).isEmpty()) {
+      reserveToRead(values.get(tokenId).open());
       latest = Optional.of(new ReadValue(tokenId, TokenJson.read(open(tokenId))));
     }
     return latest.get().value;
+  }
+
+  /** One value takes the place of another. */
+  private void reserveToRead(byte[] json) {
+    long needed = JsonCost.ofValues(json);
+    memory.reserve(Math.max(0, needed - reading));
+    reading = Math.max(needed, reading);
   }
 
   private String open(String tokenId) {

@@ -159,7 +159,7 @@ public final class Vault implements AutoCloseable {
         new Scripts(
             metrics.measuredTransforms(transforms),
             transforms,
-            VaultRoutes.client(gate, tokens, createTokens, changeTokens, memory, json),
+            VaultRoutes.client(gate, tokens, createTokens, changeTokens, json),
             json,
             configuration.transforms().limits().bodyBytes());
 

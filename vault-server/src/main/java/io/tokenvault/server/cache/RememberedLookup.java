@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RecentLookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,10 +64,10 @@ public final class RememberedLookup implements RecentLookup {
   }
 
   @Override
-  public Recalled recall(Lookup lookup) {
+  public Recalled recall(Lookup lookup, Room room) {
     return fromMemory(lookup)
         .map(loaded -> new Recalled(loaded, true))
-        .orElseGet(() -> new Recalled(fromStore(lookup), false));
+        .orElseGet(() -> new Recalled(fromStore(lookup, room), false));
   }
 
   private Optional<Loaded> fromMemory(Lookup lookup) {
@@ -108,8 +109,8 @@ public final class RememberedLookup implements RecentLookup {
     return Optional.of(found);
   }
 
-  private Loaded fromStore(Lookup lookup) {
-    Loaded loaded = store.load(lookup);
+  private Loaded fromStore(Lookup lookup, Room room) {
+    Loaded loaded = store.load(lookup, room);
     loaded
         .caller()
         .filter(caller -> !caller.expired() && isFoundByCurrent(caller.matched(), lookup.apiKey()))

@@ -14,11 +14,13 @@ import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,9 +36,13 @@ final class RememberedLookupTest {
   private final NewToken token = Samples.token(tenant);
   private int loads;
 
-  private Loaded load(Lookup lookup) {
+  private Loaded load(Lookup lookup, Room room) {
     loads++;
-    return stores.lookup().load(lookup);
+    return stores.lookup().load(lookup, room);
+  }
+
+  private Recalled recall(Lookup lookup) {
+    return remembered.recall(lookup, Room.UNBOUNDED);
   }
 
   @BeforeEach
@@ -53,8 +59,8 @@ final class RememberedLookupTest {
 
   @Test
   void whatWasLookedUpIsRemembered() {
-    Recalled first = remembered.recall(all(token.id()));
-    Recalled second = remembered.recall(all(token.id()));
+    Recalled first = recall(all(token.id()));
+    Recalled second = recall(all(token.id()));
 
     assertThat(first.isRemembered()).isFalse();
     assertThat(second.isRemembered()).isTrue();
@@ -66,19 +72,18 @@ final class RememberedLookupTest {
 
   @Test
   void theStoresClockGoesOn() throws InterruptedException {
-    Instant then = remembered.recall(all()).loaded().now();
+    Instant then = recall(all()).loaded().now();
     Thread.sleep(5);
 
-    assertThat(remembered.recall(all()).loaded().now()).isAfter(then);
+    assertThat(recall(all()).loaded().now()).isAfter(then);
   }
 
   @Test
   void partsOfIt() {
-    remembered.recall(all(token.id()));
+    recall(all(token.id()));
 
-    assertThat(remembered.recall(Lookup.caller(all().apiKey())).isRemembered()).isTrue();
-    assertThat(remembered.recall(Lookup.tokens(all().apiKey(), Set.of(token.id()))).isRemembered())
-        .isTrue();
+    assertThat(recall(Lookup.caller(all().apiKey())).isRemembered()).isTrue();
+    assertThat(recall(Lookup.tokens(all().apiKey(), Set.of(token.id()))).isRemembered()).isTrue();
     assertThat(loads).isEqualTo(1);
   }
 
@@ -86,9 +91,9 @@ final class RememberedLookupTest {
   void whereSomethingIsUnknownAllIsLookedUp() {
     NewToken other = Samples.token(tenant);
     stores.tokens().create(List.of(other), Samples::expiry);
-    remembered.recall(all(token.id()));
+    recall(all(token.id()));
 
-    Recalled both = remembered.recall(all(token.id(), other.id()));
+    Recalled both = recall(all(token.id(), other.id()));
 
     assertThat(both.isRemembered()).isFalse();
     assertThat(both.loaded().tokens()).containsOnlyKeys(token.id(), other.id());
@@ -97,11 +102,11 @@ final class RememberedLookupTest {
   @Test
   void absenceIsNotRemembered() {
     TokenId unknown = new TokenId("not-there");
-    remembered.recall(all(unknown));
-    remembered.recall(all(unknown));
+    recall(all(unknown));
+    recall(all(unknown));
     Lookup stranger = Lookup.caller(List.of(Samples.hash()));
-    remembered.recall(stranger);
-    remembered.recall(stranger);
+    recall(stranger);
+    recall(stranger);
 
     assertThat(loads).isEqualTo(4);
   }
@@ -110,19 +115,19 @@ final class RememberedLookupTest {
   void aTokenWithAPartThatGoesFirstIsNotRemembered() {
     NewToken card = Samples.token(tenant, Samples.withPart("part", Duration.ofHours(1)));
     stores.tokens().create(List.of(card), Samples::expiry);
-    remembered.recall(all(card.id()));
+    recall(all(card.id()));
 
-    assertThat(remembered.recall(all(card.id())).isRemembered()).isFalse();
+    assertThat(recall(all(card.id())).isRemembered()).isFalse();
   }
 
   @Test
   void whatIsForgottenIsLookedUpAgain() {
-    remembered.recall(all(token.id()));
+    recall(all(token.id()));
 
     remembered.forget(all(token.id()));
 
-    assertThat(remembered.recall(all()).isRemembered()).isFalse();
-    assertThat(remembered.recall(all(token.id())).isRemembered()).isFalse();
+    assertThat(recall(all()).isRemembered()).isFalse();
+    assertThat(recall(all(token.id())).isRemembered()).isFalse();
     assertThat(loads).isEqualTo(3);
   }
 
@@ -130,9 +135,9 @@ final class RememberedLookupTest {
   void whoActsWithoutAKeyIsAlwaysLookedUp() {
     Lookup acting = Lookup.acting(new ActingApplication(tenant, application.id()), Set.of());
 
-    remembered.recall(acting);
+    recall(acting);
 
-    assertThat(remembered.recall(acting).isRemembered()).isFalse();
+    assertThat(recall(acting).isRemembered()).isFalse();
     assertThat(loads).isEqualTo(2);
   }
 
@@ -142,13 +147,23 @@ final class RememberedLookupTest {
     NewApplication foreign = Samples.application(other);
     stores.tenants().create(Samples.tenant(other), List.of(Samples.entry(other)));
     stores.applications().create(foreign, Samples.entry(other));
-    remembered.recall(all(token.id()));
+    recall(all(token.id()));
     Lookup theirs = Lookup.tokens(List.of(foreign.keyHash()), Set.of(token.id()));
-    remembered.recall(theirs);
+    recall(theirs);
 
-    Recalled again = remembered.recall(theirs);
+    Recalled again = recall(theirs);
 
     assertThat(again.isRemembered()).isFalse();
     assertThat(again.loaded().tokens()).isEmpty();
+  }
+
+  @Test
+  void whatIsRememberedTakesNoRoomAndWhatIsLoadedDoes() {
+    AtomicLong taken = new AtomicLong();
+    Loaded loaded = remembered.recall(all(token.id()), taken::addAndGet).loaded();
+    assertThat(taken.get()).isEqualTo(loaded.size()).isPositive();
+
+    assertThat(remembered.recall(all(token.id()), taken::addAndGet).isRemembered()).isTrue();
+    assertThat(taken).hasValue(loaded.size());
   }
 }

@@ -14,6 +14,7 @@ import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -41,8 +42,9 @@ record RoutedApplications(Shards shards) implements ApplicationStore {
   }
 
   @Override
-  public Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
-    return ask(tenantId, store -> store.list(tenantId, filter, request));
+  public Page<Application> list(
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room) {
+    return ask(tenantId, store -> store.list(tenantId, filter, request, room));
   }
 
   @Override

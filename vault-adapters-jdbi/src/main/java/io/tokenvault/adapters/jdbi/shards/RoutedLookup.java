@@ -5,6 +5,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Room;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +19,12 @@ import java.util.Optional;
 record RoutedLookup(Shards shards) implements RequestLookup {
 
   @Override
-  public Loaded load(Lookup lookup) {
+  public Loaded load(Lookup lookup, Room room) {
     Optional<Loaded> found = Optional.empty();
     Optional<RefusedException> away = Optional.empty();
     for (Shard each : inOrder(lookup)) {
       try {
-        Loaded more = each.ask(ports -> ports.lookup().load(lookup));
+        Loaded more = each.ask(ports -> ports.lookup().load(lookup, room));
         remember(more, each);
         found = Optional.of(found.map(less -> merged(less, more)).orElse(more));
         if (isComplete(found.get(), lookup)) {

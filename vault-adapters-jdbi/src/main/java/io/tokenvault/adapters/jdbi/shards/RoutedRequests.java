@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi.shards;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyedRequest;
 import io.tokenvault.ports.spi.RequestJournal;
+import io.tokenvault.ports.spi.Room;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.UUID;
@@ -23,13 +24,13 @@ record RoutedRequests(Shards shards) implements RequestJournal {
   }
 
   @Override
-  public Meeting once(KeyedRequest request, Supplier<Given> work) {
-    return ask(request.tenantId(), journal -> journal.once(request, work));
+  public Meeting once(KeyedRequest request, Room room, Supplier<Given> work) {
+    return ask(request.tenantId(), journal -> journal.once(request, room, work));
   }
 
   @Override
-  public Meeting announce(KeyedRequest request, Duration running) {
-    return ask(request.tenantId(), journal -> journal.announce(request, running));
+  public Meeting announce(KeyedRequest request, Duration running, Room room) {
+    return ask(request.tenantId(), journal -> journal.announce(request, running, room));
   }
 
   @Override

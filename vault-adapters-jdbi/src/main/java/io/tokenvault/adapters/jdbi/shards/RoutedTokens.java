@@ -27,8 +27,8 @@ record RoutedTokens(Shards shards) implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry) {
-    return ask(tokens.get(0).tenantId(), store -> store.create(tokens, decidedOn, expiry));
+      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
+    return ask(tokens.get(0).tenantId(), store -> store.create(tokens, decidedOn, expiry, room));
   }
 
   @Override

@@ -1,21 +1,26 @@
-package io.tokenvault.adapters.http;
+package io.tokenvault.ports.usecase;
 
 /** How much memory it takes at the most to work on a JSON text, by its bytes alone. */
-final class JsonCost {
+public final class JsonCost {
 
   /**
-   * Of each byte: as text, as a value, as JSON again, sealed, on its way to the database, and in
-   * the answer while that is put together.
+   * Of each byte: as text, as a value, as JSON again, encrypted, on its way to the database, and in
+   * the response while that is put together.
    */
   private static final int PER_BYTE = 8;
 
-  /** Of each item and member, with the key of a member counting as another. */
+  /** Of each item and property, with the name of a property counting as another. */
   private static final int PER_VALUE = 72;
 
   private JsonCost() {}
 
-  /** In bytes, the text itself not included. It may be malformed. */
-  static long of(byte[] json) {
+  /** Of a request's text, in bytes, the text itself not included. It may be malformed. */
+  public static long of(byte[] json) {
+    return PER_BYTE * (long) json.length + ofValues(json);
+  }
+
+  /** Of the values alone, where what is in them is counted already. */
+  public static long ofValues(byte[] json) {
     long values = 1;
     boolean inString = false;
     for (int i = 0; i < json.length; i++) {
@@ -28,7 +33,7 @@ final class JsonCost {
         values++;
       }
     }
-    return PER_BYTE * (long) json.length + PER_VALUE * values;
+    return PER_VALUE * values;
   }
 
   /** What stands before another value, or is one that can be empty. */

@@ -1,4 +1,4 @@
-package io.tokenvault.adapters.http;
+package io.tokenvault.ports.usecase;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
