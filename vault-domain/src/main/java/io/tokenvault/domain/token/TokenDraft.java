@@ -44,6 +44,9 @@ public record TokenDraft(
     if (id != null && !hasAlias() && TokenId.parseNew(id).isEmpty()) {
       violations.add("id", TokenId.SHAPE);
     }
+    if (hasAlias()) {
+      ExpressionFields.check(id, "id", violations);
+    }
     if (data == null || data == JsonNull.NULL) {
       violations.add("data", "is required and cannot be null");
     } else {
@@ -57,6 +60,9 @@ public record TokenDraft(
     }
     if (expiresAt != null) {
       TokenLimits.checkExpiry(expiresAt, now, violations);
+    }
+    if (mask != null) {
+      ExpressionFields.check(mask, "mask", violations);
     }
     if (searchIndexes != null) {
       TokenLimits.checkSearchIndexes(searchIndexes, violations);

@@ -50,6 +50,8 @@ public final class TokenLimits {
     for (int i = 0; i < expressions.size(); i++) {
       if (expressions.get(i) == null || expressions.get(i).isBlank()) {
         violations.add("search_indexes[" + i + "]", TEXT_WITH_EXPRESSION);
+      } else {
+        ExpressionFields.check(expressions.get(i), "search_indexes[" + i + "]", violations);
       }
     }
   }
@@ -58,5 +60,6 @@ public final class TokenLimits {
     if (expression.isBlank()) {
       violations.add("fingerprint_expression", TEXT_WITH_EXPRESSION);
     }
+    ExpressionFields.check(expression, "fingerprint_expression", violations);
   }
 }

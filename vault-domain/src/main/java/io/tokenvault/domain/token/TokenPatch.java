@@ -49,6 +49,7 @@ public record TokenPatch(
     }
     containers.given().ifPresent(paths -> TokenLimits.checkContainers(paths, violations));
     expiresAt.given().ifPresent(time -> TokenLimits.checkExpiry(time, now, violations));
+    mask.given().ifPresent(value -> ExpressionFields.check(value, "mask", violations));
     searchIndexes.given().ifPresent(each -> TokenLimits.checkSearchIndexes(each, violations));
     fingerprintExpression
         .given()

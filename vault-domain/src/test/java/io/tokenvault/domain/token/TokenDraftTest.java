@@ -1,11 +1,14 @@
 package io.tokenvault.domain.token;
 
+import static io.tokenvault.domain.json.Values.array;
+import static io.tokenvault.domain.json.Values.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import java.time.Instant;
@@ -36,6 +39,10 @@ class TokenDraftTest {
   private static final String COUNT = "must be 1 to 20, or left out";
   private static final String KEYS = "must have keys of 1 to 100 characters";
   private static final String EXPRESSION = "must be a text with an expression";
+  private static final String UNCLOSED =
+      "has {{ without }}; an expression is written like {{ data | filter }}";
+  private static final String TAG =
+      "has {%, but there are no tags; an expression is written like {{ data | filter }}";
   private static final JsonValue MASK = JsonValue.of("{{ data | last4 }}");
   private static final String VALUES = "must be a text of at most 1000 characters";
 
@@ -62,6 +69,18 @@ class TokenDraftTest {
         arguments(foundBy(Collections.nCopies(21, "x")), "search_indexes", "must be at most 20"),
         arguments(foundBy(List.of("x", " ")), "search_indexes[1]", EXPRESSION),
         arguments(foundBy(Arrays.asList("x", null)), "search_indexes[1]", EXPRESSION),
+        arguments(foundBy(List.of("x", "{{ data")), "search_indexes[1]", UNCLOSED),
+        arguments(foundBy(List.of("{%raw%}")), "search_indexes[0]", TAG),
+        arguments(comparedBy("{{ data }}{{ data | upcase }"), "fingerprint_expression", UNCLOSED),
+        arguments(comparedBy("{{ data }} {% if x %}"), "fingerprint_expression", TAG),
+        arguments(masked(JsonValue.of("{{ data | last4")), "mask", UNCLOSED),
+        arguments(masked(JsonValue.of("{{ }} {% include 'x' %}")), "mask", TAG),
+        arguments(
+            masked(object("a", array(JsonValue.of("x"), object("b", "{% x %}{{")))),
+            "mask.a[1].b",
+            TAG),
+        arguments(draft("{{ data | alias_preserve_length: 0, 4", "token", DATA), "id", UNCLOSED),
+        arguments(draft("}} {{", "token", DATA), "id", UNCLOSED),
         arguments(comparedBy(""), "fingerprint_expression", EXPRESSION),
         arguments(comparedBy(" \n"), "fingerprint_expression", EXPRESSION),
         arguments(until(Instant.MIN), "expires_at", "must be in the future"));
@@ -80,6 +99,8 @@ class TokenDraftTest {
         foundBy(List.of()),
         foundBy(Collections.nCopies(20, "{{ data }}")),
         comparedBy("{{ metadata.customer }}"),
+        comparedBy("{{}} } }} { { {{ data | remove: '{%' }} % {"),
+        masked(object("{{", "}} { {{ }}")),
         in(Collections.nCopies(20, "/pci/")),
         with(Map.of()),
         with(entries(50)),
@@ -93,6 +114,12 @@ class TokenDraftTest {
   @MethodSource("rightDrafts")
   void whatIsRightIsAccepted(TokenDraft draft) {
     assertThat(check(draft)).isEmpty();
+  }
+
+  @Test
+  void ofManyWrongExpressionsAHundredAreNamed() {
+    assertThat(check(masked(new JsonArray(Collections.nCopies(10_000, JsonValue.of("{%"))))))
+        .hasSize(100);
   }
 
   @Test
@@ -195,8 +222,7 @@ class TokenDraftTest {
         "{{ data | alias_preserve_length: 2, 4 }}",
         "card-{{ data }}",
         "{{data}}",
-        "{{",
-        "}} {{"
+        "}} {{data}}"
       })
   void anIdWithAnExpressionIsAnAlias(String id) {
     TokenDraft draft = draft(id, "token", DATA);

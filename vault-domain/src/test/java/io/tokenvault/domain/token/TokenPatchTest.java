@@ -217,6 +217,18 @@ class TokenPatchTest {
             "must be at most 20"),
         arguments(
             new Wanted().searchIndexes(new To<>(List.of(" "))), "search_indexes[0]", EXPRESSION),
+        arguments(
+            new Wanted().searchIndexes(new To<>(List.of("{{ data"))),
+            "search_indexes[0]",
+            ExpressionFields.UNCLOSED),
+        arguments(
+            new Wanted().mask(new To<>(object("a", "{{ data", "b", NULL))),
+            "mask.a",
+            ExpressionFields.UNCLOSED),
+        arguments(
+            new Wanted().fingerprint(new To<>("{% x %}")),
+            "fingerprint_expression",
+            ExpressionFields.TAG),
         arguments(new Wanted().fingerprint(new To<>("")), "fingerprint_expression", EXPRESSION));
   }
 

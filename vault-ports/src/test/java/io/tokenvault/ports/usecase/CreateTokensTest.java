@@ -264,6 +264,25 @@ final class CreateTokensTest {
   }
 
   @Test
+  void anAliasIsMadeOnlyOfDataWhoseSizeWasChecked() {
+    vault.expressions.limit(0);
+
+    assertInvalid(
+        Draft.of("x".repeat(TokenEvaluation.MAX_DATA_SIZE))
+            .withId("{{ data | alias_preserve_length: 0, 4 }}"),
+        "data");
+  }
+
+  @Test
+  void whatLooksLikeAnExpressionAndIsNoneIsRefused() {
+    assertInvalid(Draft.of("x").withMask("{{ data | reveal_last: 2"), "mask");
+    assertInvalid(Draft.of("x").withMask("{% include 'x' %}"), "mask");
+    assertInvalid(Draft.of("x").withFingerprint("{% if data %}"), "fingerprint_expression");
+    assertInvalid(Draft.of("x").withId("{{ data | alias_preserve_length: 0, 4"), "id");
+    assertThat(count()).isZero();
+  }
+
+  @Test
   void anAliasThatCannotBeAnIdIsNamed() {
     assertInvalid(
         Draft.of("a space in front").withId("{{ data | alias_preserve_length: 4, 0 }}"), "id");
