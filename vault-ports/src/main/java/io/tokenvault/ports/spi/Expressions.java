@@ -44,6 +44,12 @@ public interface Expressions {
     void check(JsonValue template, String path, Violations violations);
 
     /**
+     * Forgets what was printed, for another attempt at the same request. The time that was used
+     * stays used, so that a request cannot have more by having to be repeated.
+     */
+    void startOver();
+
+    /**
      * Replaces the expressions in the strings of a JSON value; member names stay as they are.
      *
      * @param scope the values that expressions can name, such as {@code data}

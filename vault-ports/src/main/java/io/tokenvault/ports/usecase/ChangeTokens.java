@@ -18,6 +18,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.RequestLookup;
 import io.tokenvault.ports.spi.Room;
@@ -80,16 +81,19 @@ public final class ChangeTokens {
     trail.require(caller, UPDATE);
     patch.check(caller.now(), shape);
     shape.throwIfAny();
-    evaluation.check(patch).throwIfAny();
+    Evaluator evaluator = evaluation.evaluator();
+    evaluation.check(evaluator, patch).throwIfAny();
     Need need = Need.toShow(room);
-    return Attempts.untilDecidedOnWhatHolds(() -> tryChange(caller, id, patch, need));
+    return Attempts.untilDecidedOnWhatHolds(() -> tryChange(evaluator, caller, id, patch, need));
   }
 
   TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
     return change(caller, id, patch, shape, Room.UNBOUNDED);
   }
 
-  private Optional<TokenView> tryChange(Caller caller, TokenId id, TokenPatch patch, Need need) {
+  private Optional<TokenView> tryChange(
+      Evaluator evaluator, Caller caller, TokenId id, TokenPatch patch, Need need) {
+    evaluator.startOver();
     Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
     StoredToken stored =
@@ -119,7 +123,7 @@ public final class ChangeTokens {
         new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
     Optional<SealedContent> sealed =
         evaluates
-            ? Optional.of(seal(present, stored.token(), settings, content, ofStored))
+            ? Optional.of(seal(evaluator, present, stored.token(), settings, content, ofStored))
             : Optional.empty();
     Showing showing = showing(present, traits(id, settings), updated, old, content);
     boolean reveals = showing.transform() == AccessTransform.REVEAL;
@@ -142,7 +146,8 @@ public final class ChangeTokens {
               if (reveals) {
                 TokenDecisions.disclose(present, List.of(stored.token()));
               }
-              return evaluation.view(after.token(), showing.content(), showing.transform());
+              return evaluation.view(
+                  evaluator, after.token(), showing.content(), showing.transform());
             });
   }
 
@@ -230,15 +235,21 @@ public final class ChangeTokens {
    * @param ofStored whether something that is stored is evaluated, which is recorded
    */
   private SealedContent seal(
-      Caller caller, Token token, TokenSettings settings, TokenContent content, boolean ofStored) {
+      Evaluator evaluator,
+      Caller caller,
+      Token token,
+      TokenSettings settings,
+      TokenContent content,
+      boolean ofStored) {
     Violations violations = new Violations();
     token.type().check(content.data(), violations);
     violations.throwIfAny();
     Optional<Evaluated> evaluated =
         ofStored
-            ? evaluation.evaluateStored(token.type(), settings.metadata(), content, violations)
+            ? evaluation.evaluateStored(
+                evaluator, token.type(), settings.metadata(), content, violations)
             : evaluation.evaluate(
-                evaluation.evaluator(), token.type(), settings.metadata(), content, violations);
+                evaluator, token.type(), settings.metadata(), content, violations);
     violations.throwIfAny();
     return contents.seal(caller.keys(), token.id(), evaluated.orElseThrow());
   }

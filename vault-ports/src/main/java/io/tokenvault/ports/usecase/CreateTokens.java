@@ -75,13 +75,22 @@ public final class CreateTokens {
   public List<CreatedToken> createAll(
       Caller admitted, List<PlacedDraft> drafts, Violations shape, Room room) {
     requireFew(drafts);
+    return createAll(evaluation.evaluator(), admitted, drafts, shape, room);
+  }
+
+  private List<CreatedToken> createAll(
+      Evaluator evaluator,
+      Caller admitted,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      Room room) {
     Need need = Need.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(
         () -> {
           // The body may have taken long to arrive, and rights and keys have changed meanwhile.
           Caller caller = gate.callers().again(admitted);
           trail.require(caller, CREATE);
-          return tryCreate(caller, drafts, shape, Standing.settled(), need);
+          return tryCreate(evaluator, caller, drafts, shape, Standing.settled(), need);
         });
   }
 
@@ -93,11 +102,12 @@ public final class CreateTokens {
   public List<CreatedToken> createAll(
       RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape, Room room) {
     requireFew(drafts);
+    Evaluator evaluator = evaluation.evaluator();
     return recognised.standing().isProvisional()
             && drafts.stream().noneMatch(each -> each.draft().isDeduplicated())
-        ? createFromMemory(recognised, drafts, shape, room)
-            .orElseGet(() -> createAll(gate.confirm(recognised), drafts, shape, room))
-        : createAll(gate.confirm(recognised), drafts, shape, room);
+        ? createFromMemory(evaluator, recognised, drafts, shape, room)
+            .orElseGet(() -> createAll(evaluator, gate.confirm(recognised), drafts, shape, room))
+        : createAll(evaluator, gate.confirm(recognised), drafts, shape, room);
   }
 
   List<CreatedToken> createAll(
@@ -107,12 +117,16 @@ public final class CreateTokens {
 
   /** Empty if it has to be decided anew, and nothing was stored. */
   private Optional<List<CreatedToken>> createFromMemory(
-      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape, Room room) {
+      Evaluator evaluator,
+      RecognisedCaller recognised,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      Room room) {
     Standing standing = Standing.provisional();
     boolean stale = false;
     try {
       Optional<List<CreatedToken>> created =
-          tryCreate(recognised.caller(), drafts, shape, standing, Need.toShow(room));
+          tryCreate(evaluator, recognised.caller(), drafts, shape, standing, Need.toShow(room));
       stale = created.isEmpty();
       return created;
     } catch (VaultException refused) {
@@ -129,8 +143,13 @@ public final class CreateTokens {
 
   /** Empty if what was decided on does not hold any more. */
   private Optional<List<CreatedToken>> tryCreate(
-      Caller caller, List<PlacedDraft> drafts, Violations shape, Standing standing, Need need) {
-    Evaluator evaluator = evaluation.evaluator();
+      Evaluator evaluator,
+      Caller caller,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      Standing standing,
+      Need need) {
+    evaluator.startOver();
     AuditTrail refusals = refusals(standing);
     // Of this attempt alone: what an earlier one found need not hold any more.
     Violations all = new Violations().addAll(shape);

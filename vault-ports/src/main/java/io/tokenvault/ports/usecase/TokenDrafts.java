@@ -36,7 +36,11 @@ final class TokenDrafts {
       Violations violations,
       AuditTrail refusals) {
     TokenDraft draft = placed.draft();
+    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
     draft.check(caller.now(), violations);
+    if (violations.isEmpty()) {
+      evaluation.checkSize(content, violations);
+    }
     if (!violations.isEmpty()) {
       return Optional.empty();
     }
@@ -44,9 +48,9 @@ final class TokenDrafts {
     new BoundWrites(refusals).requireCreatable(caller, draft, settings);
     Optional<TokenId> id = newId(evaluator, draft, violations);
     id.ifPresent(each -> decideCreate(caller, placed, settings, each, refusals));
-    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
     Optional<Evaluated> evaluated =
-        evaluation.evaluate(evaluator, draft.knownType(), settings.metadata(), content, violations);
+        evaluation.evaluateSized(
+            evaluator, draft.knownType(), settings.metadata(), content, violations);
     return violations.isEmpty()
         ? Optional.of(
             new CheckedDraft(placed, settings, evaluated.orElseThrow(), id.orElseThrow(), 0))

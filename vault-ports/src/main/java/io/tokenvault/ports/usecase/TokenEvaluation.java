@@ -46,9 +46,8 @@ final class TokenEvaluation {
   }
 
   /** What is wrong with the new expressions of a change, whatever the data. */
-  Violations check(TokenPatch patch) {
+  Violations check(Evaluator evaluator, TokenPatch patch) {
     Violations violations = new Violations();
-    Evaluator evaluator = evaluator();
     patch.mask().given().ifPresent(mask -> evaluator.check(mask, MASK, violations));
     List<String> indexes = patch.searchIndexes().given().orElse(List.of());
     for (int i = 0; i < indexes.size(); i++) {
@@ -71,13 +70,17 @@ final class TokenEvaluation {
    * fail have one message, whatever the reason: that could tell of the data.
    */
   Optional<Evaluated> evaluateStored(
-      TokenType type, Map<String, String> metadata, TokenContent content, Violations violations) {
+      Evaluator evaluator,
+      TokenType type,
+      Map<String, String> metadata,
+      TokenContent content,
+      Violations violations) {
     checkSize(content, violations);
     if (!violations.isEmpty()) {
       return Optional.empty();
     }
     Violations found = new Violations();
-    Optional<Evaluated> evaluated = evaluateAll(evaluator(), type, metadata, content, found);
+    Optional<Evaluated> evaluated = evaluateSized(evaluator, type, metadata, content, found);
     found.asMap().keySet().forEach(path -> violations.add(path, FAILS));
     return evaluated;
   }
@@ -96,11 +99,12 @@ final class TokenEvaluation {
       Violations violations) {
     checkSize(content, violations);
     return violations.isEmpty()
-        ? evaluateAll(evaluator, type, metadata, content, violations)
+        ? evaluateSized(evaluator, type, metadata, content, violations)
         : Optional.empty();
   }
 
-  private Optional<Evaluated> evaluateAll(
+  /** The same for content whose size was checked. */
+  Optional<Evaluated> evaluateSized(
       Evaluator evaluator,
       TokenType type,
       Map<String, String> metadata,
@@ -132,7 +136,8 @@ final class TokenEvaluation {
     return expression.length() + ":" + expression + printed;
   }
 
-  private void checkSize(TokenContent content, Violations violations) {
+  /** Has to come before anything is evaluated. */
+  void checkSize(TokenContent content, Violations violations) {
     if (json.write(content.data()).length > MAX_DATA_SIZE) {
       violations.add(DATA, "must be at most " + MAX_DATA_SIZE + " bytes as JSON");
     }
@@ -179,12 +184,7 @@ final class TokenEvaluation {
     return evaluator.alias(expression, Map.of(DATA, lasting), "id", violations);
   }
 
-  /** A token as it looks under a transform. */
-  TokenView view(Token token, TokenContent content, AccessTransform transform) {
-    return view(evaluator(), token, content, transform);
-  }
-
-  /** The same for one of several. A mask that there is no time left for is left out. */
+  /** A token as it looks under a transform. A mask that there is no time left for is left out. */
   TokenView view(
       Evaluator evaluator, Token token, TokenContent content, AccessTransform transform) {
     return switch (transform) {

@@ -43,7 +43,7 @@ public final class SmallExpressions implements Expressions {
     this.randomness = randomness;
   }
 
-  /** From now on an evaluator spends all that it has on so many templates. */
+  /** From now on evaluators spend all that they have on so many templates. */
   public void limit(int most) {
     templates = most;
   }
@@ -55,16 +55,17 @@ public final class SmallExpressions implements Expressions {
 
   @Override
   public Evaluator evaluator() {
-    return new Counting(templates);
+    return new Counting();
   }
 
   /** Evaluates some templates, and no more. */
   private final class Counting implements Evaluator {
 
-    private int left;
+    private int used;
 
-    private Counting(int left) {
-      this.left = left;
+    @Override
+    public void startOver() {
+      // What was used stays used.
     }
 
     @Override
@@ -100,9 +101,9 @@ public final class SmallExpressions implements Expressions {
     }
 
     private <T> Optional<T> counted(Work<T> work, String path, Violations violations) {
-      left--;
+      used++;
       evaluated.incrementAndGet();
-      return left < 0
+      return used > templates
           ? checked(Counting::spent, path, violations)
           : checked(work, path, violations);
     }

@@ -113,6 +113,19 @@ final class RecognisedCreationTest {
   }
 
   @Test
+  void theAttemptsAtARequestShareWhatItMayEvaluate() {
+    RecognisedCaller caller =
+        recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
+    vault.expressions.limit(1);
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> create(caller, Draft.of("x").withMask("{{ data }}")))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.errors()).containsOnlyKeys("mask", "fingerprint_expression"));
+  }
+
+  @Test
   void whatIsWrongAtBothAttemptsIsToldOnce() {
     RecognisedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));

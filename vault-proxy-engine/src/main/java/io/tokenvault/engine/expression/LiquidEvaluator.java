@@ -37,6 +37,11 @@ final class LiquidEvaluator implements Evaluator {
   }
 
   @Override
+  public void startOver() {
+    budget.startOver();
+  }
+
+  @Override
   public Optional<JsonValue> fill(
       JsonValue template, Map<String, JsonValue> scope, String path, Violations violations) {
     return filled(

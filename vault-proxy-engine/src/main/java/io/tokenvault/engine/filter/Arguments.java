@@ -32,7 +32,15 @@ final class Arguments {
     if (value instanceof JsonArray || value instanceof JsonObject) {
       throw new ExpressionException("takes a text as argument " + (index + 1));
     }
-    return Texts.printed(value);
+    String text = Texts.printed(value);
+    if (Texts.isLonger(text, Limits.MAX_TEXT)) {
+      throw new ExpressionException(
+          "takes a text of at most "
+              + Limits.written(Limits.MAX_TEXT)
+              + " as argument "
+              + (index + 1));
+    }
+    return text;
   }
 
   String text(int index, String fallback) {

@@ -1,6 +1,5 @@
 package io.tokenvault.engine.filter;
 
-import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -10,10 +9,11 @@ public final class Budget {
   /** Twice the largest body: what was printed is kept until all of a request is known. */
   static final long MAX_BYTES = 24L << 20;
 
-  private static final long MAX_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final int TEMPLATES = 5;
 
   private final LongSupplier nanoTime;
-  private long nanos = MAX_NANOS;
+  private long nanos = TEMPLATES * Limits.MAX_NANOS;
+  private long work = TEMPLATES * Limits.MAX_WORK;
   private long bytes = MAX_BYTES;
 
   /**
@@ -25,12 +25,19 @@ public final class Budget {
 
   /** Evaluates a template. Only the time that this takes is counted. */
   public <T> T spend(Function<Limits, T> template) {
-    Limits limits = new Limits(nanoTime, Math.min(Limits.MAX_NANOS, nanos));
+    Limits limits =
+        new Limits(nanoTime, Math.min(Limits.MAX_NANOS, nanos), Math.min(Limits.MAX_WORK, work));
     try {
       return template.apply(limits);
     } finally {
       nanos -= limits.elapsed();
+      work -= limits.worked();
     }
+  }
+
+  /** Forgets the texts that were noted, since all is done again. What was spent stays spent. */
+  public void startOver() {
+    bytes = MAX_BYTES;
   }
 
   /** Notes a text that will be kept. */

@@ -8,8 +8,7 @@ import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
@@ -18,8 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** Filters that change a value's type or encoding. */
 final class ConversionFilters {
 
-  private static final Map<String, String> MACS =
-      Map.of("sha-256", "HmacSHA256", "sha-384", "HmacSHA384", "sha-512", "HmacSHA512");
+  private static final Set<String> HASHES = Set.of("sha-256", "sha-384", "sha-512");
   private static final Pattern NUMBER =
       Pattern.compile("(-?+)0*+((?:[1-9][0-9]*+)?+(?:\\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)");
 
@@ -27,13 +25,13 @@ final class ConversionFilters {
 
   static List<FilterDefinition> all() {
     return List.of(
-        simple("stringify", Filter.value(value -> JsonValue.of(Texts.json(value)))),
-        simple("to_string", Filter.value(value -> JsonValue.of(Texts.printed(value)))),
+        simple("stringify", Filter.value(value -> JsonValue.of(Texts.json(value)))).ofAnySize(),
+        simple("to_string", Filter.value(value -> JsonValue.of(Texts.printed(value)))).ofAnySize(),
         simple("to_number", ConversionFilters::number),
         simple("to_boolean", ConversionFilters::bool),
         simple("to_base64", ConversionFilters::base64),
         simple("to_base16", ConversionFilters::base16),
-        FilterDefinition.of("hmac", Signature.of(2), ConversionFilters::hmac));
+        FilterDefinition.of("hmac", Signature.of(2), ConversionFilters::hmac).ofAnySize());
   }
 
   private static FilterDefinition simple(String name, Filter.Step step) {
@@ -69,11 +67,12 @@ final class ConversionFilters {
     if (input.value() instanceof JsonBoolean) {
       return input;
     }
-    String text = input.text().strip().toLowerCase(Locale.ROOT);
-    if (!text.equals("true") && !text.equals("false")) {
+    String text = input.text().strip();
+    boolean isTrue = text.equalsIgnoreCase("true");
+    if (!isTrue && !text.equalsIgnoreCase("false")) {
       throw new ExpressionException("needs true or false");
     }
-    return Operand.of(JsonValue.of(text.equals("true")));
+    return Operand.of(JsonValue.of(isTrue));
   }
 
   private static Operand base64(Operand input) {
@@ -85,10 +84,11 @@ final class ConversionFilters {
   }
 
   private static Filter.Step hmac(Arguments arguments) {
-    String algorithm = MACS.get(arguments.text(0).toLowerCase(Locale.ROOT));
-    if (algorithm == null) {
+    String hash = arguments.text(0);
+    if (HASHES.stream().noneMatch(hash::equalsIgnoreCase)) {
       throw new ExpressionException("knows 'sha-256', 'sha-384' and 'sha-512'");
     }
+    String algorithm = "HmacSHA" + hash.substring("sha-".length());
     String key = arguments.text(1);
     if (key.isEmpty()) {
       throw new ExpressionException("needs a key");

@@ -20,6 +20,15 @@ interface Filter {
      * @throws ExpressionException if the value is not one for this filter
      */
     Operand apply(Operand input);
+
+    /**
+     * How much there is to do, in characters and items.
+     *
+     * @throws ExpressionException if it is more than a filter may do
+     */
+    default long work(Operand input) {
+      return input.extent();
+    }
   }
 
   /** A step from a text to a text. */

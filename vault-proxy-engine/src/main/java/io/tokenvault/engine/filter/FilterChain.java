@@ -15,8 +15,6 @@ import java.util.function.Supplier;
 /** The filters of an expression, in order. Immutable. */
 public final class FilterChain {
 
-  private static final int MAX_ITEMS = 100_000;
-
   private final List<Link> links;
 
   private FilterChain(List<Link> links) {
@@ -76,7 +74,7 @@ public final class FilterChain {
     Operand operand = Operand.of(value);
     for (Link link : links) {
       limits.checkTime();
-      operand = link.apply(operand, names);
+      operand = link.apply(operand, names, limits);
     }
     limits.checkTime();
     return operand.value();
@@ -107,8 +105,14 @@ public final class FilterChain {
       throw new IllegalStateException("literals have no names");
     }
 
-    Operand apply(Operand input, Function<ObjectPath, JsonValue> names) {
-      return named(() -> sized(bound.orElseGet(() -> bind(names)).apply(input)));
+    Operand apply(Operand input, Function<ObjectPath, JsonValue> names, Limits limits) {
+      return named(
+          () -> {
+            definition.requireFits(input.value());
+            Step step = bound.orElseGet(() -> bind(names));
+            limits.work(step.work(input));
+            return sized(step.apply(input));
+          });
     }
 
     private Step bind(Function<ObjectPath, JsonValue> names) {
@@ -129,8 +133,8 @@ public final class FilterChain {
           && Texts.size(text.value()) > Limits.MAX_BYTES) {
         throw new ExpressionException("makes more than 1 MiB");
       }
-      if (result.value() instanceof JsonArray list && list.items().size() > MAX_ITEMS) {
-        throw new ExpressionException("makes a list of more than " + MAX_ITEMS + " items");
+      if (result.value() instanceof JsonArray list && list.items().size() > Limits.MAX_ITEMS) {
+        throw new ExpressionException("makes a list of more than " + Limits.MAX_ITEMS + " items");
       }
       return result;
     }
@@ -139,6 +143,8 @@ public final class FilterChain {
     private <T> T named(Supplier<T> action) {
       try {
         return action.get();
+      } catch (LimitsSpentException spent) {
+        throw spent;
       } catch (ExpressionException failed) {
         throw failure(failed.getMessage());
       }

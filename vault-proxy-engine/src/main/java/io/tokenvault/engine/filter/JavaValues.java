@@ -35,7 +35,7 @@ final class JavaValues {
     return value instanceof JsonObject object ? map(object) : null;
   }
 
-  static List<Object> list(JsonArray array) {
+  private static List<Object> list(JsonArray array) {
     List<Object> items = new ArrayList<>(array.items().size());
     array.items().forEach(item -> items.add(of(item)));
     return items;

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 final class JsonPathFilter {
 
   private static final int MAX_PATH = 500;
-  private static final long MAX_PATHS = 1L << 26;
 
   /**
    * What can take more than one pass over the value: functions, regular expressions, further looks
@@ -39,12 +38,31 @@ final class JsonPathFilter {
   private JsonPathFilter() {}
 
   static FilterDefinition definition() {
-    return FilterDefinition.of("json", Signature.of(1), JsonPathFilter::bind);
+    return FilterDefinition.of("json", Signature.of(1), JsonPathFilter::bind).ofAnySize();
   }
 
   private static Filter.Step bind(Arguments arguments) {
-    JsonPath path = compile(arguments.text(0));
-    return Filter.value(value -> pick(path, value));
+    String text = arguments.text(0);
+    int mark = text.indexOf('?');
+    return new PathStep(compile(text), mark < 0 ? 0 : text.length() - mark);
+  }
+
+  /**
+   * A path to one value.
+   *
+   * @param condition how long its condition is, at most; 0 for none
+   */
+  private record PathStep(JsonPath path, int condition) implements Filter.Step {
+
+    @Override
+    public long work(Operand input) {
+      return path.isDefinite() ? input.extent() : PathCost.of(input.value(), condition);
+    }
+
+    @Override
+    public Operand apply(Operand input) {
+      return Operand.of(pick(path, input.value()));
+    }
   }
 
   private static JsonPath compile(String path) {
@@ -65,9 +83,6 @@ final class JsonPathFilter {
   private static JsonValue pick(JsonPath path, JsonValue value) {
     if (value == JsonNull.NULL) {
       return value;
-    }
-    if (PathLengths.sum(value) > MAX_PATHS) {
-      throw new ExpressionException("cannot look through so many parts with names so long");
     }
     List<Object> found = find(path, JavaValues.of(value));
     if (found.size() > 1) {

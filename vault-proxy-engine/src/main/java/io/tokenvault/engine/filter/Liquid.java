@@ -21,7 +21,7 @@ final class Liquid {
   private Liquid() {}
 
   /**
-   * @param value and arguments as {@link JavaValues} makes them
+   * @param value and arguments as the library knows them
    * @throws ExpressionException if the filter fails
    */
   static Object apply(String name, Object value, Object... arguments) {

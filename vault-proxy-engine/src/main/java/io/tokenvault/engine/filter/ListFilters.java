@@ -2,55 +2,59 @@ package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonBoolean;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
-/** The standard filters over lists. */
+/**
+ * The standard filters over lists. They are not the library's: those look values up by hash codes
+ * that anybody can make the same, and convert each value on the way.
+ */
 final class ListFilters {
 
   private static final int MAX_NUMBER_LENGTH = 1000;
+
+  /** Of a list whose items are compared with each other. */
+  private static final int MAX_COMPARED = 20_000;
 
   private ListFilters() {}
 
   static List<FilterDefinition> all() {
     return List.of(
-        liquid("first", 0, 0),
-        liquid("last", 0, 0),
-        liquid("reverse", 0, 0),
-        liquid("uniq", 0, 0),
-        liquid("compact", 0, 0),
-        liquid("map", 1, 1),
-        liquid("where", 1, 2),
+        simple("first", list -> end(list.items(), 0)).ofAnySize(),
+        simple("last", list -> end(list.items(), list.items().size() - 1)).ofAnySize(),
+        simple("reverse", ListFilters::reversed),
+        simple("uniq", ListFilters::distinct).ofItems(MAX_COMPARED),
+        simple("compact", list -> matching(list, item -> item != JsonNull.NULL)),
+        FilterDefinition.of("map", Signature.of(1), ListFilters::map),
+        FilterDefinition.of("where", Signature.of(1, 2), ListFilters::where),
         FilterDefinition.of("concat", Signature.of(1), ListFilters::concat),
         FilterDefinition.of("join", Signature.of(0, 1), ListFilters::join),
-        FilterDefinition.of("sort", Signature.of(0, 1), ListFilters::sort),
-        FilterDefinition.of("sort_natural", Signature.of(0), ListFilters::sortNatural),
+        FilterDefinition.of("sort", Signature.of(0, 1), ListFilters::sort).ofItems(MAX_COMPARED),
+        simple("sort_natural", list -> sorted(list, item -> CaseMapping.folded(text(item))))
+            .ofItems(MAX_COMPARED),
         FilterDefinition.of(
-            "size",
-            Signature.of(0),
-            arguments -> Filter.value(value -> JsonValue.of((long) size(value)))),
-        FilterDefinition.of("default", Signature.of(1), ListFilters::fallback));
+                "size",
+                Signature.of(0),
+                arguments -> Filter.value(value -> JsonValue.of((long) size(value))))
+            .ofAnySize(),
+        FilterDefinition.of("default", Signature.of(1), ListFilters::fallback).ofAnySize());
   }
 
-  private static FilterDefinition liquid(String name, int required, int most) {
-    return FilterDefinition.of(
-        name,
-        Signature.of(required, most),
-        arguments -> {
-          List<Object> given = new ArrayList<>();
-          for (int i = 0; i < most && arguments.has(i); i++) {
-            given.add(i == 0 ? arguments.text(i) : JavaValues.of(arguments.value(i)));
-          }
-          return list(
-              array ->
-                  JavaValues.toJson(Liquid.apply(name, JavaValues.list(array), given.toArray())));
-        });
+  private static FilterDefinition simple(String name, Function<JsonArray, JsonValue> change) {
+    return FilterDefinition.of(name, Signature.of(0), arguments -> list(change));
   }
 
   private static Filter.Step list(Function<JsonArray, JsonValue> change) {
@@ -64,22 +68,114 @@ final class ListFilters {
     throw new ExpressionException("works on lists only");
   }
 
+  private static JsonValue end(List<JsonValue> items, int index) {
+    return items.isEmpty() ? JsonNull.NULL : items.get(index);
+  }
+
+  private static JsonArray reversed(JsonArray list) {
+    List<JsonValue> items = new ArrayList<>(list.items());
+    Collections.reverse(items);
+    return new JsonArray(items);
+  }
+
+  /** By keys, since texts can be put in order whatever their hash codes. */
+  private static JsonArray distinct(JsonArray list) {
+    Set<String> seen = new TreeSet<>();
+    return matching(
+        list,
+        item -> {
+          StringBuilder key = new StringBuilder();
+          writeKey(item, key);
+          return seen.add(key.toString());
+        });
+  }
+
+  /** Writes what equal values have in common, and no others. */
+  private static void writeKey(JsonValue value, StringBuilder key) {
+    if (value instanceof JsonString text) {
+      writeKey(text.value(), key);
+    } else if (value instanceof JsonNumber number) {
+      key.append(number.literal()).append(',');
+    } else if (value instanceof JsonArray array) {
+      key.append('[');
+      array.items().forEach(item -> writeKey(item, key));
+      key.append(']');
+    } else if (value instanceof JsonObject object) {
+      key.append('{');
+      // Objects are equal in whatever order their members are.
+      for (Map.Entry<String, JsonValue> member : new TreeMap<>(object.members()).entrySet()) {
+        writeKey(member.getKey(), key);
+        writeKey(member.getValue(), key);
+      }
+      key.append('}');
+    } else {
+      key.append(value == JsonNull.NULL ? 'n' : isTrue(value) ? 't' : 'f');
+    }
+  }
+
+  private static void writeKey(String text, StringBuilder key) {
+    key.append('"').append(text.length()).append('"').append(text);
+  }
+
+  private static JsonArray matching(JsonArray list, Predicate<JsonValue> wanted) {
+    return new JsonArray(list.items().stream().filter(wanted).toList());
+  }
+
+  private static Map<String, JsonValue> members(JsonValue item) {
+    if (item instanceof JsonObject object) {
+      return object.members();
+    }
+    throw new ExpressionException("needs a list of objects");
+  }
+
+  private static Filter.Step map(Arguments arguments) {
+    String name = arguments.text(0);
+    return list(
+        list ->
+            new JsonArray(
+                list.items().stream()
+                    .map(item -> members(item).getOrDefault(name, JsonNull.NULL))
+                    .filter(member -> member != JsonNull.NULL)
+                    .toList()));
+  }
+
+  private static Filter.Step where(Arguments arguments) {
+    String name = arguments.text(0);
+    Predicate<JsonValue> wanted =
+        arguments.has(1) ? arguments.value(1)::equals : ListFilters::isTrue;
+    return list(
+        list ->
+            matching(
+                list,
+                item -> {
+                  JsonValue member = members(item).get(name);
+                  return member != null && wanted.test(member);
+                }));
+  }
+
+  private static boolean isTrue(JsonValue value) {
+    return value != JsonNull.NULL && !(value instanceof JsonBoolean bool && !bool.value());
+  }
+
   private static Filter.Step concat(Arguments arguments) {
     JsonArray other = array(arguments.value(0));
     return list(
-        array ->
-            JavaValues.toJson(
-                Liquid.apply("concat", JavaValues.list(array), JavaValues.list(other))));
+        list -> {
+          TextFilters.requireRoom(Texts.extent(list) + Texts.extent(other));
+          List<JsonValue> items = new ArrayList<>(list.items());
+          items.addAll(other.items());
+          return new JsonArray(items);
+        });
   }
 
   private static Filter.Step join(Arguments arguments) {
     String glue = arguments.text(0, " ");
     return list(
-        array -> {
-          List<String> texts = array.items().stream().map(Texts::scalar).toList();
+        list -> {
+          List<String> texts = list.items().stream().map(Texts::scalar).toList();
           long length = (long) glue.length() * texts.size();
           TextFilters.requireRoom(length + texts.stream().mapToLong(String::length).sum());
-          return JsonValue.of(String.valueOf(Liquid.apply("join", texts, glue)));
+          return JsonValue.of(String.join(glue, texts));
         });
   }
 
@@ -97,26 +193,35 @@ final class ListFilters {
   }
 
   private static Filter.Step fallback(Arguments arguments) {
-    Object other = JavaValues.of(arguments.value(0));
-    return Filter.value(
-        value -> {
-          Object given = JavaValues.of(value);
-          return Liquid.apply("default", given, other) == given ? value : arguments.value(0);
-        });
+    JsonValue other = arguments.value(0);
+    return Filter.value(value -> isTrue(value) && !isEmpty(value) ? value : other);
+  }
+
+  private static boolean isEmpty(JsonValue value) {
+    return (value instanceof JsonString text && text.value().isEmpty())
+        || (value instanceof JsonArray list && list.items().isEmpty())
+        || (value instanceof JsonObject object && object.members().isEmpty());
   }
 
   private static Filter.Step sort(Arguments arguments) {
     Function<JsonValue, JsonValue> key =
         arguments.has(0) ? member(arguments.text(0)) : Function.identity();
     return list(
-        array -> {
-          boolean numbers = array.items().stream().map(key).allMatch(JsonNumber.class::isInstance);
-          Comparator<JsonValue> order =
-              numbers
-                  ? Comparator.comparing(item -> number(key.apply(item)))
-                  : Comparator.comparing(item -> text(key.apply(item)));
-          return new JsonArray(array.items().stream().sorted(order).toList());
-        });
+        list ->
+            list.items().stream().map(key).allMatch(JsonNumber.class::isInstance)
+                ? sorted(list, item -> number(key.apply(item)))
+                : sorted(list, item -> text(key.apply(item))));
+  }
+
+  /** Reads each key once, and not again for each comparison. */
+  private static <K extends Comparable<K>> JsonArray sorted(
+      JsonArray list, Function<JsonValue, K> key) {
+    return new JsonArray(
+        list.items().stream()
+            .map(item -> Map.entry(key.apply(item), item))
+            .sorted(Map.Entry.comparingByKey())
+            .map(Map.Entry::getValue)
+            .toList());
   }
 
   private static Function<JsonValue, JsonValue> member(String name) {
@@ -145,13 +250,5 @@ final class ListFilters {
       return string.value();
     }
     throw new ExpressionException("sorts either texts or numbers");
-  }
-
-  private static Filter.Step sortNatural(Arguments arguments) {
-    return list(
-        array -> {
-          array.items().forEach(ListFilters::text);
-          return JavaValues.toJson(Liquid.apply("sort_natural", JavaValues.list(array)));
-        });
   }
 }

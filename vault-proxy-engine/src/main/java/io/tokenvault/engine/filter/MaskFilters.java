@@ -1,5 +1,6 @@
 package io.tokenvault.engine.filter;
 
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -17,9 +18,12 @@ final class MaskFilters {
 
   static List<FilterDefinition> all() {
     return List.of(
-        FilterDefinition.of("last4", Signature.of(0), arguments -> Filter.text(MaskFilters::last4)),
-        FilterDefinition.of("reveal", Signature.of(2, "mask", "keep"), MaskFilters::reveal),
-        FilterDefinition.of("reveal_last", Signature.of(1, "mask"), MaskFilters::revealLast),
+        FilterDefinition.of("last4", Signature.of(0), arguments -> Filter.text(MaskFilters::last4))
+            .ofAnySize(),
+        FilterDefinition.of("reveal", Signature.of(2, "mask", "keep"), MaskFilters::reveal)
+            .ofAnySize(),
+        FilterDefinition.of("reveal_last", Signature.of(1, "mask"), MaskFilters::revealLast)
+            .ofAnySize(),
         FilterDefinition.of("pad_left", Signature.of(2), arguments -> pad(arguments, true)),
         FilterDefinition.of("pad_right", Signature.of(2), arguments -> pad(arguments, false)));
   }
@@ -45,10 +49,11 @@ final class MaskFilters {
 
   private static String masked(String text, int first, int last, int mask, String keep) {
     int[] characters = text.codePoints().toArray();
+    BitSet kept = keep.codePoints().collect(BitSet::new, BitSet::set, BitSet::or);
     int hidden = 0;
     int[] result = characters.clone();
     for (int i = first; i < characters.length - last; i++) {
-      if (keep.indexOf(characters[i]) < 0) {
+      if (!kept.get(characters[i])) {
         result[i] = mask;
         hidden++;
       }

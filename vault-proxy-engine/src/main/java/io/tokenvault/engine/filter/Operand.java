@@ -1,6 +1,10 @@
 package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -25,6 +29,20 @@ final class Operand {
 
   JsonValue value() {
     return value;
+  }
+
+  /** How much of it a filter looks at: its characters, or its parts but not theirs. */
+  long extent() {
+    if (value instanceof JsonString text) {
+      return text.value().length();
+    }
+    if (value instanceof JsonNumber number) {
+      return number.literal().length();
+    }
+    if (value instanceof JsonArray array) {
+      return array.items().size();
+    }
+    return value instanceof JsonObject object ? object.members().size() : 1;
   }
 
   String text() {

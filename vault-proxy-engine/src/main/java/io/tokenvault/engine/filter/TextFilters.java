@@ -4,7 +4,6 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,9 +12,6 @@ import java.util.function.UnaryOperator;
  */
 final class TextFilters {
 
-  private static final int MAX_PARTS = 100_000;
-
-  /** Looking for a long text takes the product of both lengths. */
   private static final int MAX_WANTED = 1000;
 
   private static final int MAX_CUT = 1 << 20;
@@ -26,10 +22,10 @@ final class TextFilters {
     return List.of(
         liquid("append", 1, 1),
         liquid("prepend", 1, 1),
-        replacing("replace", false),
-        replacing("replace_first", false),
-        replacing("remove", true),
-        replacing("remove_first", true),
+        replacing("replace", false, false),
+        replacing("replace_first", false, true),
+        replacing("remove", true, false),
+        replacing("remove_first", true, true),
         liquid("escape", 0, 0),
         liquid("escape_once", 0, 0),
         liquid("url_encode", 0, 0),
@@ -38,13 +34,13 @@ final class TextFilters {
         liquid("newline_to_br", 0, 0),
         FilterDefinition.of("truncatewords", Signature.of(0, 2), TextFilters::truncateWords),
         own("capitalize", TextFilters::capitalize),
-        own("downcase", text -> text.toLowerCase(Locale.ROOT)),
-        own("upcase", text -> text.toUpperCase(Locale.ROOT)),
+        own("downcase", CaseMapping::lower),
+        own("upcase", CaseMapping::upper),
         own("strip", String::strip),
         own("lstrip", String::stripLeading),
         own("rstrip", String::stripTrailing),
-        FilterDefinition.of("slice", Signature.of(1, 2), TextFilters::slice),
-        FilterDefinition.of("truncate", Signature.of(0, 2), TextFilters::truncate),
+        FilterDefinition.of("slice", Signature.of(1, 2), TextFilters::slice).ofAnySize(),
+        FilterDefinition.of("truncate", Signature.of(0, 2), TextFilters::truncate).ofAnySize(),
         FilterDefinition.of("split", Signature.of(1), TextFilters::split));
   }
 
@@ -65,7 +61,7 @@ final class TextFilters {
         });
   }
 
-  private static FilterDefinition replacing(String name, boolean removes) {
+  private static FilterDefinition replacing(String name, boolean removes, boolean onlyFirst) {
     return FilterDefinition.of(
         name,
         Signature.of(removes ? 1 : 2),
@@ -75,26 +71,25 @@ final class TextFilters {
             throw new ExpressionException(
                 "takes a text of 1 to " + MAX_WANTED + " characters as argument 1");
           }
+          Needle needle = new Needle(wanted);
           String replacement = removes ? "" : arguments.text(1);
-          Object[] texts = removes ? new Object[] {wanted} : new Object[] {wanted, replacement};
-          return Filter.text(
-              text -> {
-                requireRoom(text, wanted, replacement);
-                return Liquid.text(name, text, texts);
-              });
+          return Filter.text(text -> replaced(text, needle, replacement, onlyFirst));
         });
   }
 
-  /** Before a small template makes a huge text. */
-  private static void requireRoom(String text, String wanted, String replacement) {
-    long length = text.length();
-    int growth = replacement.length() - wanted.length();
-    for (int at = text.indexOf(wanted);
-        growth > 0 && at >= 0;
-        at = text.indexOf(wanted, at + wanted.length())) {
-      length += growth;
+  private static String replaced(
+      String text, Needle wanted, String replacement, boolean onlyFirst) {
+    StringBuilder replaced = new StringBuilder();
+    int done = 0;
+    int found = wanted.find(text, 0);
+    while (found >= 0) {
+      replaced.append(text, done, found).append(replacement);
+      // Before a small template makes a huge text.
+      requireRoom(replaced.length());
+      done = found + wanted.length();
+      found = onlyFirst ? -1 : wanted.find(text, done);
     }
-    requireRoom(length);
+    return replaced.append(text, done, text.length()).toString();
   }
 
   static void requireRoom(long length) {
@@ -117,8 +112,7 @@ final class TextFilters {
       return text;
     }
     int rest = text.offsetByCodePoints(0, 1);
-    return text.substring(0, rest).toUpperCase(Locale.ROOT)
-        + text.substring(rest).toLowerCase(Locale.ROOT);
+    return CaseMapping.upper(text.substring(0, rest)) + CaseMapping.lower(text.substring(rest));
   }
 
   private static Filter.Step truncateWords(Arguments arguments) {
@@ -170,15 +164,13 @@ final class TextFilters {
       throw new ExpressionException(
           "takes a text of at most " + MAX_WANTED + " characters as argument 1");
     }
+    Needle needle = new Needle(separator.isEmpty() ? " " : separator);
     return input -> {
       List<JsonValue> parts = new ArrayList<>();
       String text = input.text();
       for (int start = 0; start < text.length(); ) {
-        if (parts.size() == MAX_PARTS) {
-          throw new ExpressionException("makes more than " + MAX_PARTS + " parts");
-        }
         int end =
-            separator.isEmpty() ? text.offsetByCodePoints(start, 1) : end(text, separator, start);
+            separator.isEmpty() ? text.offsetByCodePoints(start, 1) : end(text, needle, start);
         parts.add(JsonValue.of(text.substring(start, end)));
         start = end + separator.length();
       }
@@ -186,8 +178,8 @@ final class TextFilters {
     };
   }
 
-  private static int end(String text, String separator, int start) {
-    int found = text.indexOf(separator, start);
+  private static int end(String text, Needle separator, int start) {
+    int found = separator.find(text, start);
     return found < 0 ? text.length() : found;
   }
 }

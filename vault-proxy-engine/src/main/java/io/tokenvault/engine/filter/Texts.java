@@ -92,6 +92,32 @@ public final class Texts {
     return bytes;
   }
 
+  static boolean isLonger(String text, int bytes) {
+    // Short ones, which most are, need not be looked through.
+    return text.length() > bytes / 3 && size(text) > bytes;
+  }
+
+  /** How large a value is with all of its parts, in characters, or one for a part without any. */
+  static long extent(JsonValue value) {
+    if (value instanceof JsonString text) {
+      return 1 + text.value().length();
+    }
+    if (value instanceof JsonNumber number) {
+      return number.literal().length();
+    }
+    long extent = 1;
+    if (value instanceof JsonArray array) {
+      for (JsonValue item : array.items()) {
+        extent += extent(item);
+      }
+    } else if (value instanceof JsonObject object) {
+      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+        extent += 1 + member.getKey().length() + extent(member.getValue());
+      }
+    }
+    return extent;
+  }
+
   static int length(String text) {
     return text.codePointCount(0, text.length());
   }

@@ -1,0 +1,371 @@
+package io.tokenvault.engine.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * No filter takes more than a tenth of a second of CPU, whatever it works on. Filters are those of
+ * the catalog, each with all arguments of a pool that it takes, so that a new one is tried too.
+ */
+class FilterCostTest {
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final long MOST_NANOS = 100_000_000;
+
+  /**
+   * Of several runs the fastest counts: neither a cold start nor a busy machine is the filter's.
+   */
+  private static final int RUNS = 8;
+
+  /** Arguments that a filter is tried with; those that it refuses are left out. */
+  private static final List<String> ARGUMENTS =
+      List.of(
+          "''",
+          "'a'",
+          "'%'",
+          "'X', '-'",
+          "'a', '<<<<<<<<<<<<<<<<'",
+          "'name'",
+          "'name', 1",
+          "'name', big.list",
+          "0",
+          "1, 1",
+          "1, 1, 'X', '-a'",
+          "1, 1, 'X', big.kept",
+          "-900000, 900000",
+          "900000",
+          "9000, '<'",
+          "60000, '...'",
+          "1e-99",
+          "7.5",
+          "'sha-512', 'key'",
+          "'sha-512', big.kept",
+          "big.kept, 'key'",
+          "big.needle",
+          "big.needle, ''",
+          "big.kept",
+          "big.list",
+          "'%Y-%m-%d %H:%M:%S %z'",
+          "'" + "%c".repeat(100) + "'",
+          "'" + "%99d".repeat(50) + "'",
+          "'$.name'",
+          "'$..none'",
+          "'$[*].none'",
+          "'$..name[0]'",
+          "'$[?(@.name == 2)]'",
+          "'$..[?(@.none)]'",
+          "'$[?(" + "@ > 1 || ".repeat(50) + "@ > 1)]'",
+          "'$..[?(1 == @ || @.name.name.name.name.name == 1)]'",
+          "'$" + "[0]".repeat(100) + "'");
+
+  private static final Map<String, JsonValue> BIG =
+      Map.of(
+          "big",
+          new JsonObject(
+              Map.of(
+                  "needle", JsonValue.of("a".repeat(999) + "b"),
+                  "kept", JsonValue.of(text("éa", 64 << 10)),
+                  "list", list(50_000, JsonValue.of("AaAaAaAa")))));
+
+  /** What filters are tried on in every build. */
+  private static Map<String, JsonValue> inputs() {
+    Map<String, JsonValue> inputs = new LinkedHashMap<>();
+    for (String part : List.of("Σ", "ß", "a", "7")) {
+      inputs.put("64 KiB of " + part, JsonValue.of(text(part, 64 << 10)));
+    }
+    inputs.put("a mebibyte", JsonValue.of(text("é", 1 << 20)));
+    inputs.put("a number of a mebibyte", new JsonNumber(text("7", 1 << 20)));
+    inputs.put("colliding texts", texts(collisions(14)));
+    inputs.put("colliding lists", lists(collisions(14)));
+    inputs.put("ones", list(520_000, JsonValue.of(1)));
+    inputs.put("objects", list(20_000, object("name", JsonValue.of(1))));
+    inputs.put("long numbers", numbers(1000, 1000));
+    inputs.put("texts", distinctTexts(20_000));
+    return inputs;
+  }
+
+  /** What they are tried on besides, where there is time. */
+  private static Map<String, JsonValue> moreInputs() {
+    Map<String, JsonValue> inputs = new LinkedHashMap<>();
+    for (int size : List.of(64 << 10, 1 << 20)) {
+      for (String part :
+          List.of(
+              "ΟΔΟΣ ", "İ", "Σ\u0301", "𐐀", "<&\"", "%41", " ", "\n", "\u0001", "Σ", "ß", "7")) {
+        inputs.put(size + " bytes of " + part, JsonValue.of(text(part, size)));
+      }
+      inputs.put("marks " + size, JsonValue.of("Σ" + text("\u0301", size - 2)));
+      inputs.put("ampersand " + size, JsonValue.of("&#" + text("9", size - 2)));
+      inputs.put("exponent " + size, JsonValue.of("1e" + text("9", size - 2)));
+    }
+    inputs.put("nested objects", nestedObjects());
+    inputs.put("more objects", list(100_000, object("name", JsonValue.of(1))));
+    inputs.put("more texts", distinctTexts(100_000));
+    inputs.put("number", new JsonNumber("1e-99"));
+    inputs.put("exponents", exponents());
+    inputs.put("moment", JsonValue.of("2026-01-31T23:59:59Z"));
+    inputs.put("second", JsonValue.of(31_556_889_864_403_199L));
+    inputs.put("mixed case", list(100_000, JsonValue.of("aAΣß")));
+    inputs.put("many texts", list(340_000, JsonValue.of("")));
+    inputs.put("colliding names", object(collisions(14)));
+    inputs.put("texts of digits", list(1000, JsonValue.of(text("7", 1000))));
+    inputs.put("numbers", numbers(50_000, 18));
+    inputs.put("nested lists", nestedLists());
+    inputs.put("nulls", list(100_000, JsonNull.NULL));
+    inputs.put("long name", object(text("n", 1000), list(65_000, object("", JsonNull.NULL))));
+    return inputs;
+  }
+
+  private record Call(String filter, String arguments) {
+
+    String chain() {
+      return "| " + filter + (arguments.isEmpty() ? "" : ": " + arguments);
+    }
+
+    /** Empty if these are no arguments of this filter. */
+    Optional<FilterChain> parsed() {
+      try {
+        return Optional.of(FilterChain.parse(chain()));
+      } catch (ExpressionException refused) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  @BeforeAll
+  static void warmUp() {
+    FilterChain.warmUp();
+  }
+
+  @Test
+  void aFilterTakesAtMostATenthOfASecond() {
+    assertThat(expensive(inputs())).isEmpty();
+  }
+
+  @Tag("long")
+  @Test
+  void aFilterTakesAtMostATenthOfASecondWhateverItWorksOn() {
+    assertThat(expensive(moreInputs())).isEmpty();
+  }
+
+  private static List<String> expensive(Map<String, JsonValue> inputs) {
+    List<String> expensive = new ArrayList<>();
+    for (String filter : new TreeSet<>(FilterCatalogue.names())) {
+      List<Call> calls =
+          Stream.concat(Stream.of(""), ARGUMENTS.stream())
+              .map(arguments -> new Call(filter, arguments))
+              .filter(call -> call.parsed().isPresent())
+              .toList();
+      assertThat(calls).as("arguments that %s takes", filter).isNotEmpty();
+      for (Call call : calls) {
+        inputs.forEach(
+            (name, input) -> {
+              long nanos = cpu(call.parsed().orElseThrow(), input);
+              if (nanos > MOST_NANOS) {
+                expensive.add(call.chain() + " of " + name + ": " + nanos / 1_000_000 + " ms");
+              }
+            });
+      }
+    }
+    return expensive;
+  }
+
+  /** Of the fastest run, or of the first that is fast enough. */
+  private static long cpu(FilterChain chain, JsonValue input) {
+    long fastest = Long.MAX_VALUE;
+    for (int i = 0; i < RUNS && fastest > MOST_NANOS; i++) {
+      long start = THREADS.getCurrentThreadCpuTime();
+      run(chain, input);
+      fastest = Math.min(fastest, THREADS.getCurrentThreadCpuTime() - start);
+    }
+    return fastest;
+  }
+
+  private static void run(FilterChain chain, JsonValue input) {
+    try {
+      chain.apply(input, path -> path.resolve(BIG), Limits.start(() -> 0));
+    } catch (ExpressionException refused) {
+      // Refusing has to be as cheap.
+    }
+  }
+
+  @Test
+  void whatIsTooLongIsRefusedByTheNameOfTheFilterAndItsLimit() {
+    String longest = text("é", 64 << 10);
+
+    assertThat(outcome("| upcase", longest)).isEqualTo("done");
+    assertThat(outcome("| strip | upcase", longest + "x"))
+        .isEqualTo("filter 1 (strip) takes texts of at most 64 KiB");
+    assertThat(outcome("| append: big", longest, JsonValue.of(longest + "x")))
+        .isEqualTo("filter 1 (append) takes a text of at most 64 KiB as argument 1");
+    assertThat(outcome("| stringify | hmac: 'sha-256', 'k'", text("é", (1 << 20) - 2)))
+        .isEqualTo("done");
+    assertThat(outcome("| slice: 0, 9 | upcase", text("é", 1 << 20))).isEqualTo("done");
+  }
+
+  @Test
+  void aListIsNotMadeMoreThanAMebibyteLarge() {
+    assertThat(
+            outcome("| split: ',' | concat: big", "a", list(3, JsonValue.of(text("a", 1 << 18)))))
+        .isEqualTo("done");
+    assertThat(
+            outcome("| split: ',' | concat: big", "a", list(5, JsonValue.of(text("a", 1 << 18)))))
+        .isEqualTo("filter 2 (concat) makes more than 1 MiB");
+  }
+
+  @Test
+  void filtersTogetherDoABoundedAmountOfWorkHoweverFastTheMachineIs() {
+    Limits limits = Limits.start(() -> 0);
+    FilterChain chain = FilterChain.parse("| size");
+    JsonValue text = JsonValue.of(text("é", 1 << 20));
+    int done = 0;
+    String message = "";
+    while (message.isEmpty() && done < 1000) {
+      try {
+        chain.apply(text, path -> text, limits);
+        done++;
+      } catch (LimitsSpentException spent) {
+        message = spent.getMessage();
+      }
+    }
+
+    assertThat(message).isEqualTo("the expressions have too much to work on");
+    assertThat(done).isBetween(60, 64);
+  }
+
+  @Test
+  void aChainEndsBetweenTwoFiltersOnceItsTimeIsUp() {
+    AtomicLong now = new AtomicLong();
+    Limits limits = Limits.start(() -> now.getAndAdd(MOST_NANOS));
+    FilterChain chain = FilterChain.parse("| upcase".repeat(20));
+
+    assertThatExceptionOfType(LimitsSpentException.class)
+        .isThrownBy(() -> chain.apply(JsonValue.of("a"), path -> JsonNull.NULL, limits))
+        .withMessage("the expressions take too long");
+    assertThat(now.get()).isBetween(11 * MOST_NANOS, 13 * MOST_NANOS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Straße ŉ ﬁ ΐ İstanbul 𐐨x", "ΟΔΟΣ ΣΑΣ, Σ ΑΣΑ", "ΑΣ́ ΆΣ ΆΣΆ 1Σ", "aÀẞΣ"})
+  void caseIsThatOfTheLanguagesLibrary(String text) {
+    assertThat(CaseMapping.upper(text)).isEqualTo(text.toUpperCase(Locale.ROOT));
+    assertThat(CaseMapping.lower(text)).isEqualTo(text.toLowerCase(Locale.ROOT));
+  }
+
+  private static String outcome(String chain, String input) {
+    return outcome(chain, input, JsonNull.NULL);
+  }
+
+  private static String outcome(String chain, String input, JsonValue big) {
+    try {
+      FilterChain.parse(chain).apply(JsonValue.of(input), path -> big, Limits.start(() -> 0));
+      return "done";
+    } catch (ExpressionException refused) {
+      return refused.getMessage();
+    }
+  }
+
+  /** As long as it can be. */
+  private static String text(String part, int bytes) {
+    return part.repeat((int) (bytes / Texts.size(part)));
+  }
+
+  private static JsonValue list(int count, JsonValue item) {
+    return new JsonArray(Collections.nCopies(count, item));
+  }
+
+  private static JsonValue object(String name, JsonValue value) {
+    return new JsonObject(Map.of(name, value));
+  }
+
+  /** Texts of one hash code. */
+  private static List<String> collisions(int pairs) {
+    List<String> all = List.of("");
+    for (int i = 0; i < pairs; i++) {
+      all = all.stream().flatMap(text -> Stream.of(text + "Aa", text + "BB")).toList();
+    }
+    return all;
+  }
+
+  private static JsonValue texts(List<String> texts) {
+    return new JsonArray(texts.stream().map(JsonValue::of).toList());
+  }
+
+  private static JsonValue lists(List<String> texts) {
+    return new JsonArray(
+        texts.stream()
+            .map(text -> (JsonValue) new JsonArray(List.of(JsonValue.of(text))))
+            .toList());
+  }
+
+  private static JsonValue object(List<String> names) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    names.forEach(name -> members.put(name, JsonValue.of(1)));
+    return new JsonObject(members);
+  }
+
+  private static JsonValue distinctTexts(int count) {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      // In an order that no sorting finds easy.
+      texts.add("aA" + (i * 7919L) % count);
+    }
+    return texts(texts);
+  }
+
+  private static JsonValue numbers(int count, int digits) {
+    List<JsonValue> numbers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String end = String.valueOf((i * 7919L) % count);
+      numbers.add(new JsonNumber(text("3", digits - end.length()) + end));
+    }
+    return new JsonArray(numbers);
+  }
+
+  private static JsonValue exponents() {
+    List<JsonValue> numbers = new ArrayList<>();
+    for (int i = 0; i < 50_000; i++) {
+      numbers.add(new JsonNumber("1" + "0".repeat(i % 9) + "e" + (999_999_990 - i % 9)));
+    }
+    return new JsonArray(numbers);
+  }
+
+  private static JsonValue nestedObjects() {
+    JsonValue deep = JsonValue.of(1);
+    for (int i = 0; i < 60; i++) {
+      deep = object("name", deep);
+    }
+    return list(1500, deep);
+  }
+
+  private static JsonValue nestedLists() {
+    JsonValue deep = JsonValue.of(1);
+    for (int i = 0; i < 60; i++) {
+      deep = new JsonArray(List.of(deep));
+    }
+    return list(8000, deep);
+  }
+}
