@@ -39,7 +39,7 @@ final class Fetches {
 
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE", "TRACK");
   private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
-  private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]{0,31}");
+  private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
   private static final Pattern AFTER_HOST =
       Pattern.compile("[^:]*+://[^/?#]*+([^?#]*+)(?:\\?([^#]*+))?(?:#.*)?", Pattern.DOTALL);
   // The text that comes, the text that goes, and Base64 on both ways.
@@ -149,8 +149,9 @@ final class Fetches {
   }
 
   private static String method(String named) {
-    String method = named.toUpperCase(Locale.ROOT);
-    if (!METHOD.matcher(method).matches() || REFUSED_METHODS.contains(method)) {
+    // Before anything else is done with it: it can be of any length.
+    String method = METHOD.matcher(named).matches() ? named.toUpperCase(Locale.ROOT) : "";
+    if (method.isEmpty() || REFUSED_METHODS.contains(method)) {
       throw invalid("Requests with this method are not sent.");
     }
     return method;

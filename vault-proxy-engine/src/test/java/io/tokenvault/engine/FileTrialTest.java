@@ -224,6 +224,9 @@ class FileTrialTest {
         "{'request':1,'response':{},'mocks':[]} | request response.status mocks",
         "{'request':{'method':'TRACE','path':'p','query':1,'x':1}}"
             + " | request.query request.x request.method request.path",
+        "{'request':{'method':'ß'}} | request.method",
+        "{'request':{},'mocks':{'fetch':[{'url':'x','method':'ß','status':200}]}}"
+            + " | mocks.fetch[0].method",
         "{'request':{'method':'GET','body':'b'}} | request.body",
         "{'request':{'headers':{'a b':'1','c':1,'d':['1',2],'e':'1\\n2'}}}"
             + " | `request.headers.a b,request.headers.c,request.headers.d,request.headers.e`",

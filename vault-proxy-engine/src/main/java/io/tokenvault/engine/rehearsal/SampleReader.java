@@ -20,7 +20,7 @@ public final class SampleReader {
   private static final JsonObject NOTHING = new JsonObject(Map.of());
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
   private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
-  private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]{0,31}");
+  private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
   private static final Pattern PATH = Pattern.compile("(?:/[^?#]*)?");
   private static final Pattern UUID_TEXT =
       Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
@@ -78,17 +78,10 @@ public final class SampleReader {
 
   private SampleRequest request(Fields fields) {
     SampleMessage message = messages.read(fields);
-    String method =
-        fields
-            .text("method")
-            .map(text -> text.toUpperCase(Locale.ROOT))
-            .orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
+    String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
     String path = fields.text("path").orElse("");
     Optional<String> query = fields.text("query").map(SampleReader::withoutMark);
     fields.refuseOthers();
-    if (!METHOD.matcher(method).matches() || REFUSED_METHODS.contains(method)) {
-      fields.wrong("method", "must be a method that is forwarded");
-    }
     if (BODYLESS.contains(method) && message.body().isPresent()) {
       fields.wrong("body", "must be left out: GET and HEAD are forwarded without a body only");
     }
@@ -96,6 +89,20 @@ public final class SampleReader {
       fields.wrong("path", "must start with a slash, and have no query");
     }
     return new SampleRequest(method, path, query, message);
+  }
+
+  /** In upper case; what is no method is noted before anything else is done with it. */
+  private static Optional<String> method(Fields fields) {
+    return fields
+        .text("method")
+        .filter(text -> METHOD.matcher(text).matches())
+        .map(text -> text.toUpperCase(Locale.ROOT))
+        .filter(text -> !REFUSED_METHODS.contains(text))
+        .or(() -> fields.text("method").flatMap(wrong -> notForwarded(fields)));
+  }
+
+  private static Optional<String> notForwarded(Fields fields) {
+    return fields.wrong("method", "must be a method that is forwarded");
   }
 
   private static String withoutMark(String query) {
@@ -143,7 +150,7 @@ public final class SampleReader {
 
   private Mocks.Fetched fetched(Fields fields) {
     fields.require("url");
-    Optional<String> method = fields.text("method").map(text -> text.toUpperCase(Locale.ROOT));
+    Optional<String> method = method(fields);
     Mocks.Fetched fetched =
         new Mocks.Fetched(
             fields.text("url").orElse(""), method, status(fields), messages.read(fields));
