@@ -10,7 +10,7 @@ final class Failures {
 
   static final String FOREIGN_KEY_VIOLATION = "23503";
 
-  private static final String INSUFFICIENT_PRIVILEGE = "42501";
+  static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   private Failures() {}
 

@@ -11,7 +11,7 @@ final class JdbiReadiness implements Readiness {
   private static final String STATEMENT =
       """
       SELECT current_setting('transaction_read_only') = 'off' AND EXISTS (
-        SELECT 1 FROM flyway_schema_history WHERE success AND version = :version)
+        SELECT 1 FROM vault_schema_history WHERE success AND version = :version)
       AND :known >=
       """
           + SchemaContract.OLDEST_SERVED;

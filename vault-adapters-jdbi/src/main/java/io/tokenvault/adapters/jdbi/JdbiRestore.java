@@ -22,12 +22,6 @@ final class JdbiRestore {
 
   private static final String SEALER = "audit_sealer";
 
-  private static final String CURRENT =
-      """
-      SELECT coalesce(max(CAST(version AS integer)), 0) FROM flyway_schema_history
-      WHERE success AND version IS NOT NULL
-      """;
-
   /** Nodes that start meanwhile, and commands, wait; what they would find is decided then. */
   private static final List<String> ALONE =
       List.of(
@@ -75,22 +69,13 @@ final class JdbiRestore {
 
   /** A schema cannot be brought back. */
   private void requireNotFurther(int version) {
-    int current = database.run(JdbiRestore::currentVersion);
+    int current = new Migrations(settings).current();
     if (current > version) {
       throw new RefusedRestoreException(
           ("The database has version %d of the schema already, and the backup is of version %d:"
                   + " restore it into a database without tables.")
               .formatted(current, version));
     }
-  }
-
-  private static int currentVersion(Handle handle) {
-    boolean fresh =
-        handle
-            .createQuery("SELECT to_regclass('flyway_schema_history') IS NULL")
-            .mapTo(Boolean.class)
-            .one();
-    return fresh ? 0 : handle.createQuery(CURRENT).mapTo(Integer.class).one();
   }
 
   private static Void restore(Handle handle, SnapshotReader reader, RestoreTerms terms) {

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.slf4j.Logger;
@@ -17,7 +18,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Migrations {
 
-  static final String NEEDED_VERSION = "11";
+  static final String NEEDED_VERSION = "12";
+
+  /** Of the vault's own: a host application's migrations are in places of its own. */
+  static final String LOCATION = "classpath:io/tokenvault/adapters/jdbi/migration";
 
   private static final int ATTEMPTS = 30;
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -29,10 +33,12 @@ final class Migrations {
 
   private final DatabaseSettings settings;
   private final DataSource source;
+  private final SchemaHistory history;
 
   Migrations(DatabaseSettings settings) {
     this.settings = settings;
     this.source = new Connections(settings).forMigrations();
+    this.history = new SchemaHistory(source);
   }
 
   /**
@@ -42,22 +48,31 @@ final class Migrations {
    * @throws IllegalStateException if its schema is not ours or too new, or the owner lacks rights
    */
   void run() {
-    run(NEEDED_VERSION);
-  }
-
-  /**
-   * The same up to an earlier version, for what belongs into a schema of that version. Does nothing
-   * to a schema that is further.
-   */
-  void run(String version) {
     if (settings.hasOneRole()) {
       LOG.warn(
           "One database role owns the tables and serves requests: who gets hold of it could remove"
               + " the audit log's protection. Give the migrations an owner of their own.");
     }
-    migrate(version);
+    run(NEEDED_VERSION);
     new SchemaContract(source).requireServed(known());
     grant();
+  }
+
+  /**
+   * Migrates up to an earlier version, for what belongs into a schema of that version. Does nothing
+   * to a schema that is further.
+   */
+  void run(String version) {
+    Flyway flyway = flyway(version);
+    history.takeOver(flyway);
+    migrate(flyway);
+    history.completeFormer(flyway);
+  }
+
+  /** The version that the schema has; 0 where there is none. */
+  int current() {
+    history.takeOver(flyway(NEEDED_VERSION));
+    return history.version();
   }
 
   /** The newest version of the schema that this code knows. */
@@ -65,8 +80,24 @@ final class Migrations {
     return Integer.parseInt(NEEDED_VERSION);
   }
 
-  private void migrate(String version) {
-    for (int left = ATTEMPTS - 1; !migrateIfFree(version, left == 0); left--) {
+  private Flyway flyway(String version) {
+    FluentConfiguration flyway =
+        Flyway.configure(Migrations.class.getClassLoader())
+            .dataSource(source)
+            .locations(LOCATION)
+            .failOnMissingLocations(true)
+            .table(SchemaHistory.TABLE)
+            .loggers("slf4j")
+            .callbacks(new ShortWaits())
+            .lockRetryCount(TURNS);
+    if (!version.equals(NEEDED_VERSION)) {
+      flyway.target(version);
+    }
+    return flyway.load();
+  }
+
+  private static void migrate(Flyway flyway) {
+    for (int left = ATTEMPTS - 1; !migrateIfFree(flyway, left == 0); left--) {
       LOG.info("A migration waits for a lock that others hold; {} more attempts", left);
       pause();
     }
@@ -82,19 +113,9 @@ final class Migrations {
   }
 
   /** What a migration did before it had to wait too long is undone. */
-  private boolean migrateIfFree(String version, boolean last) {
+  private static boolean migrateIfFree(Flyway flyway, boolean last) {
     try {
-      FluentConfiguration flyway =
-          Flyway.configure(Migrations.class.getClassLoader())
-              .dataSource(source)
-              .locations("classpath:db/migration")
-              .loggers("slf4j")
-              .callbacks(new ShortWaits())
-              .lockRetryCount(TURNS);
-      if (!version.equals(NEEDED_VERSION)) {
-        flyway.target(version);
-      }
-      flyway.load().migrate();
+      flyway.migrate();
       return true;
     } catch (FlywayException failure) {
       if (last || !isForWantOfALock(failure)) {
@@ -110,8 +131,15 @@ final class Migrations {
   }
 
   private static RuntimeException translate(FlywayException failure) {
-    return Failures.find(SQLException.class, failure) == null
-        ? new IllegalStateException("the schema cannot be migrated: " + failure.getErrorCode())
+    SQLException sql = Failures.find(SQLException.class, failure);
+    if (sql == null) {
+      return new IllegalStateException(
+          failure.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE
+              ? "it has tables that are not the vault's; the vault needs a database of its own"
+              : "the schema cannot be migrated: " + failure.getErrorCode());
+    }
+    return Failures.INSUFFICIENT_PRIVILEGE.equals(sql.getSQLState())
+        ? new IllegalStateException("its owner may not make or change the vault's tables")
         : Failures.translate(failure);
   }
 

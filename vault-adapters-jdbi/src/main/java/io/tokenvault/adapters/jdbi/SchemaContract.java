@@ -13,7 +13,7 @@ final class SchemaContract {
   static final String OLDEST_SERVED =
       """
       (SELECT coalesce(max(CAST(substring(description FROM '^needs ([0-9]+)') AS integer)), 0)
-      FROM flyway_schema_history WHERE success)
+      FROM vault_schema_history WHERE success)
       """;
 
   private final Database database;

@@ -30,7 +30,7 @@ record SnapshotTable(String name, List<String> columns, List<String> parents) {
       FROM pg_class AS relation
       WHERE relnamespace = current_schema()::regnamespace
         AND relkind IN ('r', 'p') AND NOT relispartition
-        AND relname NOT IN ('flyway_schema_history', 'node_keyset')
+        AND relname NOT IN ('vault_schema_history', 'flyway_schema_history', 'node_keyset')
       ORDER BY relname COLLATE "C"
       """;
 

@@ -18,7 +18,7 @@ final class SnapshotWriter {
 
   private static final String VERSION =
       """
-      SELECT max(CAST(version AS integer)) FROM flyway_schema_history
+      SELECT max(CAST(version AS integer)) FROM vault_schema_history
       WHERE success AND version IS NOT NULL
       """;
 

@@ -76,7 +76,7 @@ final class AuditProtectionTest {
         "SELECT * FROM audit_entry_default",
         "CREATE TABLE mine (x int)",
         "SELECT grant_runtime('vault_runtime')",
-        "UPDATE flyway_schema_history SET success = false",
+        "UPDATE vault_schema_history SET success = false",
         "INSERT INTO audit_seal (position) VALUES (1)",
         "INSERT INTO audit_drop (month) VALUES ('2024-01-01')",
         "SELECT setval('audit_entry_sequence', 1)",

@@ -44,7 +44,7 @@ final class LogIndexUpgradeTest {
 
   @BeforeEach
   void fill() {
-    database.migrateTo("10", "classpath:db/migration");
+    database.migrateAsFormerly("10");
     FILL.forEach(statement -> database.asOwner(statement.formatted(tenant)));
   }
 

@@ -62,7 +62,7 @@ final class MigrationTest {
 
   private static List<String> migrations(TestDatabase database) {
     return database.asOwner(
-        "SELECT version FROM flyway_schema_history WHERE success AND version IS NOT NULL");
+        "SELECT version FROM vault_schema_history WHERE success AND version IS NOT NULL");
   }
 
   @Test
@@ -88,7 +88,7 @@ final class MigrationTest {
   @Test
   void dataOfTheFirstVersionAreKept() {
     TestDatabase database = TestDatabase.empty();
-    database.migrateTo("1", "classpath:db/migration");
+    database.migrateAsFormerly("1");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
     database.asOwner(
@@ -120,7 +120,7 @@ final class MigrationTest {
   @Test
   void aProxyOfTheFourthVersionHasNoTransformsAndCanGetThem() {
     TestDatabase database = TestDatabase.empty();
-    database.migrateTo("4", "classpath:db/migration");
+    database.migrateAsFormerly("4");
     TenantId tenant = Samples.tenantId();
     database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
     database.asOwner(
@@ -155,7 +155,7 @@ final class MigrationTest {
   @Test
   void entriesOfTheFifthVersionAreSealedThoughTheyHaveNoMac() {
     TestDatabase database = TestDatabase.empty();
-    database.migrateTo("5", "classpath:db/migration");
+    database.migrateAsFormerly("5");
     TenantId tenant = Samples.tenantId();
     database.asOwner(
         """

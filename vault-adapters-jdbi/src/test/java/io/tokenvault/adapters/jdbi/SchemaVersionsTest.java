@@ -55,7 +55,7 @@ final class SchemaVersionsTest {
   private final TestDatabase database = TestDatabase.empty();
 
   private void migrateFurther(String folder) {
-    database.migrateTo("latest", "classpath:db/migration", "classpath:schema/" + folder);
+    database.migrateFurther("classpath:schema/" + folder);
   }
 
   private static void assertWorks(JdbiStores stores) {
@@ -154,7 +154,7 @@ final class SchemaVersionsTest {
   /** With the lock on offer, who reads would stand behind the migration for as long as it waits. */
   @Test
   void aMigrationThatHasToWaitDoesNotHoldUpOthersAndIsDoneInTheEnd() throws Exception {
-    database.migrateTo("4", "classpath:db/migration");
+    database.migrateAsFormerly("4");
     LockedTable readByOthers = LockedTable.shared(database, "proxy");
     CompletableFuture<Void> start = CompletableFuture.runAsync(this::startAndWork);
     try (readByOthers) {
@@ -184,7 +184,7 @@ final class SchemaVersionsTest {
 
   @Test
   void aMigrationThatTakesSomethingAwaySaysWhichNodesDoWithoutIt() throws IOException {
-    Path migrations = Path.of("src/main/resources/db/migration");
+    Path migrations = Path.of("src/main/resources/io/tokenvault/adapters/jdbi/migration");
     try (Stream<Path> files = Files.list(migrations)) {
       for (Path file : files.toList()) {
         Matcher name = NAME.matcher(file.getFileName().toString());

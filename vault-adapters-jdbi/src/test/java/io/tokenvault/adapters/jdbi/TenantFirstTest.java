@@ -52,9 +52,9 @@ final class TenantFirstTest {
           "audit_drop",
           "audit_sealer",
           "audit_stream",
-          "flyway_schema_history",
           "key_proof",
-          "node_keyset");
+          "node_keyset",
+          "vault_schema_history");
 
   /**
    * For sweeps, seals and exports over all tenants; and two that would need an extension to hold

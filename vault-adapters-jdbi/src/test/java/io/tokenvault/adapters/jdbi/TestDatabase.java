@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /** A database on the one PostgreSQL that this module's tests share. */
 final class TestDatabase {
@@ -76,14 +77,25 @@ final class TestDatabase {
     return new TestDatabase(POSTGRES.jdbcUrl().replace("/vault?", "/" + name + "?"));
   }
 
-  /** Brings its tables to a version of the schema, with the migrations of these places. */
-  void migrateTo(String version, String... locations) {
-    Flyway.configure()
+  /** Brings its tables to a version of the schema, as programs did that knew 11 at the most. */
+  int migrateAsFormerly(String version) {
+    return flyway(Migrations.LOCATION).target(version).load().migrate().migrationsExecuted;
+  }
+
+  /** Does what a host application does that has migrations of its own. */
+  void migrateAsHost() {
+    flyway("classpath:db/migration").load().migrate();
+  }
+
+  /** Brings its tables further than this version, with the migrations of this place. */
+  void migrateFurther(String location) {
+    flyway(Migrations.LOCATION, location).table(SchemaHistory.TABLE).load().migrate();
+  }
+
+  private FluentConfiguration flyway(String... locations) {
+    return Flyway.configure()
         .dataSource(url, POSTGRES.ownerUser(), POSTGRES.ownerPassword())
-        .locations(locations)
-        .target(version)
-        .load()
-        .migrate();
+        .locations(locations);
   }
 
   String url() {
