@@ -4,7 +4,8 @@
 # docs/deployment.md tells how to run it: with an external PostgreSQL, and the master keyset mounted.
 FROM eclipse-temurin:21-jre-noble
 
-# The embedded PostgreSQL, should it be used, needs setpriv, which is in util-linux.
+# Workers of transforms are isolated by unshare and setpriv, which are in util-linux; the embedded
+# PostgreSQL, should it be used, needs setpriv too.
 RUN groupadd --system --gid 10001 vault \
     && useradd --system --uid 10001 --gid vault --home-dir /var/lib/vault --shell /usr/sbin/nologin vault \
     && install --directory --owner=vault --group=vault --mode=0700 /var/lib/vault
@@ -16,7 +17,8 @@ COPY vault-server/target/vault-server.jar vault-server.jar
 USER 10001:10001
 ENV VAULT_DATA_DIR=/var/lib/vault \
     VAULT_HOST=0.0.0.0 \
-    VAULT_PORT=8080
+    VAULT_PORT=8080 \
+    VAULT_TRANSFORM_ISOLATION=required
 VOLUME /var/lib/vault
 EXPOSE 8080
 

@@ -78,12 +78,7 @@ final class EdgeServer implements Running {
       javalin.start();
     } catch (RuntimeException failed) {
       close();
-      throw new CannotListenException(
-          "Cannot listen on "
-              + settings.host()
-              + ":"
-              + settings.port()
-              + ": it is in use, or not an address of this machine.");
+      throw new CannotListenException(settings.host(), settings.port());
     }
   }
 

@@ -42,16 +42,34 @@ final class InboundTls implements AutoCloseable {
     try {
       tls.seen = tls.times();
       tls.use(tls.contexts);
-    } catch (IOException unreadable) {
-      throw new CannotListenException(
-          "The TLS certificate and key cannot be used: they are not a certificate chain and its key in"
-              + " PEM.");
+    } catch (IOException unusable) {
+      throw cannotBeUsed(unusable);
     }
     long period = files.checkInterval().toMillis();
     var unused =
         tls.watch.scheduleWithFixedDelay(
             tls::reloadIfChanged, period, period, TimeUnit.MILLISECONDS);
     return tls;
+  }
+
+  /**
+   * @throws CannotListenException as {@link #load}
+   */
+  static void check(TlsFiles files) {
+    try {
+      PemKeyStore.read(files.certificate(), files.privateKey());
+    } catch (IOException unusable) {
+      throw cannotBeUsed(unusable);
+    }
+  }
+
+  private static CannotListenException cannotBeUsed(IOException unusable) {
+    return new CannotListenException(
+        "The TLS certificate and key cannot be used: "
+            + (unusable instanceof PemKeyStore.UnusableException
+                ? unusable.getMessage()
+                : "a file cannot be read")
+            + ".");
   }
 
   private List<FileTime> times() throws IOException {

@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
@@ -63,44 +64,59 @@ final class PemKeyStore {
   }
 
   /**
-   * @throws IOException if the files cannot be read, or do not hold what they should
+   * @throws UnusableException if the files do not hold what they should
+   * @throws IOException if they cannot be read
    */
   static PemKeyStore read(Path certificate, Path privateKey) throws IOException {
+    byte[] chainPem = Files.readAllBytes(certificate);
+    String keyPem = new String(Files.readAllBytes(privateKey), StandardCharsets.ISO_8859_1);
     try {
-      Certificate[] chain = chain(Files.readAllBytes(certificate));
-      PrivateKey key = key(Files.readString(privateKey, StandardCharsets.US_ASCII), chain[0]);
-      requirePair(key, chain[0]);
+      Certificate[] chain = chain(chainPem);
+      PrivateKey key = key(keyPem, chain[0]);
       // Of this store in memory only.
       String password = UUID.randomUUID().toString();
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(null, null);
       keys.setKeyEntry("server", key, password.toCharArray(), chain);
       return new PemKeyStore(keys, password);
-    } catch (GeneralSecurityException | IllegalArgumentException unusable) {
-      throw new IOException("not a certificate chain and its key in PEM");
+    } catch (GeneralSecurityException unsupported) {
+      throw new UnusableException("they are not of a kind that is known here");
     }
   }
 
-  private static Certificate[] chain(byte[] pem) throws GeneralSecurityException {
-    Certificate[] chain =
-        CertificateFactory.getInstance("X.509")
-            .generateCertificates(new ByteArrayInputStream(pem))
-            .toArray(Certificate[]::new);
-    if (chain.length == 0) {
-      throw new IllegalArgumentException("no certificate");
+  private static Certificate[] chain(byte[] pem) throws UnusableException {
+    try {
+      Certificate[] chain =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(new ByteArrayInputStream(pem))
+              .toArray(Certificate[]::new);
+      if (chain.length > 0) {
+        return chain;
+      }
+    } catch (CertificateException unreadable) {
+      // Told below, as where there is nothing.
     }
-    return chain;
+    throw new UnusableException("the file of the certificate holds no certificate chain in PEM");
   }
 
-  private static PrivateKey key(String pem, Certificate certificate)
-      throws GeneralSecurityException {
+  private static PrivateKey key(String pem, Certificate certificate) throws UnusableException {
     Matcher block = PRIVATE_KEY.matcher(pem);
     if (!block.find()) {
-      throw new IllegalArgumentException("no private key");
+      throw new UnusableException(
+          "the file of the key holds no private key in PEM (PKCS #8, or PKCS #1 for RSA), or an"
+              + " encrypted one");
     }
-    byte[] der = Base64.getMimeDecoder().decode(block.group(2));
-    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(block.group(1) == null ? der : wrapped(der));
-    return KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm()).generatePrivate(spec);
+    try {
+      byte[] der = Base64.getMimeDecoder().decode(block.group(2));
+      PrivateKey key =
+          KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
+              .generatePrivate(
+                  new PKCS8EncodedKeySpec(block.group(1) == null ? der : wrapped(der)));
+      requirePair(key, certificate);
+      return key;
+    } catch (GeneralSecurityException | IllegalArgumentException ofAnother) {
+      throw new UnusableException("the private key is not the one of the certificate");
+    }
   }
 
   /** Signs and verifies, since a key store takes any key with any certificate. */
@@ -147,5 +163,15 @@ final class PemKeyStore {
 
   String password() {
     return password;
+  }
+
+  /** The message is for the operator, and says nothing of what is in the files. */
+  static final class UnusableException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnusableException(String message) {
+      super(message);
+    }
   }
 }

@@ -99,6 +99,16 @@ public final class VaultRoutes {
     CannotListenException(String message) {
       super(message);
     }
+
+    /** Where the port cannot be bound. */
+    public CannotListenException(String host, int port) {
+      this(
+          "Cannot listen on "
+              + host
+              + ":"
+              + port
+              + ": it is in use, or not an address of this machine.");
+    }
   }
 
   /** A server that answers requests. */
@@ -221,6 +231,15 @@ public final class VaultRoutes {
       Objects.requireNonNull(certificate, "certificate");
       Objects.requireNonNull(privateKey, "privateKey");
       Objects.requireNonNull(checkInterval, "checkInterval");
+    }
+
+    /**
+     * Looks at the files, without listening.
+     *
+     * @throws CannotListenException if they cannot be used
+     */
+    public void check() {
+      InboundTls.check(this);
     }
   }
 

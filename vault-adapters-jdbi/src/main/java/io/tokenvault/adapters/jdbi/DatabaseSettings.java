@@ -4,6 +4,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.postgresql.Driver;
 
 /**
  * How to reach the database.
@@ -18,15 +19,24 @@ import java.util.Optional;
 public record DatabaseSettings(
     String jdbcUrl, Login runtime, Optional<Login> owner, int poolSize, Limits limits) {
 
+  static final int USUAL_PORT = 5432;
+
+  private static final String PREFIX = "jdbc:postgresql:";
+
   public DatabaseSettings {
     Objects.requireNonNull(jdbcUrl, "jdbcUrl");
     Objects.requireNonNull(runtime, "runtime");
     Objects.requireNonNull(owner, "owner");
     Objects.requireNonNull(limits, "limits");
-    if (!jdbcUrl.startsWith("jdbc:postgresql:") || poolSize < 1) {
+    if (!isUrl(jdbcUrl) || poolSize < 1) {
       throw new IllegalArgumentException(
           "a database has a jdbc:postgresql: URL and a pool of at least one connection");
     }
+  }
+
+  /** Whether this is a URL that the driver understands. */
+  public static boolean isUrl(String text) {
+    return text.startsWith(PREFIX) && Driver.parseURL(text, null) != null;
   }
 
   Login migrator() {

@@ -15,8 +15,7 @@ import javax.sql.DataSource;
 /**
  * Elects by session locks of PostgreSQL, on a connection of the node's own. They go with the
  * connection, and the server ends it when it hears nothing for a while: neither the acknowledgement
- * of a packet, when the network or the machine is gone, nor a statement, when the node hangs. (A
- * server before PostgreSQL 14 does not notice the latter.)
+ * of a packet, when the network or the machine is gone, nor a statement, when the node hangs.
  */
 final class JdbiElection implements Election, AutoCloseable {
 

@@ -27,6 +27,7 @@ import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenStore;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -65,6 +66,17 @@ public final class JdbiStores implements VaultDatabase {
     this.recorder = new JdbiRecorder(steady, limits);
     this.inserts = new TokenInserts(steady, shared, limits);
     this.auditLog = new JdbiAuditLog(database);
+  }
+
+  /**
+   * Returns once both users of the database were let in by a PostgreSQL that is new enough and
+   * takes writes.
+   *
+   * @param patience how long to try again where that may help; zero: not at all
+   * @throws io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException if it is in vain
+   */
+  public static void await(DatabaseSettings settings, Duration patience) {
+    new DatabaseContact(settings, DatabaseContact.OLDEST_VERSION).await(patience);
   }
 
   /**

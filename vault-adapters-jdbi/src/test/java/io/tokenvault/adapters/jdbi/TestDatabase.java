@@ -3,12 +3,14 @@ package io.tokenvault.adapters.jdbi;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.adapters.jdbi.embedded.PackedPostgres;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.memory.SmallLogKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -33,8 +35,11 @@ final class TestDatabase {
   static final Limits LIMITS =
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
+  /** Names the archive of the programs of a PostgreSQL of another version. */
+  static final String OTHER_VERSION = "vault.test.postgres";
+
   private static final int POOL_SIZE = 8;
-  private static final EmbeddedPostgres POSTGRES = start();
+  private static final Server POSTGRES = start();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final String url;
@@ -43,13 +48,45 @@ final class TestDatabase {
     this.url = url;
   }
 
-  private static EmbeddedPostgres start() {
+  /** The embedded one, or one of another version, if a build says where its programs are. */
+  private static Server start() {
     Path target = Path.of("target").toAbsolutePath();
-    EmbeddedPostgres postgres =
-        EmbeddedPostgres.start(
-            newDirectory(target), target.resolve("embedded-postgres"), new SecureRandom());
+    Path directory = newDirectory(target);
+    return Optional.ofNullable(System.getProperty(OTHER_VERSION))
+        .map(archive -> packed(Path.of(archive), directory))
+        .orElseGet(() -> embedded(directory, target.resolve("embedded-postgres")));
+  }
+
+  private static Server embedded(Path directory, Path programs) {
+    EmbeddedPostgres postgres = EmbeddedPostgres.start(directory, programs, new SecureRandom());
     Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
-    return postgres;
+    return new Server(
+        postgres.jdbcUrl(),
+        login(postgres.ownerUser(), postgres.ownerPassword()),
+        login(postgres.runtimeUser(), postgres.runtimePassword()));
+  }
+
+  private static Server packed(Path archive, Path directory) {
+    PackedPostgres postgres = PackedPostgres.start(archive, directory);
+    Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
+    Login owner = login(PackedPostgres.OWNER, PackedPostgres.PASSWORD);
+    Login runtime = login("vault_runtime", PackedPostgres.PASSWORD);
+    TestDatabase maintenance = new TestDatabase(postgres.jdbcUrl("postgres"));
+    JdbiStores.await(
+        new DatabaseSettings(maintenance.url, owner, Optional.empty(), 1, LIMITS),
+        Duration.ofMinutes(2));
+    try {
+      maintenance.run(
+          owner, "CREATE ROLE vault_runtime LOGIN PASSWORD '" + PackedPostgres.PASSWORD + "'");
+      maintenance.run(owner, "CREATE DATABASE vault");
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+    return new Server(postgres.jdbcUrl("vault"), owner, runtime);
+  }
+
+  private static Login login(String user, String password) {
+    return new Login(user, SensitiveValue.ofText(password));
   }
 
   private static Path newDirectory(Path parent) {
@@ -72,9 +109,9 @@ final class TestDatabase {
 
   private static TestDatabase copyOf(String template) {
     String name = "test_" + NUMBER.incrementAndGet();
-    TestDatabase maintenance = new TestDatabase(POSTGRES.jdbcUrl());
+    TestDatabase maintenance = new TestDatabase(POSTGRES.url());
     maintenance.asOwner("CREATE DATABASE " + name + " TEMPLATE " + template);
-    return new TestDatabase(POSTGRES.jdbcUrl().replace("/vault?", "/" + name + "?"));
+    return new TestDatabase(POSTGRES.url().replace("/vault?", "/" + name + "?"));
   }
 
   /** Brings its tables to a version of the schema, as programs did that knew 11 at the most. */
@@ -94,12 +131,16 @@ final class TestDatabase {
 
   private FluentConfiguration flyway(String... locations) {
     return Flyway.configure()
-        .dataSource(url, POSTGRES.ownerUser(), POSTGRES.ownerPassword())
+        .dataSource(url, POSTGRES.owner().user(), password(POSTGRES.owner()))
         .locations(locations);
   }
 
   String url() {
     return url;
+  }
+
+  String name() {
+    return url.replaceAll(".*/|\\?.*", "");
   }
 
   int port() {
@@ -138,28 +179,32 @@ final class TestDatabase {
   }
 
   static Login runtime() {
-    return new Login(POSTGRES.runtimeUser(), SensitiveValue.ofText(POSTGRES.runtimePassword()));
+    return POSTGRES.runtime();
   }
 
   static Login owner() {
-    return new Login(POSTGRES.ownerUser(), SensitiveValue.ofText(POSTGRES.ownerPassword()));
+    return POSTGRES.owner();
   }
 
   /** The first column of what the owner is told. */
   List<String> asOwner(String sql) {
     try {
-      return run(POSTGRES.ownerUser(), POSTGRES.ownerPassword(), sql);
+      return run(POSTGRES.owner(), sql);
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
     }
   }
 
   List<String> asRuntime(String sql) throws SQLException {
-    return run(POSTGRES.runtimeUser(), POSTGRES.runtimePassword(), sql);
+    return run(POSTGRES.runtime(), sql);
   }
 
-  private List<String> run(String user, String password, String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url, user, password);
+  private static String password(Login login) {
+    return new String(login.password().open(), StandardCharsets.UTF_8);
+  }
+
+  private List<String> run(Login login, String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url, login.user(), password(login));
         Statement statement = connection.createStatement()) {
       return statement.execute(sql) ? firstColumn(statement.getResultSet()) : List.of();
     }
@@ -172,6 +217,9 @@ final class TestDatabase {
     }
     return values;
   }
+
+  /** Where they are, and who works on them. */
+  private record Server(String url, Login owner, Login runtime) {}
 
   /** What {@link #migrated} copies; made when it is first asked for. */
   private static final class Migrated {

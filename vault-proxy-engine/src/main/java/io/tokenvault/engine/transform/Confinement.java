@@ -53,7 +53,7 @@ public final class Confinement {
     if (level == ConfinementLevel.NONE) {
       return Stream.of(new Confinement(level, Optional.empty()));
     }
-    if (!Files.isExecutable(SETPRIV) || !Files.isExecutable(UNSHARE)) {
+    if (!hasTools()) {
       return Stream.empty();
     }
     if (WorkerUsers.mayBeChosen()) {
@@ -62,6 +62,11 @@ public final class Confinement {
     return level == ConfinementLevel.OWN_ROOT
         ? Stream.of(new Confinement(level, Optional.empty()))
         : Stream.empty();
+  }
+
+  /** Whether the programs that isolate are there. */
+  static boolean hasTools() {
+    return Files.isExecutable(SETPRIV) && Files.isExecutable(UNSHARE);
   }
 
   /** The level in force. */

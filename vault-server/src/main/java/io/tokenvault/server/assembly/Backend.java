@@ -4,8 +4,10 @@ import io.tokenvault.adapters.jdbi.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.adapters.jdbi.shards.ShardedStores;
+import io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException;
 import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
 import io.tokenvault.adapters.jdbi.stores.VaultStores;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.spi.FeedSink;
 import io.tokenvault.ports.spi.KeyHasher;
@@ -63,14 +65,16 @@ public final class Backend implements AutoCloseable {
     this.randomness = randomness;
   }
 
-  /** For the server, which hosts the embedded database and is alone in doing so. */
+  /**
+   * For the server, which hosts the embedded database and is alone in doing so, and waits for an
+   * external one.
+   */
   public static Backend forServer(Configuration configuration, SecureRandom randomness) {
     return open(
         configuration,
         randomness,
-        embeddedIfNeeded(
-            configuration,
-            () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness)));
+        configuration.databaseTimeouts().start(),
+        () -> EmbeddedPostgres.start(configuration.dataDirectory(), randomness));
   }
 
   /** For a command, which joins a server's embedded database or hosts it for a moment. */
@@ -78,9 +82,8 @@ public final class Backend implements AutoCloseable {
     return open(
         configuration,
         randomness,
-        embeddedIfNeeded(
-            configuration,
-            () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness)));
+        Duration.ZERO,
+        () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness));
   }
 
   static Optional<EmbeddedPostgres> embeddedIfNeeded(
@@ -89,19 +92,28 @@ public final class Backend implements AutoCloseable {
   }
 
   private static Backend open(
-      Configuration configuration, SecureRandom randomness, Optional<EmbeddedPostgres> embedded) {
+      Configuration configuration,
+      SecureRandom randomness,
+      Duration patience,
+      Supplier<EmbeddedPostgres> start) {
+    KeysetFile file = new KeysetFile(configuration);
+    // First, since it needs no database.
+    Optional<CurrentKeys> loaded = file.loadIfThere().map(CurrentKeys::new);
+    Optional<EmbeddedPostgres> embedded = embeddedIfNeeded(configuration, start);
     VaultStores stores = null;
     try {
       List<DatabaseSettings> databases = DatabaseAddress.of(configuration, embedded);
-      KeysetFile file = new KeysetFile(configuration);
+      JdbiStores.await(databases.get(0), patience);
       CurrentKeys keys;
       if (databases.size() == 1) {
         JdbiStores single = openStores(() -> JdbiStores.open(databases.get(0)));
         stores = single;
-        keys = new CurrentKeys(file.loadOrCreate(new KeysetGuard(single.keysetRegistry())));
+        keys =
+            loaded.orElseGet(
+                () -> new CurrentKeys(file.loadOrCreate(new KeysetGuard(single.keysetRegistry()))));
         stores = single.recording(keys, randomness);
       } else {
-        keys = new CurrentKeys(file.loadExisting());
+        keys = loaded.orElseThrow();
         stores = openStores(() -> openShards(databases, keys, randomness));
       }
       new KeysetGuard(stores.keysetRegistry()).verify(keys.masterKeys());
@@ -127,12 +139,25 @@ public final class Backend implements AutoCloseable {
     return ShardedStores.open(
         databases.stream()
             .<Supplier<VaultDatabase>>map(
-                settings -> () -> JdbiStores.open(settings).recording(keys, randomness))
+                settings ->
+                    () -> {
+                      requireThere(settings);
+                      return JdbiStores.open(settings).recording(keys, randomness);
+                    })
             .toList(),
         database -> {
           new KeysetGuard(database.keysetRegistry()).verify(keys.masterKeys());
           manageKeys(database, keys).ensureAllPurposes();
         });
+  }
+
+  /** One that is away is opened later. */
+  private static void requireThere(DatabaseSettings settings) {
+    try {
+      JdbiStores.await(settings, Duration.ZERO);
+    } catch (UnusableDatabaseException unusable) {
+      throw unusable.isLasting() ? unusable : RefusedException.unavailable(unusable);
+    }
   }
 
   public VaultStores stores() {

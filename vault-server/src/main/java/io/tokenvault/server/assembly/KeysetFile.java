@@ -9,7 +9,7 @@ import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,15 +42,32 @@ public final class KeysetFile {
       }
       create();
     }
-    return load();
+    return loadAtStart();
   }
 
   /** Loads the keyset of a database that is not ours to make one for. */
-  MasterKeyset loadExisting() {
+  private MasterKeyset loadExisting() {
     if (Files.notExists(file)) {
       throw missing("'keys init FILE' makes one, once, before the first start");
     }
-    return load();
+    return loadAtStart();
+  }
+
+  /**
+   * Loads the keyset without a look at the database; empty if one may still have to be made.
+   *
+   * @throws ConfigurationException if there is none and none will be made, or it cannot be used
+   */
+  Optional<MasterKeyset> loadIfThere() {
+    return mayCreate && Files.notExists(file) ? Optional.empty() : Optional.of(loadExisting());
+  }
+
+  private MasterKeyset loadAtStart() {
+    try {
+      return load();
+    } catch (KeysetFileException unusable) {
+      throw new ConfigurationException("The " + unusable.getMessage() + ".");
+    }
   }
 
   /** Loads the keyset that a backup was made with. */
@@ -59,16 +76,16 @@ public final class KeysetFile {
     if (Files.notExists(file.file)) {
       throw file.missing("put the one there that the backup was made with, or a later one of it");
     }
-    return new CurrentKeys(file.load());
+    return new CurrentKeys(file.loadAtStart());
   }
 
   /**
    * The keys of the file, without a database to compare them with.
    *
-   * @throws KeysetFileException as {@link #load}
+   * @throws ConfigurationException if the file cannot be used
    */
   public static CurrentKeys keys(Configuration configuration) {
-    return new CurrentKeys(new KeysetFile(configuration).load());
+    return new CurrentKeys(new KeysetFile(configuration).loadAtStart());
   }
 
   /**
@@ -88,8 +105,7 @@ public final class KeysetFile {
   }
 
   private ConfigurationException missing(String what) {
-    return new ConfigurationException(
-        List.of("There is no master keyset at " + file + ": " + what + "."));
+    return new ConfigurationException("There is no master keyset at " + file + ": " + what + ".");
   }
 
   private void create() {

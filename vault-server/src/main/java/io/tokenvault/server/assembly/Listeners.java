@@ -3,9 +3,18 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.http.VaultRoutes;
 import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.http.VaultRoutes.Running;
+import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.server.config.Configuration.Admin;
+import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
+import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,16 +39,62 @@ final class Listeners implements AutoCloseable {
    * port is in use that nobody chose.
    *
    * @throws CannotListenException if the main port or the certificate cannot be used
-   * @throws StartException if the admin port that was chosen cannot be used
+   * @throws ConfigurationException if the admin port that was chosen cannot be used
    */
   static Listeners start(VaultRoutes routes, Web web) {
     Running main = routes.start();
     try {
       return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
-    } catch (StartException refused) {
+    } catch (ConfigurationException refused) {
       main.close();
       throw refused;
     }
+  }
+
+  /**
+   * Looks whether both could be started, without starting them.
+   *
+   * @throws ConfigurationException naming what could not
+   */
+  static void check(Web web) {
+    List<String> problems = new ArrayList<>();
+    web.tls().flatMap(Listeners::problem).ifPresent(problems::add);
+    problem(Setting.PORT, web.host(), web.port()).ifPresent(problems::add);
+    web.admin()
+        .filter(Admin::required)
+        .flatMap(admin -> problem(Setting.ADMIN_PORT, admin.host(), admin.port()))
+        .ifPresent(problems::add);
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(problems);
+    }
+  }
+
+  private static Optional<String> problem(Tls tls) {
+    try {
+      new TlsFiles(tls.certificate(), tls.key(), Duration.ofSeconds(1)).check();
+      return Optional.empty();
+    } catch (CannotListenException unusable) {
+      return Optional.of(
+          Setting.TLS_CERT_FILE.variable()
+              + " and "
+              + Setting.TLS_KEY_FILE.variable()
+              + ": "
+              + unusable.getMessage());
+    }
+  }
+
+  private static Optional<String> problem(Setting setting, String host, int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(host, port));
+      return Optional.empty();
+    } catch (IOException taken) {
+      return Optional.of(unusable(setting, new CannotListenException(host, port).getMessage()));
+    }
+  }
+
+  private static String unusable(Setting setting, String why) {
+    return setting.variable() + " cannot be used: " + why;
   }
 
   private static Optional<Running> start(VaultRoutes routes, Admin admin) {
@@ -47,8 +102,7 @@ final class Listeners implements AutoCloseable {
       return Optional.of(routes.startAdmin(admin.host(), admin.port()));
     } catch (CannotListenException taken) {
       if (admin.required()) {
-        throw new StartException(
-            Setting.ADMIN_PORT.variable() + " cannot be used: " + taken.getMessage());
+        throw new ConfigurationException(unusable(Setting.ADMIN_PORT, taken.getMessage()));
       }
       LOG.warn(
           "No metrics, docs and administration here: {} Set {} to another port, or to off",

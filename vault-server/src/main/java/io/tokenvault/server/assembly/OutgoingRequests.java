@@ -4,6 +4,7 @@ import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
+import io.tokenvault.engine.forward.Trust;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.RepeatableInvocations;
 import io.tokenvault.server.config.Configuration;
@@ -12,6 +13,7 @@ import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Egress;
 import io.tokenvault.server.config.Configuration.HttpProxy;
 import io.tokenvault.server.config.Configuration.ProxyLimits;
+import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
 import java.nio.charset.StandardCharsets;
 
@@ -21,7 +23,32 @@ final class OutgoingRequests {
   private OutgoingRequests() {}
 
   /**
-   * @throws StartException if a file that the settings name cannot be used
+   * Looks whether {@link #engine} could be made.
+   *
+   * @throws ConfigurationException if a file that the settings name cannot be used
+   */
+  static void check(Configuration configuration) {
+    trust(configuration.egress());
+    settings(configuration);
+  }
+
+  private static void trust(Egress egress) {
+    try {
+      if (egress.caFile().isPresent()) {
+        Trust.load(egress.caFile());
+      }
+    } catch (IllegalArgumentException noCertificate) {
+      throw noCertificates();
+    }
+  }
+
+  private static ConfigurationException noCertificates() {
+    return new ConfigurationException(
+        Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM)");
+  }
+
+  /**
+   * @throws ConfigurationException as {@link #check}
    */
   static ProxyEngine engine(
       Configuration configuration,
@@ -33,8 +60,7 @@ final class OutgoingRequests {
       return new ProxyEngine(
           invocations, repeatable, configuration.egress().policy(), settings, scripts);
     } catch (IllegalArgumentException noCertificate) {
-      throw new StartException(
-          Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM).");
+      throw noCertificates();
     }
   }
 
@@ -61,11 +87,8 @@ final class OutgoingRequests {
           keys.keystore(),
           new String(keys.password().open(), StandardCharsets.UTF_8).toCharArray());
     } catch (IllegalArgumentException unusable) {
-      throw new StartException(
-          Setting.EGRESS_KEYSTORE_FILE.variable()
-              + " cannot be used: "
-              + unusable.getMessage()
-              + ".");
+      throw new ConfigurationException(
+          Setting.EGRESS_KEYSTORE_FILE.variable() + " cannot be used: " + unusable.getMessage());
     }
   }
 

@@ -15,6 +15,7 @@ import io.tokenvault.server.crypto.CurrentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Puts a backup into a database that has no content yet. */
@@ -43,6 +44,7 @@ public final class Restoration {
             () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness));
     try (BackupFile.Content content = backup.content()) {
       DatabaseSettings settings = DatabaseAddress.of(configuration, embedded).get(database - 1);
+      JdbiStores.await(settings, Duration.ZERO);
       restore(settings, keys, content);
     } finally {
       embedded.ifPresent(EmbeddedPostgres::close);

@@ -1,12 +1,14 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.transform.ConfinementLevel;
+import io.tokenvault.engine.transform.IsolationObstacles;
 import io.tokenvault.engine.transform.PoolSettings;
 import io.tokenvault.engine.transform.WorkerSettings;
 import io.tokenvault.engine.transform.WorkerTransforms;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.TransformLimits;
+import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.config.Setting;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -33,7 +35,7 @@ public final class TransformWorkers {
   /**
    * For a server.
    *
-   * @throws StartException if a setting cannot be met
+   * @throws ConfigurationException if a setting cannot be met
    */
   public static WorkerTransforms start(Configuration.Transforms configuration) {
     return started(
@@ -49,7 +51,7 @@ public final class TransformWorkers {
    * For a command that runs one transform, and waits for its worker as long as a busy machine
    * takes.
    *
-   * @throws StartException if a setting cannot be met
+   * @throws ConfigurationException if a setting cannot be met
    */
   public static WorkerTransforms startForOne(Configuration.Transforms configuration) {
     PoolSettings compilers = PoolSettings.forCompiling(1).patient();
@@ -68,15 +70,16 @@ public final class TransformWorkers {
     if (transforms.confinement() == ConfinementLevel.NONE) {
       if (configuration.isolationRequired()) {
         transforms.close();
-        throw new StartException(
+        throw new ConfigurationException(
             Setting.TRANSFORM_ISOLATION.variable()
-                + " asks for it, but this system lets workers of transforms not be shut in:"
-                + " neither namespaces (unshare) nor another user (setpriv, as root) work here.");
+                + " is required, but this system does not let workers of transforms be isolated."
+                + " Grant it, or set preferred. docs/deployment.md; what was found:\n    "
+                + String.join("\n    ", IsolationObstacles.found()));
       }
       log.warn(
-          "Workers of transforms are not shut in: neither namespaces (unshare) nor another user"
-              + " (setpriv, as root) work here. {}",
-          transforms.confinement().promise());
+          "Workers of transforms are not isolated. {} What was found: {}",
+          transforms.confinement().promise(),
+          String.join("; ", IsolationObstacles.found()));
     }
     return transforms;
   }
@@ -85,8 +88,8 @@ public final class TransformWorkers {
     try {
       return WorkerTransforms.start(settings);
     } catch (IllegalArgumentException unusable) {
-      throw new StartException(
-          Setting.TRANSFORM_MODULES_DIR.variable() + " " + unusable.getMessage() + ".");
+      throw new ConfigurationException(
+          Setting.TRANSFORM_MODULES_DIR.variable() + " " + unusable.getMessage());
     }
   }
 

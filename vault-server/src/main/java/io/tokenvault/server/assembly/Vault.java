@@ -43,6 +43,7 @@ import io.tokenvault.server.cache.RememberedLookup;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.Configuration.Web;
+import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.feed.LineSink;
 import io.tokenvault.server.json.JacksonJson;
 import io.tokenvault.server.limits.NodeLimits;
@@ -88,11 +89,12 @@ public final class Vault implements AutoCloseable {
   /**
    * Starts answering requests; the backend stays the caller's to close, after this.
    *
-   * @throws StartException if the settings cannot be used
+   * @param prepared ends with the vault
+   * @throws ConfigurationException if the settings cannot be used
    * @throws CannotListenException if the port or the certificate cannot be used
    */
-  public static Vault start(Configuration configuration, Backend backend) {
-    return start(configuration, backend, System::nanoTime);
+  public static Vault start(Preparation prepared, Backend backend) {
+    return start(prepared, backend, System::nanoTime);
   }
 
   /**
@@ -100,7 +102,9 @@ public final class Vault implements AutoCloseable {
    *
    * @param nanos by which the rates of requests are counted; only goes forward
    */
-  public static Vault start(Configuration configuration, Backend backend, LongSupplier nanos) {
+  public static Vault start(Preparation prepared, Backend backend, LongSupplier nanos) {
+    Configuration configuration = prepared.configuration();
+    WorkerTransforms transforms = prepared.transforms();
     VaultStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores);
@@ -135,7 +139,6 @@ public final class Vault implements AutoCloseable {
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
     ProxySeals seals = new ProxySeals(sealer, json, hasher, randomness);
-    WorkerTransforms transforms = TransformWorkers.start(configuration.transforms());
     ManageProxies proxies =
         new ManageProxies(
             stores.proxies(),
@@ -224,7 +227,7 @@ public final class Vault implements AutoCloseable {
       WorkerTransforms transforms) {
     try {
       return OutgoingRequests.engine(configuration, invocations, repeatable, scripts);
-    } catch (StartException refused) {
+    } catch (ConfigurationException refused) {
       transforms.close();
       throw refused;
     }
@@ -239,7 +242,7 @@ public final class Vault implements AutoCloseable {
       VaultMetrics metrics) {
     try {
       return Listeners.start(routes, web);
-    } catch (CannotListenException | StartException refused) {
+    } catch (CannotListenException | ConfigurationException refused) {
       engine.close();
       transforms.close();
       keyset.close();

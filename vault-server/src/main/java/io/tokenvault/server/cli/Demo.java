@@ -1,11 +1,13 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.Preparation;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Setting;
 import io.tokenvault.server.demo.DemoDestination;
 import io.tokenvault.server.demo.DemoTour;
+import io.tokenvault.server.logging.LogFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -15,8 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,6 +39,22 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class Demo implements Callable<Integer> {
 
+  /**
+   * What holds for the demo as for the server. It has data, keys and destinations of its own, and
+   * never those of a server that the other settings are for.
+   */
+  private static final Set<Setting> TAKEN =
+      Arrays.stream(Setting.values())
+          .filter(
+              setting ->
+                  setting == Setting.PORT
+                      || setting == Setting.ADMIN_PORT
+                      || setting == Setting.ADMIN_HOST
+                      || setting == Setting.PLAIN_HTTP
+                      || setting == Setting.LOG_FORMAT
+                      || setting.name().startsWith("TRANSFORM_"))
+          .collect(Collectors.toSet());
+
   private final Surroundings surroundings;
 
   @Option(names = "--once", description = "Ends after the tour.")
@@ -46,9 +68,8 @@ final class Demo implements Callable<Integer> {
 
   @Option(
       names = "--port",
-      defaultValue = "8080",
-      description = "The vault's port; a free one if it is taken (default: ${DEFAULT-VALUE}).")
-  private int port;
+      description = "The vault's port; a free one if it is taken (default: VAULT_PORT, or 8080).")
+  private Integer port;
 
   @Spec private CommandSpec spec;
 
@@ -64,8 +85,12 @@ final class Demo implements Callable<Integer> {
         DemoDestination destination =
             DemoDestination.start(dataDirectory, surroundings.randomness())) {
       Configuration configuration = configuration(destination);
-      try (Backend backend = Backend.forServer(configuration, surroundings.randomness());
-          Vault vault = Vault.start(configuration, backend)) {
+      if (configuration.tracing().jsonLogs()) {
+        LogFormat.useJson();
+      }
+      try (Preparation prepared = Preparation.of(configuration);
+          Backend backend = Backend.forServer(configuration, surroundings.randomness());
+          Vault vault = Vault.start(prepared, backend)) {
         new DemoTour(vault.url(), destination, backend.manageTenants(), out).run(!once);
         if (!once) {
           out.println("Press Ctrl-C to end.");
@@ -78,18 +103,22 @@ final class Demo implements Callable<Integer> {
   }
 
   private Configuration configuration(DemoDestination destination) {
-    return Configuration.from(
-        Map.of(
-            Setting.DATA_DIR.variable(),
-            dataDirectory.toString(),
-            Setting.PORT.variable(),
-            Integer.toString(isFree(port) ? port : 0),
-            Setting.EGRESS_PRIVATE_HOSTS.variable(),
-            DemoDestination.HOST,
-            Setting.EGRESS_HOST_OVERRIDES.variable(),
-            DemoDestination.HOST + "=" + InetAddress.getLoopbackAddress().getHostAddress(),
-            Setting.EGRESS_CA_FILE.variable(),
-            destination.certificateAuthority().toString()));
+    Map<Setting, String> own = new EnumMap<>(Setting.class);
+    own.put(Setting.DATA_DIR, dataDirectory.toString());
+    own.put(Setting.EGRESS_PRIVATE_HOSTS, DemoDestination.HOST);
+    own.put(
+        Setting.EGRESS_HOST_OVERRIDES,
+        DemoDestination.HOST + "=" + InetAddress.getLoopbackAddress().getHostAddress());
+    own.put(Setting.EGRESS_CA_FILE, destination.certificateAuthority().toString());
+    if (port != null) {
+      own.put(Setting.PORT, port.toString());
+    }
+    Configuration wanted = Configuration.from(surroundings.environment(), TAKEN, own);
+    if (isFree(wanted.web().port())) {
+      return wanted;
+    }
+    own.put(Setting.PORT, "0");
+    return Configuration.from(surroundings.environment(), TAKEN, own);
   }
 
   private static void createPrivately(Path directory) throws IOException {

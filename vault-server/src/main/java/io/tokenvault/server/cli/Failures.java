@@ -3,6 +3,7 @@ package io.tokenvault.server.cli;
 import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
 import io.tokenvault.adapters.jdbi.stores.RefusedRestoreException;
+import io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
@@ -31,7 +32,7 @@ final class Failures implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult result) {
     PrintWriter err = command.getErr();
-    if (failure instanceof ConfigurationException) {
+    if (isOfTheSettings(failure)) {
       err.println(failure.getMessage());
       return MISCONFIGURED;
     }
@@ -47,6 +48,14 @@ final class Failures implements IExecutionExceptionHandler {
     return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
+  /** Whether another try would fail as well, until a setting or what it names is changed. */
+  private static boolean isOfTheSettings(Exception failure) {
+    return failure instanceof ConfigurationException
+        || failure instanceof CannotListenException
+        || failure instanceof WrongKeysetException
+        || (failure instanceof UnusableDatabaseException unusable && unusable.isLasting());
+  }
+
   /** Whether the message was written for the operator. */
   private static boolean isExplained(Exception failure) {
     return failure instanceof VaultException
@@ -59,9 +68,8 @@ final class Failures implements IExecutionExceptionHandler {
         || failure instanceof RefusedDropException
         || failure instanceof EmbeddedPostgresException
         || failure instanceof KeysetFileException
-        || failure instanceof WrongKeysetException
         || failure instanceof NodesLackKeyException
-        || failure instanceof CannotListenException;
+        || failure instanceof UnusableDatabaseException;
   }
 
   /** Names and places only: the text of an unknown exception may hold anything. */

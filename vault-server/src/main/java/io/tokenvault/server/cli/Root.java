@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
       "0:done",
       "1:failed; standard error says why",
       "2:wrong command line",
-      "3:the configuration is not valid; standard error names every problem"
+      "3:a setting, or what it names, cannot be used; standard error says which"
     },
     footer = {"", "Settings come from environment variables; docs/configuration.md lists them."})
 public final class Root {

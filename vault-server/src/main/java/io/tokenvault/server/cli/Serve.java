@@ -4,6 +4,7 @@ import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.FirstTenant;
 import io.tokenvault.server.assembly.HeadStart;
+import io.tokenvault.server.assembly.Preparation;
 import io.tokenvault.server.assembly.ShownKey;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
@@ -45,12 +46,13 @@ final class Serve implements Callable<Integer> {
     }
     HeadStart.begin();
     try (UntilStopped stop = new UntilStopped(configuration.web().shutdownDelay());
+        Preparation prepared = Preparation.of(configuration);
         Backend backend = Backend.forServer(configuration, surroundings.randomness())) {
       if (backend.isEmbedded()) {
         FirstTenant.createIfEmpty(backend.manageTenants(), configuration.dataDirectory())
             .ifPresent(tenant -> tell(tenant, configuration));
       }
-      try (Vault vault = Vault.start(configuration, backend)) {
+      try (Vault vault = Vault.start(prepared, backend)) {
         LOG.info("Token Vault listens on {}", vault.url());
         vault
             .adminUrl()

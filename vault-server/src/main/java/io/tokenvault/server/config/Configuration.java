@@ -58,6 +58,19 @@ public record Configuration(
     return new ConfigurationReader(environment).readMasterKeyUri();
   }
 
+  /**
+   * Reads a part of the configuration.
+   *
+   * @param environment the process's environment variables
+   * @param kept what is taken from there and from the properties file
+   * @param chosen values that go before those; all other settings have their defaults
+   * @throws ConfigurationException naming everything that is wrong
+   */
+  public static Configuration from(
+      Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
+    return new ConfigurationReader(environment, kept, chosen).read();
+  }
+
   /** Where the master keyset is, or will be. */
   public Path keysetFile() {
     return masterKeysetFile.orElseGet(() -> dataDirectory.resolve(KEYSET_NAME));
@@ -143,8 +156,10 @@ public record Configuration(
    * @param connect for a connection to be made
    * @param statement for a statement to finish
    * @param pool for one of the connections to be free
+   * @param start how long a server that starts waits for the database to be there
    */
-  public record DatabaseTimeouts(Duration connect, Duration statement, Duration pool) {}
+  public record DatabaseTimeouts(
+      Duration connect, Duration statement, Duration pool, Duration start) {}
 
   /** Who logs in somewhere. */
   public record Credentials(String user, SensitiveValue password) {}

@@ -1,5 +1,6 @@
 package io.tokenvault.server.config;
 
+import io.tokenvault.adapters.jdbi.DatabaseSettings;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Checkpoints;
@@ -35,13 +36,13 @@ final class ConfigurationReader {
 
   private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
   private static final long MIN_POOL_TIMEOUT_MS = 250;
+  private static final long MAX_DATABASE_WAIT_SECONDS = Duration.ofHours(1).toSeconds();
   private static final int HEAP_SHARE = 4;
   private static final long MAX_TIMEOUT_MS = Duration.ofHours(1).toMillis();
   private static final long MAX_SHUTDOWN_DELAY_MS = Duration.ofMinutes(5).toMillis();
   private static final long MAX_CVC_LIFETIME_SECONDS = Duration.ofDays(3650).toSeconds();
   private static final long MAX_CHECKPOINT_SECONDS = Duration.ofDays(1).toSeconds();
   private static final String FILE_PREFIX = "file:";
-  private static final String JDBC_PREFIX = "jdbc:postgresql:";
   private static final Pattern ORIGIN = Pattern.compile("https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?");
   private static final Pattern AWS_KEY =
       Pattern.compile(
@@ -53,11 +54,18 @@ final class ConfigurationReader {
     this.values = new SettingValues(environment);
   }
 
+  ConfigurationReader(
+      Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
+    this(environment);
+    values.keep(kept);
+    values.choose(chosen);
+  }
+
   Configuration read() {
     Configuration configuration =
         new Configuration(
             web(),
-            values.path(Setting.DATA_DIR).orElse(Path.of("")),
+            dataDirectory(),
             database(),
             (int) values.number(Setting.DATABASE_POOL_SIZE, 1, MAX_POOL_SIZE, 1),
             databaseTimeouts(),
@@ -76,8 +84,26 @@ final class ConfigurationReader {
           Setting.MASTER_KEYSET_FILE,
           "is needed with an external database; 'keys init FILE' makes one");
     }
+    if (configuration.checkpoints().standardOutput()
+        && configuration
+            .database()
+            .map(Database::shards)
+            .filter(each -> !each.isEmpty())
+            .isPresent()) {
+      values.problem(
+          Setting.AUDIT_CHECKPOINTS,
+          "must be file: and a path where there are several databases, each with a file");
+    }
     values.throwIfAnyProblem();
     return configuration;
+  }
+
+  private Path dataDirectory() {
+    Path directory = values.path(Setting.DATA_DIR).orElse(Path.of(""));
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      values.problem(Setting.DATA_DIR, "must name a directory, or nothing that is there");
+    }
+    return directory;
   }
 
   private Tracing tracing() {
@@ -183,13 +209,18 @@ final class ConfigurationReader {
     return runtime.map(user -> new Database(url.get(), shards, user, owner));
   }
 
+  /** It is never repeated, nor shown to the driver, which would: there may be a password in it. */
   private void checkUrl(Setting setting, String url) {
-    if (!url.startsWith(JDBC_PREFIX)) {
-      values.problem(setting, "must start with " + JDBC_PREFIX);
-    }
-    if (url.toLowerCase(Locale.ROOT).contains("password=")) {
+    if (url.toLowerCase(Locale.ROOT).contains("password=")
+        || url.split("\\?", 2)[0].contains("@")) {
       values.problem(
-          setting, "must not hold a password; use " + Setting.DATABASE_PASSWORD.variable());
+          setting,
+          "must not hold a password or a user; use "
+              + Setting.DATABASE_USER.variable()
+              + " and "
+              + Setting.DATABASE_PASSWORD.variable());
+    } else if (!DatabaseSettings.isUrl(url)) {
+      values.problem(setting, "must be a URL such as jdbc:postgresql://db.internal:5432/vault");
     }
   }
 
@@ -197,7 +228,9 @@ final class ConfigurationReader {
     return new DatabaseTimeouts(
         databaseTimeout(Setting.DATABASE_CONNECT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
         databaseTimeout(Setting.DATABASE_STATEMENT_TIMEOUT_MS, MIN_DATABASE_TIMEOUT_MS),
-        databaseTimeout(Setting.DATABASE_POOL_TIMEOUT_MS, MIN_POOL_TIMEOUT_MS));
+        databaseTimeout(Setting.DATABASE_POOL_TIMEOUT_MS, MIN_POOL_TIMEOUT_MS),
+        Duration.ofSeconds(
+            values.number(Setting.DATABASE_WAIT_SECONDS, 0, MAX_DATABASE_WAIT_SECONDS, 0)));
   }
 
   private Duration databaseTimeout(Setting setting, long min) {
@@ -238,6 +271,8 @@ final class ConfigurationReader {
       Path file = Path.of(path).toAbsolutePath();
       if (Files.isDirectory(file) || !Files.isDirectory(file.getParent())) {
         values.problem(Setting.AUDIT_CHECKPOINTS, "must name a file in a directory that is there");
+      } else if (!Files.isWritable(Files.exists(file) ? file : file.getParent())) {
+        values.problem(Setting.AUDIT_CHECKPOINTS, "names a file that cannot be written");
       }
       return Optional.of(file);
     } catch (InvalidPathException invalid) {

@@ -7,28 +7,44 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
  * Raw settings from the environment and, below it, a properties file. Reading a value notes what is
- * wrong with it, so that all problems can be told together.
+ * wrong with it, so that all problems can be told together, each once.
  */
 final class SettingValues {
 
   private final Map<String, String> values = new HashMap<>();
-  private final List<String> problems = new ArrayList<>();
+  private final Set<String> problems = new TreeSet<>();
 
   SettingValues(Map<String, String> environment) {
     Optional.ofNullable(environment.get(Setting.CONFIG_FILE.variable()))
         .ifPresent(this::readPropertiesFile);
-    environment.forEach(this::take);
+    environment.forEach(
+        (name, value) -> {
+          if (!ForeignVariables.include(name, value)) {
+            take(name, value);
+          }
+        });
+  }
+
+  /** Forgets what is not kept. */
+  void keep(Set<Setting> kept) {
+    values.keySet().retainAll(kept.stream().map(Setting::variable).toList());
+  }
+
+  /** Takes values that go before all others. */
+  void choose(Map<Setting, String> chosen) {
+    chosen.forEach((setting, value) -> values.put(setting.variable(), value));
   }
 
   private void readPropertiesFile(String file) {
@@ -134,7 +150,7 @@ final class SettingValues {
 
   Optional<Path> readableFile(Setting setting) {
     Optional<Path> file = path(setting);
-    if (file.isPresent() && !Files.isReadable(file.get())) {
+    if (file.isPresent() && (Files.isDirectory(file.get()) || !Files.isReadable(file.get()))) {
       problem(setting, "names a file that cannot be read");
     }
     return file;
@@ -165,7 +181,7 @@ final class SettingValues {
    */
   void throwIfAnyProblem() {
     if (!problems.isEmpty()) {
-      throw new ConfigurationException(problems.stream().sorted().toList());
+      throw new ConfigurationException(List.copyOf(problems));
     }
   }
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the environment and a properties file make of the configuration. */
@@ -80,6 +81,7 @@ final class ConfigurationTest {
     environment.put("VAULT_DATABASE_CONNECT_TIMEOUT_MS", "1000");
     environment.put("VAULT_DATABASE_STATEMENT_TIMEOUT_MS", "2000");
     environment.put("VAULT_DATABASE_POOL_TIMEOUT_MS", "250");
+    environment.put("VAULT_DATABASE_WAIT_SECONDS", "4");
     environment.put("VAULT_MASTER_KEYSET_FILE", "keys.json");
     environment.put("VAULT_MASTER_KEY_URI", KEY_URI);
     environment.put("VAULT_TLS_CERT_FILE", file.toString());
@@ -111,7 +113,10 @@ final class ConfigurationTest {
     assertThat(configuration.databaseTimeouts())
         .isEqualTo(
             new DatabaseTimeouts(
-                Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(250)));
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                Duration.ofMillis(250),
+                Duration.ofSeconds(4)));
     assertThat(configuration.keysetFile()).isEqualTo(Path.of("keys.json"));
     assertThat(configuration.masterKeyUri()).contains(KEY_URI);
     Database database = configuration.database().orElseThrow();
@@ -162,6 +167,9 @@ final class ConfigurationTest {
         "VAULT_DATABASE_URL|jdbc:postgresql://db.internal/vault?user=a&password=b",
         "VAULT_DATABASE_PASSWORD_FILE|/no/such/file",
         "VAULT_DATABASE_OWNER_PASSWORD_FILE|/no/such/file",
+        "VAULT_DATABASE_URL|jdbc:postgresql://db.internal:port/vault",
+        "VAULT_DATABASE_WAIT_SECONDS|-1",
+        "VAULT_DATABASE_WAIT_SECONDS|3601",
         "VAULT_DATABASE_POOL_SIZE|0",
         "VAULT_DATABASE_POOL_SIZE|many",
         "VAULT_DATABASE_CONNECT_TIMEOUT_MS|999",
@@ -174,6 +182,8 @@ final class ConfigurationTest {
         "VAULT_MASTER_KEY_URI|aws-kms://alias/vault",
         "VAULT_MASTER_KEY_URI|gcp-kms://projects/p/locations/l/keyRings/r/cryptoKeys/k",
         "VAULT_TLS_CERT_FILE|/no/such/file",
+        "VAULT_TLS_CERT_FILE|/",
+        "VAULT_DATA_DIR|/dev/null",
         "VAULT_TLS_KEY_FILE|/no/such/file",
         "VAULT_EGRESS_CA_FILE|/no/such/file",
         "VAULT_CONFIG_FILE|/no/such/file",
@@ -225,7 +235,10 @@ final class ConfigurationTest {
         "VAULT_TRANSFORM_MODULE_ALIASES|../errors",
         "VAULT_PROT|8080",
         "VAULT_|x",
-        "VAULT_PORT_FILE|/some/file"
+        "VAULT_PORT_FILE|/some/file",
+        "VAULT_PORT|http://10.0.0.1:8200",
+        "VAULT_TOKENS|x",
+        "VAULT_SERVICE|x"
       })
   void aBadValueIsRefusedUnderItsName(String name, String value) {
     assertThatThrownBy(() -> Configuration.from(Map.of(name, value)))
@@ -233,6 +246,68 @@ final class ConfigurationTest {
         .hasMessageContaining(name + " ")
         .satisfies(
             refused -> assertThat(refused.getMessage().lines().count()).isLessThanOrEqualTo(4));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "VAULT_ADDR, https://127.0.0.1:8200",
+    "VAULT_TOKEN, hvs.planted",
+    "VAULT_NAMESPACE, admin",
+    "VAULT_CACERT, /etc/ca.pem",
+    "VAULT_SKIP_VERIFY, true",
+    "VAULT_LOG_LEVEL, debug",
+    "VAULT_RAFT_NODE_ID, one",
+    "VAULT_SERVICE_HOST, 10.0.0.1",
+    "VAULT_SERVICE_PORT, 8200",
+    "VAULT_SERVICE_PORT_HTTPS_INTERNAL, 8201",
+    "VAULT_PORT, tcp://10.0.0.1:8200",
+    "VAULT_PORT_8200_TCP, tcp://10.0.0.1:8200",
+    "VAULT_PORT_8200_TCP_PROTO, tcp",
+    "VAULT_PORT_8200_TCP_PORT, 8200",
+    "VAULT_PORT_8200_TCP_ADDR, 10.0.0.1",
+    "VAULT_PORT_53_UDP, udp://10.0.0.1:53",
+    "VAULT_ADMIN_PORT, tcp://10.0.0.1:8090",
+    "VAULT_UI_SERVICE_HOST, 10.0.0.1",
+    "VAULT_UI_PORT, tcp://10.0.0.1:8200",
+    "VAULT_UI_PORT_8200_TCP_ADDR, 10.0.0.1"
+  })
+  void whatOtherSoftwareSetsIsNoSetting(String name, String value) {
+    assertThat(Configuration.from(Map.of(name, value))).isEqualTo(Configuration.from(Map.of()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Setting.class)
+  void noSettingIsTakenForSomethingOfOtherSoftware(Setting setting) {
+    assertThat(ForeignVariables.include(setting.variable(), "1")).isFalse();
+    assertThat(ForeignVariables.include(setting.fileVariable(), "1")).isFalse();
+  }
+
+  @Test
+  void aServiceLinkLeavesThePortToThePropertiesFileWhichHasSettingsOnly() throws IOException {
+    Map<String, String> environment = new HashMap<>();
+    environment.put("VAULT_PORT", "tcp://10.0.0.1:8200");
+    environment.put("VAULT_CONFIG_FILE", properties("VAULT_PORT=1234").toString());
+    assertThat(Configuration.from(environment).web().port()).isEqualTo(1234);
+
+    environment.put("VAULT_CONFIG_FILE", properties("VAULT_TOKEN=x").toString());
+    assertThatThrownBy(() -> Configuration.from(environment))
+        .hasMessageContaining("VAULT_TOKEN is not the name of a setting");
+  }
+
+  @Test
+  void ofAPartTheRestHasItsDefaults() {
+    Map<String, String> environment =
+        Map.of("VAULT_ADMIN_PORT", "1", "VAULT_MAX_REQUESTS", "2", "VAULT_MIN_BODY_RATE", "no");
+
+    Configuration part =
+        Configuration.from(
+            environment,
+            Set.of(Setting.ADMIN_PORT, Setting.PORT),
+            Map.of(Setting.HEADER_PREFIX, "ACME-"));
+
+    assertThat(part.web().admin().orElseThrow().port()).isEqualTo(1);
+    assertThat(part.web().load()).isEqualTo(Configuration.from(Map.of()).web().load());
+    assertThat(part.web().headers().prefix()).isEqualTo("ACME-");
   }
 
   @Test
@@ -337,6 +412,14 @@ final class ConfigurationTest {
     assertThat(Configuration.from(open).web().host()).isEqualTo("0.0.0.0");
     assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_HOST", "0.0.0.0")))
         .hasMessageContainingAll("VAULT_PLAIN_HTTP", "VAULT_TLS_CERT_FILE");
+  }
+
+  @Test
+  void aProblemOfASettingThatCountsTwiceIsToldOnce() {
+    assertThatThrownBy(() -> Configuration.from(Map.of("VAULT_PLAIN_HTTP", "yes")))
+        .satisfies(
+            refused ->
+                assertThat(refused.getMessage()).containsOnlyOnce("VAULT_PLAIN_HTTP must be"));
   }
 
   @Test

@@ -36,8 +36,10 @@ final class ShardSettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "postgres://two.internal/vault, must start with jdbc:postgresql:",
+    "postgres://two.internal/vault, must be a URL such as jdbc:postgresql:",
     "jdbc:postgresql://two.internal/vault?password=hunter2, must not hold a password",
+    "jdbc:postgresql://me:hunter2@two.internal:5432/vault, must not hold a password",
+    "jdbc:postgresql://two.internal:port/vault, must be a URL such as jdbc:postgresql:",
     "jdbc:postgresql://one.internal/vault, must name each database once",
     ";;, has nothing but separators",
     "' ; ', has nothing but separators"
@@ -47,6 +49,16 @@ final class ShardSettingsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("VAULT_DATABASE_SHARDS " + problem)
         .hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void checkpointsOfSeveralDatabasesGoToFiles() {
+    Map<String, String> settings = settings("jdbc:postgresql://two.internal/vault");
+    settings.put("VAULT_AUDIT_CHECKPOINTS", "stdout");
+
+    assertThatThrownBy(() -> Configuration.from(settings))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("VAULT_AUDIT_CHECKPOINTS must be file: and a path");
   }
 
   @Test

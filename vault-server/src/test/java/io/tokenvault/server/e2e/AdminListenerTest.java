@@ -3,11 +3,12 @@ package io.tokenvault.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.server.assembly.StartException;
+import io.tokenvault.server.assembly.Preparation;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Web;
+import io.tokenvault.server.config.ConfigurationException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -147,15 +148,15 @@ class AdminListenerTest {
   void aChosenPortInUseKeepsTheServerFromStartingAndIsNamed() {
     Map<String, String> taken = Map.of("VAULT_ADMIN_PORT", Integer.toString(VAULT.port()));
     assertThatThrownBy(() -> VAULT.node(taken).close())
-        .isInstanceOf(StartException.class)
-        .hasMessageStartingWith(
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
             "VAULT_ADMIN_PORT cannot be used: Cannot listen on 127.0.0.1:" + VAULT.port());
   }
 
   @Test
   void aPortInUseThatNobodyChoseCostsTheAdminListenerOnly() {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
-    try (Vault vault = Vault.start(with(Optional.of(taken)), VAULT.backend())) {
+    try (Vault vault = Vault.start(Preparation.of(with(Optional.of(taken))), VAULT.backend())) {
       new Call("GET", URI.create(vault.url() + "/readyz")).send().expect(200);
       assertThat(vault.adminUrl()).isEmpty();
     }

@@ -3,6 +3,8 @@ package io.tokenvault.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,6 +32,28 @@ final class DemoTest {
             "Token used");
     assertThat(demo.err()).doesNotContain("4242424242424242", "Exception");
     assertThat(lasting(demo.out())).startsWith(lasting(shownInTheReadme()));
+  }
+
+  @Test
+  void aChosenAdminPortInUseIsNamedAndTheDatabaseOfAServerIsNotUsed() throws IOException {
+    Path data = Directories.fresh();
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      CommandRun refused =
+          CommandRun.run(
+                  Map.of(
+                      "VAULT_ADMIN_PORT", port,
+                      "VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault",
+                      "VAULT_DATA_DIR", "/no/such/directory"),
+                  "demo",
+                  "--once",
+                  "--port",
+                  "0",
+                  "--data-dir",
+                  data.toString())
+              .expectExit(3);
+      assertThat(refused.err()).contains("VAULT_ADMIN_PORT cannot be used", port);
+    }
   }
 
   private static String shownInTheReadme() throws IOException {

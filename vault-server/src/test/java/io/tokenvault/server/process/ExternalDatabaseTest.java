@@ -74,10 +74,27 @@ final class ExternalDatabaseTest {
     CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
     Map<String, String> settings = settings(keyset);
     settings.put("VAULT_DATABASE_URL", "jdbc:postgresql://127.0.0.1:1/vault");
+    settings.put("VAULT_DATABASE_WAIT_SECONDS", "1");
     VaultProcess refused = VaultProcess.run(settings, "serve").expectExit(1);
     assertThat(refused.err())
-        .contains("database")
+        .contains("The database vault at 127.0.0.1:1", "connection refused", "Waiting up to 1 s")
         .doesNotContain(postgres.ownerPassword(), postgres.runtimePassword())
         .doesNotContain("fault of the program");
+    // Commands do not wait: there is somebody who sees it.
+    settings.put("VAULT_DATABASE_WAIT_SECONDS", "3600");
+    assertThat(CommandRun.run(settings, "tenant", "list").expectExit(1).err())
+        .contains("The database vault at 127.0.0.1:1", "connection refused");
+  }
+
+  @Test
+  void aWrongPasswordIsAWrongSettingAndNotWaitedFor() throws IOException {
+    Path keyset = directory.resolveSibling("third-keys.json");
+    CommandRun.run(Map.of(), "keys", "init", keyset.toString()).expectExit(0);
+    Map<String, String> settings = settings(keyset);
+    settings.put("VAULT_DATABASE_OWNER_PASSWORD", "planted-password");
+    settings.put("VAULT_PORT", "0");
+    assertThat(CommandRun.run(settings, "serve").expectExit(3).err())
+        .contains("authentication of the user " + postgres.ownerUser() + " failed")
+        .doesNotContain("planted-password", "fault of the program");
   }
 }

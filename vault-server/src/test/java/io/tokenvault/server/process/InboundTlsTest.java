@@ -77,16 +77,35 @@ final class InboundTlsTest {
 
   @Test
   void filesThatAreNoCertificateAreRefused() throws IOException {
-    Map<String, String> settings = new HashMap<>(Directories.settings(data));
     Files.writeString(certificateFile, "no certificate");
     Files.writeString(keyFile, "planted-key-text");
+    assertThat(refused()).contains("the file of the certificate holds no certificate chain");
+
+    install(certificate("first"));
+    Files.writeString(keyFile, "planted-key-text");
+    assertThat(refused()).contains("the file of the key holds no private key");
+  }
+
+  @Test
+  void theKeyOfAnotherCertificateIsRefused() throws IOException {
+    install(certificate("first"));
+    replace(keyFile, certificate("second").privateKeyPkcs8Pem());
+    assertThat(refused()).contains("the private key is not the one of the certificate");
+  }
+
+  /** On a directory that is not there, and must not be afterwards. */
+  private String refused() {
+    Path unused = Directories.fresh();
+    Map<String, String> settings = new HashMap<>(Directories.settings(unused));
     settings.put("VAULT_PORT", "0");
     settings.put("VAULT_TLS_CERT_FILE", certificateFile.toString());
     settings.put("VAULT_TLS_KEY_FILE", keyFile.toString());
-    VaultProcess refused = VaultProcess.run(settings, "serve").expectExit(1);
+    CommandRun refused = CommandRun.run(settings, "serve").expectExit(3);
     assertThat(refused.err())
-        .contains("The TLS certificate")
+        .contains("VAULT_TLS_CERT_FILE and VAULT_TLS_KEY_FILE: ")
         .doesNotContain("planted-key-text", "fault of the program");
+    assertThat(unused).doesNotExist();
+    return refused.err();
   }
 
   private record Noting(X509Certificate[] seen) implements X509TrustManager {

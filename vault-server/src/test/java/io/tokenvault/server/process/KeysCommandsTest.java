@@ -191,11 +191,11 @@ final class KeysCommandsTest {
             new String[] {"tenant", "delete", "--id", tenant.path("tenant_id").asText(), "--yes"},
             new String[] {"keys", "rotate"},
             new String[] {"keys", "rotate-master", "rewrap"})) {
-      CommandRun refused = CommandRun.run(nodes.settings(other), command).expectExit(1);
+      CommandRun refused = CommandRun.run(nodes.settings(other), command).expectExit(3);
       assertThat(refused.err()).contains(DOES_NOT_BELONG);
       assertThat(refused.out()).isEmpty();
     }
-    VaultProcess server = VaultProcess.run(nodes.settings(other), "serve").expectExit(1);
+    VaultProcess server = VaultProcess.run(nodes.settings(other), "serve").expectExit(3);
     assertThat(server.err()).contains(DOES_NOT_BELONG);
     assertThat(server.out()).isEmpty();
 

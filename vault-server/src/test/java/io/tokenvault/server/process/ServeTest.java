@@ -58,14 +58,38 @@ final class ServeTest {
 
   @Test
   void aPortThatIsTakenIsToldClearly() throws IOException {
-    Path data = Directories.used();
+    Path data = Directories.fresh();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
       CommandRun refused =
           CommandRun.run(Map.of("VAULT_DATA_DIR", data.toString(), "VAULT_PORT", port), "serve")
-              .expectExit(1);
-      assertThat(refused.err()).contains(port).doesNotContain("fault of the program");
+              .expectExit(3);
+      assertThat(refused.err())
+          .contains("VAULT_PORT cannot be used", port)
+          .doesNotContain("fault of the program");
     }
+    assertThat(data).as("nothing was made before").doesNotExist();
+  }
+
+  @Test
+  void filesThatCannotBeUsedAreToldTogetherBeforeAnythingIsMade() throws IOException {
+    Path data = Directories.fresh();
+    Path file = Files.writeString(data.resolveSibling("some.txt"), "planted text");
+    CommandRun refused =
+        CommandRun.run(
+                Map.of(
+                    "VAULT_DATA_DIR", data.toString(),
+                    "VAULT_PORT", "0",
+                    "VAULT_TLS_CERT_FILE", file.toString(),
+                    "VAULT_TLS_KEY_FILE", file.toString(),
+                    "VAULT_EGRESS_CA_FILE", file.toString(),
+                    "VAULT_MASTER_KEYSET_FILE", file.toString()),
+                "serve")
+            .expectExit(3);
+    assertThat(refused.err())
+        .contains("VAULT_TLS_CERT_FILE", "VAULT_EGRESS_CA_FILE", "master keyset file " + file)
+        .doesNotContain("planted text", "fault of the program");
+    assertThat(data).doesNotExist();
   }
 
   @Test

@@ -87,7 +87,10 @@ public final class ShardedStores implements VaultStores {
       try {
         each.open();
       } catch (RefusedException away) {
-        LOG.warn("Database {} is away; its tenants are refused until it is there", each.number());
+        LOG.warn(
+            "Database {} is away; its tenants are refused until it is there: {}",
+            each.number(),
+            Optional.ofNullable(away.getCause()).orElse(away).getMessage());
       }
     }
   }
