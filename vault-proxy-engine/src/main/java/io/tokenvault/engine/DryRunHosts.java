@@ -47,6 +47,11 @@ record DryRunHosts(
   }
 
   @Override
+  public boolean isDryRun() {
+    return true;
+  }
+
+  @Override
   public Opened open(Exchange exchange) {
     MissedCalls missed = new MissedCalls();
     return new Opened() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.InvalidDestinationException;
@@ -46,6 +47,7 @@ final class Fetches {
   private static final int WORK = 4;
 
   private final ProxyInvocations invocations;
+  private final InvocationEnds ends;
   private final EgressPolicy policy;
   private final Forwarder forwarder;
   private final HeaderRules rules;
@@ -56,11 +58,13 @@ final class Fetches {
    */
   Fetches(
       ProxyInvocations invocations,
+      InvocationEnds ends,
       EgressPolicy policy,
       Forwarder forwarder,
       HeaderRules rules,
       int limit) {
     this.invocations = invocations;
+    this.ends = ends;
     this.policy = policy;
     this.forwarder = forwarder;
     this.rules = rules;
@@ -80,13 +84,22 @@ final class Fetches {
       JsonNode wanted = read(json);
       OutgoingRequest request = request(wanted);
       missed.noting(() -> begin(exchange, request.destination()));
-      try (ProxyAnswer answer = forwarder.send(request, end)) {
+      try (ProxyAnswer answer = send(exchange, request, end)) {
         return reply(wanted.path("url").asText(), answer, memory);
       } catch (IOException cutShort) {
         throw new RefusedException(
             FailureCause.DESTINATION_BROKE_OFF,
             request.destination().host() + " broke its answer off.");
       }
+    }
+  }
+
+  private ProxyAnswer send(Exchange exchange, OutgoingRequest request, CallerPresence end) {
+    try {
+      return forwarder.send(request, end);
+    } catch (VaultException failed) {
+      ends.recordFailedFetch(exchange, failed.outcome());
+      throw failed;
     }
   }
 

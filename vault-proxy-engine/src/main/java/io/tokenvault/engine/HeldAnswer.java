@@ -1,6 +1,5 @@
 package io.tokenvault.engine;
 
-import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.ByteArrayInputStream;
@@ -21,27 +20,20 @@ final class HeldAnswer extends ByteArrayInputStream {
     this.memory = memory;
   }
 
-  /** A destination's answer as a transform changed it. */
-  static ProxyAnswer ofDestination(int status, Message message, Exchange exchange) {
-    return of(status, message, exchange, new TransformFailures(TransformKind.RESPONSE));
-  }
-
   /** An answer that a transform gave by itself, ready for the caller. */
   static ProxyAnswer ofTransform(
       Transforms.Result.Answered answered,
       Exchange exchange,
       HeaderRules rules,
-      TransformKind kind) {
+      TransformFailures failures) {
     List<HeaderField> headers =
         rules.returning(answered.message().headers()).stream().map(HeaderBytes::encode).toList();
     return of(
-        answered.status(),
-        new Message(headers, answered.message().body()),
-        exchange,
-        new TransformFailures(kind));
+        answered.status(), new Message(headers, answered.message().body()), exchange, failures);
   }
 
-  private static ProxyAnswer of(
+  /** A destination's answer as a transform changed it. */
+  static ProxyAnswer of(
       int status, Message message, Exchange exchange, TransformFailures failures) {
     if (BODYLESS.contains(status) && message.bodyLength() > 0) {
       throw failures.unsendable("body", "cannot be sent: answers with " + status + " have none");

@@ -1,10 +1,11 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records how invocations ended, best effort, without keeping their callers waiting. */
+/** Records how invocations and fetches ended, best effort, and keeps no caller waiting. */
 final class InvocationEnds {
 
   private static final Logger LOG = LoggerFactory.getLogger(InvocationEnds.class);
@@ -19,11 +20,23 @@ final class InvocationEnds {
    * @param outcome a fixed text
    */
   void record(Exchange exchange, String outcome) {
-    if (!exchange.isRecorded()) {
-      return;
+    if (exchange.isRecorded()) {
+      note(() -> invocations.end(exchange.admission(), exchange.destination(), outcome));
     }
+  }
+
+  /**
+   * Records that something which a transform sends failed.
+   *
+   * @param outcome a fixed text
+   */
+  void recordFailedFetch(Exchange exchange, String outcome) {
+    note(() -> invocations.failFetch(exchange.admission(), exchange.destination(), outcome));
+  }
+
+  private static void note(BooleanSupplier entry) {
     try {
-      if (!invocations.end(exchange.admission(), exchange.destination(), outcome)) {
+      if (!entry.getAsBoolean()) {
         LOG.warn("the end of an invocation was not recorded: too many are waiting");
       }
     } catch (RuntimeException failed) {

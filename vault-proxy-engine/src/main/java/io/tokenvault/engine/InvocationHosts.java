@@ -20,6 +20,11 @@ record InvocationHosts(
   }
 
   @Override
+  public boolean isDryRun() {
+    return false;
+  }
+
+  @Override
   public TransformHost open(Exchange exchange) {
     return new TransformHost(exchange, this);
   }

@@ -40,7 +40,6 @@ final class KeptAnswers {
   /** Nothing has left before the connection to the destination is made. */
   private static final Set<FailureCause> NEVER_SENT =
       Set.of(
-          FailureCause.DESTINATION_REFUSED,
           FailureCause.DESTINATION_UNRESOLVED,
           FailureCause.DESTINATION_UNREACHABLE,
           FailureCause.DESTINATION_UNTRUSTED,

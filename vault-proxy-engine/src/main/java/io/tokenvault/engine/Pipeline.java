@@ -2,7 +2,6 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
@@ -76,7 +75,7 @@ final class Pipeline {
     try {
       return answers.keep(exchange);
     } catch (VaultException refused) {
-      abandon(exchange, outcome(refused));
+      abandon(exchange, refused.outcome());
       throw refused;
     } catch (RuntimeException | Error fault) {
       KeptAnswers.lose(exchange);
@@ -93,7 +92,7 @@ final class Pipeline {
         return decideAnew(step, exchange, refused);
       }
       KeptAnswers.fail(exchange, step, refused);
-      abandon(exchange, outcome(refused));
+      abandon(exchange, refused.outcome());
       throw refused;
     } catch (RuntimeException fault) {
       KeptAnswers.fail(exchange, step, fault);
@@ -132,13 +131,6 @@ final class Pipeline {
   private static RefusedException changed() {
     return new RefusedException(
         FailureCause.OVERLOADED, "The proxy was changed meanwhile; try again.");
-  }
-
-  private static String outcome(VaultException refused) {
-    String title = refused.failure().title();
-    return refused instanceof TransformFailedException failed && failed.line() > 0
-        ? title + " at line " + failed.line()
-        : title;
   }
 
   private void abandon(Exchange exchange, String outcome) {

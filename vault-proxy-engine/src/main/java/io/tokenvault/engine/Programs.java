@@ -80,7 +80,7 @@ final class Programs {
 
   private static CompiledTransform compiled(ProxyTransform transform, Compilation compilation) {
     if (compilation instanceof Compilation.Refused refused) {
-      throw new TransformFailures(transform.kind()).outdated(refused.flaws().get(0).line());
+      throw TransformFailures.outdated(transform.kind(), refused.flaws().get(0).line());
     }
     return ((Compilation.Compiled) compilation).transform();
   }

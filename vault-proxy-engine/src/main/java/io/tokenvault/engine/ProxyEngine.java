@@ -79,7 +79,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     HeaderRules rules = new HeaderRules(names);
     DetokenizeHeader detokenizeHeader = new DetokenizeHeader(names);
     Programs programs = new Programs(invocations, scripts.runtime());
-    Fetches fetches = new Fetches(invocations, policy, forwarder, rules, limit);
+    Fetches fetches = new Fetches(invocations, ends, policy, forwarder, rules, limit);
     Transforms transforms = transforms(scripts, invocations, fetches);
     KeptAnswers kept = new KeptAnswers(names, repeatable.keepsBodies());
     List<Step> steps =

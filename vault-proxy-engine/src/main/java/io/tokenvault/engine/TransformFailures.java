@@ -20,7 +20,7 @@ import java.util.Map;
 /**
  * What a caller is told of a transform that failed: what its author threw on purpose, and else
  * fixed words and the line. The caller of one that ran after the request was sent is told that too,
- * since sending it again would do everything twice.
+ * since sending it again would do everything twice; in a dry run nothing was sent.
  */
 final class TransformFailures {
 
@@ -32,9 +32,11 @@ final class TransformFailures {
       Map.of("error", List.of("Transform failed"));
 
   private final TransformKind kind;
+  private final boolean dryRun;
 
-  TransformFailures(TransformKind kind) {
+  TransformFailures(TransformKind kind, boolean dryRun) {
     this.kind = kind;
+    this.dryRun = dryRun;
   }
 
   VaultException of(Outcome.Threw threw) {
@@ -78,8 +80,15 @@ final class TransformFailures {
     };
   }
 
-  VaultException busy(String what) {
+  private VaultException busy(String what) {
     return notNow(FailureCause.OVERLOADED, what);
+  }
+
+  /**
+   * @param refused for want of room, and inviting to try again, which fits if nothing was sent
+   */
+  VaultException overloaded(RefusedException refused) {
+    return dryRun ? refused : busy("The vault is overloaded.");
   }
 
   /** The vault did not do what the transform asked it for, for want of its store or of room. */
@@ -91,18 +100,18 @@ final class TransformFailures {
 
   /** Nobody is invited to repeat what has already been sent. */
   private VaultException notNow(FailureCause cause, String what) {
-    return kind == TransformKind.REQUEST
+    return kind == TransformKind.REQUEST || dryRun
         ? new RefusedException(cause, what + " Try again.")
         : new TransformFailedException(
             FailureCause.TRANSFORM_FAILED, BUSY, what + after(), Map.of(), 0);
   }
 
   /** Code that an earlier compiler took. */
-  VaultException outdated(int line) {
+  static VaultException outdated(TransformKind kind, int line) {
     return new TransformFailedException(
         FailureCause.TRANSFORM_FAILED,
         FAULT,
-        "The code of the " + name() + " no longer compiles: see its line " + line + ".",
+        "The code of the " + name(kind) + " no longer compiles: see its line " + line + ".",
         NOTHING_SAID,
         line);
   }
@@ -126,12 +135,20 @@ final class TransformFailures {
   }
 
   private String name() {
+    return name(kind);
+  }
+
+  private static String name(TransformKind kind) {
     return kind == TransformKind.REQUEST ? "request transform" : "response transform";
   }
 
   private String after() {
-    return kind == TransformKind.REQUEST
-        ? ""
+    if (kind == TransformKind.REQUEST) {
+      return "";
+    }
+    return dryRun
+        ? " Nothing was sent; in an invocation, the request would already have been sent to the"
+            + " destination."
         : " The request had already been sent to the destination.";
   }
 

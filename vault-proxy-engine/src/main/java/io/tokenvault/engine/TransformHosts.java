@@ -12,6 +12,9 @@ interface TransformHosts {
   /** Whether they are given the client of the vault. */
   boolean hasClient(Exchange exchange);
 
+  /** Whether nothing is sent to the destination. */
+  boolean isDryRun();
+
   /** For one run. */
   Opened open(Exchange exchange);
 

@@ -81,7 +81,7 @@ final class TransformRequest implements Step {
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     if (result instanceof Transforms.Result.Answered answered) {
       return exchange.answeredByTransform(
-          HeldAnswer.ofTransform(answered, exchange, rules, program.kind()));
+          HeldAnswer.ofTransform(answered, exchange, rules, transforms.failures(program.kind())));
     }
     Message changed = ((Transforms.Result.Changed) result).message();
     requireSendable(exchange, program, changed);
@@ -123,9 +123,10 @@ final class TransformRequest implements Step {
     }
   }
 
-  private static void requireSendable(Exchange exchange, Program program, Message changed) {
+  private void requireSendable(Exchange exchange, Program program, Message changed) {
     if (BODYLESS.contains(exchange.call().method()) && changed.bodyLength() > 0) {
-      throw new TransformFailures(program.kind())
+      throw transforms
+          .failures(program.kind())
           .unsendable("body", "cannot be sent: requests with GET and HEAD have none");
     }
   }

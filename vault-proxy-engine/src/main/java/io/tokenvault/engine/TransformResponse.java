@@ -56,7 +56,7 @@ final class TransformResponse implements Step {
       return transform(exchange, program.get(), answer);
     } catch (RefusedException refused) {
       throw refused.failure().code() == FailureCode.UNAVAILABLE
-          ? new TransformFailures(TransformKind.RESPONSE).busy("The vault is overloaded.")
+          ? transforms.failures(TransformKind.RESPONSE).overloaded(refused)
           : refused;
     }
   }
@@ -68,12 +68,15 @@ final class TransformResponse implements Step {
     Message message = unpacked(headers, read(answer, exchange.memory()), exchange.memory());
     exchange.memory().reserve((long) Transforms.WORK * message.bodyLength());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
+    TransformFailures failures = transforms.failures(program.kind());
     return result instanceof Transforms.Result.Answered answered
-        ? exchange.answeredByTransform(
-            HeldAnswer.ofTransform(answered, exchange, rules, program.kind()))
+        ? exchange.answeredByTransform(HeldAnswer.ofTransform(answered, exchange, rules, failures))
         : exchange.with(
-            HeldAnswer.ofDestination(
-                answer.status(), ((Transforms.Result.Changed) result).message(), exchange));
+            HeldAnswer.of(
+                answer.status(),
+                ((Transforms.Result.Changed) result).message(),
+                exchange,
+                failures));
   }
 
   private byte[] read(ProxyAnswer answer, HeldBodies.Reservation memory) {

@@ -1,6 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.engine.transform.TransformRunner.Ending;
@@ -62,7 +63,7 @@ final class Transforms {
             content.kind(),
             content.bytes(),
             TransformContext.of(exchange, hosts, message.headers()));
-    TransformFailures failures = new TransformFailures(program.kind());
+    TransformFailures failures = failures(program.kind());
     Ending ending;
     try (TransformHosts.Opened host = hosts.open(exchange)) {
       ending = runner.run(run, host);
@@ -75,6 +76,11 @@ final class Transforms {
     }
     Outcome outcome = ((Ending.Said) ending).finished().outcome();
     return result(outcome, message, exchange.memory(), failures);
+  }
+
+  /** How failures of transforms of this kind are reported. */
+  TransformFailures failures(TransformKind kind) {
+    return new TransformFailures(kind, hosts.isDryRun());
   }
 
   private static boolean isOutOfTime(Ending ending) {

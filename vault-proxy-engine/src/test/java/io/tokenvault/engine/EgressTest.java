@@ -86,7 +86,7 @@ class EgressTest {
     try (ProxyEngine engine = fixture.resolving(host -> List.of(publicAddress, LOOPBACK))) {
       assertThat(
               Refusals.assertRefused(
-                  FailureCause.DESTINATION_REFUSED, () -> call(engine, "public.example.test")))
+                  FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "public.example.test")))
           .contains("public.example.test");
     }
     assertThat(fixture.destination.connections()).isZero();
@@ -107,7 +107,7 @@ class EgressTest {
       Refusals.assertRefused(
           FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "rebinding.example.test"));
       Refusals.assertRefused(
-          FailureCause.DESTINATION_REFUSED, () -> call(engine, "rebinding.example.test"));
+          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "rebinding.example.test"));
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -120,16 +120,34 @@ class EgressTest {
     }
   }
 
+  /** Only the log has the difference: a caller is not to find out which private names exist. */
   @Test
-  void anUnknownNameIsToldApart() {
-    try (ProxyEngine engine =
-        fixture.resolving(
-            host -> {
-              throw new UnknownHostException(host);
-            })) {
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "nowhere.example.test"));
+  void aPrivateNameFailsForItsCallerAsAnUnknownOneDoes() {
+    Resolver unknown =
+        host -> {
+          throw new UnknownHostException(host);
+        };
+    String toldOfUnknown = toldOf(unknown);
+    assertThat(outcomes())
+        .containsExactly(
+            "recorded: Proxy invocation ended: " + FailureCause.DESTINATION_UNRESOLVED.title());
+
+    assertThat(toldOf(host -> List.of(LOOPBACK))).isEqualTo(toldOfUnknown);
+    assertThat(outcomes())
+        .hasSize(2)
+        .last()
+        .isEqualTo("recorded: Proxy invocation ended: The destination's address is refused");
+  }
+
+  private String toldOf(Resolver resolver) {
+    try (ProxyEngine engine = fixture.resolving(resolver)) {
+      return Refusals.assertRefused(
+          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "intranet.example.test"));
     }
+  }
+
+  private List<String> outcomes() {
+    return fixture.vault.events().stream().filter(each -> each.contains(" ended: ")).toList();
   }
 
   private ProxyAnswer call(ProxyEngine engine, String host) {
@@ -366,7 +384,7 @@ class EgressTest {
       assertThat(first).isIn(FailureCause.CONNECT_TIMEOUT, FailureCause.DESTINATION_UNREACHABLE);
       assertThat(lookups).as("one answer is checked and dialled").hasValue(1);
       Refusals.assertRefused(
-          FailureCause.DESTINATION_REFUSED, () -> call(engine, "rebinding.example.test"));
+          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "rebinding.example.test"));
     }
     assertThat(fixture.destination.connections()).isZero();
   }
@@ -400,7 +418,7 @@ class EgressTest {
     InetAddress found = InetAddress.getByName(address);
     try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {
       Refusals.assertRefused(
-          FailureCause.DESTINATION_REFUSED, () -> call(engine, "public.example.test"));
+          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "public.example.test"));
     }
   }
 
@@ -414,7 +432,7 @@ class EgressTest {
     InetAddress found = Inet6Address.getByAddress("public.example.test", mapped);
     try (ProxyEngine engine = fixture.resolving(host -> List.of(found))) {
       Refusals.assertRefused(
-          FailureCause.DESTINATION_REFUSED, () -> call(engine, "public.example.test"));
+          FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "public.example.test"));
     }
     assertThat(fixture.destination.connections()).isZero();
   }

@@ -27,6 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FileTrialTest {
 
@@ -102,6 +103,25 @@ class FileTrialTest {
   }
 
   @Test
+  void aResponseTransformThatFailsSaysThatNothingWasSent() {
+    runner.ends(new Outcome.Threw(418, "{}", new Position("", 4)));
+
+    assertThat(answered("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
+        .contains(
+            "'detail':'The response transform failed at line 4. Nothing was sent; in an"
+                + " invocation, the request would already have been sent to the destination.'")
+        .doesNotContain("'response':");
+  }
+
+  @Test
+  void anUnsendableResponseSaysThatNothingWasSent() {
+    runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
+
+    assertThat(answered("{'request':{},'response':{'status':204}}"))
+        .contains("answers with 204 have none. Nothing was sent; in an invocation, ");
+  }
+
+  @Test
   void anAnswerOfItsOwnIsShownAsSuch() {
     runner.ends(ScriptedRunner.answered(202, "{\"a\":\"b\"}", BodyKind.TEXT, "done"));
 
@@ -140,12 +160,17 @@ class FileTrialTest {
     assertThat(runner.runs()).isEmpty();
   }
 
-  @Test
-  void anOverloadedServerIsNoFindingOfTheRun() {
+  /** Neither of the request's transform nor, since nothing was sent, of the response's. */
+  @ParameterizedTest
+  @EnumSource(TransformKind.class)
+  void anOverloadedServerIsNoFindingOfTheRun(TransformKind kind) {
     runner.ends(new Ending.Broken(Ending.Reason.BUSY));
 
-    assertThat(catchThrowableOfType(RefusedException.class, () -> tried("{'request':{}}")))
-        .isNotNull();
+    RefusedException refused =
+        catchThrowableOfType(
+            RefusedException.class,
+            () -> tried(kind, "code", "{'request':{},'response':{'status':200,'body':'b'}}"));
+    assertThat(refused).hasMessage("All workers for transforms are busy. Try again.");
   }
 
   @Test

@@ -251,21 +251,31 @@ class ForwardProxyTest {
 
   @Test
   void aNameWithAPrivateAddressIsRefusedBeforeTheProxyIsAsked() throws Exception {
+    plain.answers("HTTP/1.1 502 Unknown\r\n\r\n");
     try (ProxyEngine engine = through(false)) {
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_REFUSED,
-          () -> engine.invoke(fixture.call().to("https://private-by-name.example.test/").build()));
+      String told = toldOf(engine, "private-by-name.example.test");
+      assertThat(plain.heads()).isEmpty();
+      assertThat(fixture.vault.events())
+          .last()
+          .isEqualTo("recorded: Proxy invocation ended: The destination's address is refused");
+
+      assertThat(told)
+          .as("as of a name that the proxy cannot reach")
+          .isEqualTo(toldOf(engine, UNKNOWN));
     }
-    assertThat(plain.heads()).isEmpty();
+  }
+
+  private String toldOf(ProxyEngine engine, String host) {
+    return Refusals.assertRefused(
+        FailureCause.DESTINATION_UNREACHABLE,
+        () -> engine.invoke(fixture.call().to("https://" + host + "/").build()));
   }
 
   @Test
   void aNameThatOnlyTheProxyKnowsIsLeftToIt() throws Exception {
     plain.answers("HTTP/1.1 502 Unknown\r\n\r\n");
     try (ProxyEngine engine = through(false)) {
-      Refusals.assertRefused(
-          FailureCause.DESTINATION_UNREACHABLE,
-          () -> engine.invoke(fixture.call().to("https://" + UNKNOWN + "/").build()));
+      toldOf(engine, UNKNOWN);
     }
     assertThat(plain.heads())
         .containsExactly(

@@ -56,7 +56,7 @@ class ProxyFuzzPropertyTest {
 
   /** Of a host that is refused by its address, and of the port that a URL without one means. */
   private static final Set<FailureCause> AFTER_THE_CHECKS =
-      Set.of(FailureCause.DESTINATION_REFUSED, FailureCause.DESTINATION_UNREACHABLE);
+      Set.of(FailureCause.DESTINATION_UNRESOLVED, FailureCause.DESTINATION_UNREACHABLE);
 
   private static final List<String> RESOLVED = new CopyOnWriteArrayList<>();
   private static EngineFixture fixture;

@@ -21,11 +21,15 @@ import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -229,6 +233,34 @@ class TransformHostTest {
             "recorded: Transform fetches from api.example.test",
             "arrived: /fetched",
             "arrived: /");
+  }
+
+  /** Only the log has the difference: code is not to find out which private names exist. */
+  @Test
+  void aFetchFromAPrivateNameFailsAsOneFromAnUnknownName() {
+    Queue<List<InetAddress>> found = new ArrayDeque<>();
+    fixture.close();
+    fixture =
+        new EngineFixture(
+            host -> {
+              List<InetAddress> addresses = found.poll();
+              if (addresses == null) {
+                throw new UnknownHostException(host);
+              }
+              return addresses;
+            });
+    proxyKey = key(Optional.empty());
+
+    Reply unknown = asked("fetch", get("https://intranet.example.test/"));
+    assertThat(unknown.json()).contains("\"status\":502");
+    found.add(List.of(InetAddress.getLoopbackAddress()));
+    assertThat(asked("fetch", get("https://intranet.example.test/"))).isEqualTo(unknown);
+    assertThat(found).isEmpty();
+
+    assertThat(fixture.vault.events())
+        .containsSubsequence(
+            "recorded: Transform fetch failed: " + FailureCause.DESTINATION_UNRESOLVED.title(),
+            "recorded: Transform fetch failed: The destination's address is refused");
   }
 
   @Test

@@ -58,7 +58,6 @@ class ProblemsTest {
         TOKENS_FORBIDDEN 403 tokens-forbidden
         TOKENS_BOUND 403 tokens-bound
         URL_HEADER_OFF 403 url-header-off
-        DESTINATION_REFUSED 502 destination-refused
         DESTINATION_UNRESOLVED 502 dns-failed
         DESTINATION_UNREACHABLE 502 connect-failed
         DESTINATION_UNTRUSTED 502 tls-failed

@@ -40,10 +40,11 @@ public enum FailureCause {
   TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens are bound to destinations"),
   URL_HEADER_OFF(
       FailureCode.FORBIDDEN, "url-header-off", "Destinations cannot be named with a request"),
-  DESTINATION_REFUSED(
-      FailureCode.UPSTREAM_FAILED, "destination-refused", "The destination's address is refused"),
+  /** One for no address and for a private one: nobody is to find out which private names exist. */
   DESTINATION_UNRESOLVED(
-      FailureCode.UPSTREAM_FAILED, "dns-failed", "The destination's name does not resolve"),
+      FailureCode.UPSTREAM_FAILED,
+      "dns-failed",
+      "The destination's name does not resolve to a permitted address"),
   DESTINATION_UNREACHABLE(
       FailureCode.UPSTREAM_FAILED, "connect-failed", "The destination cannot be reached"),
   DESTINATION_UNTRUSTED(

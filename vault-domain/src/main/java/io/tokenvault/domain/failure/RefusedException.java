@@ -5,12 +5,33 @@ public final class RefusedException extends VaultException {
 
   private static final long serialVersionUID = 1L;
 
+  private final String outcome;
+
   public RefusedException(FailureCause failure, String detail) {
     this(failure, detail, null);
   }
 
   public RefusedException(FailureCause failure, String detail, Throwable cause) {
+    this(failure, detail, cause, failure.title());
+  }
+
+  private RefusedException(FailureCause failure, String detail, Throwable cause, String outcome) {
     super(failure, detail, cause);
+    this.outcome = outcome;
+  }
+
+  /**
+   * Returns a refusal that is identical for callers, of which the audit log says something else.
+   *
+   * @param recorded a fixed text
+   */
+  public RefusedException recordedAs(String recorded) {
+    return new RefusedException(failure(), getMessage(), getCause(), recorded);
+  }
+
+  @Override
+  public String outcome() {
+    return outcome;
   }
 
   /** The one answer for unknown things and for those of other tenants. */

@@ -51,4 +51,9 @@ public final class TransformFailedException extends VaultException {
   public int line() {
     return line;
   }
+
+  @Override
+  public String outcome() {
+    return line > 0 ? super.outcome() + " at line " + line : super.outcome();
+  }
 }

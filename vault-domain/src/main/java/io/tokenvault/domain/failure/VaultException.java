@@ -25,4 +25,9 @@ public abstract sealed class VaultException extends RuntimeException
   public FailureCode code() {
     return failure.code();
   }
+
+  /** Returns what the audit log says of it: a fixed text, which may say more than callers learn. */
+  public String outcome() {
+    return failure.title();
+  }
 }

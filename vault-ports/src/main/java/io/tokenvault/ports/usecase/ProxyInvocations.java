@@ -210,6 +210,16 @@ public final class ProxyInvocations {
     return trail.recordSoon(entry(admission, destination, "Proxy invocation ended: " + outcome));
   }
 
+  /**
+   * Records why something that a transform sends failed, soon and best effort.
+   *
+   * @param outcome a fixed text
+   * @return false if too many entries wait already
+   */
+  public boolean failFetch(Admission admission, Destination destination, String outcome) {
+    return trail.recordSoon(entry(admission, destination, "Transform fetch failed: " + outcome));
+  }
+
   private static AuditEntry entry(Admission admission, Destination destination, String message) {
     return new AuditEntry(
         admission.tenantId(),

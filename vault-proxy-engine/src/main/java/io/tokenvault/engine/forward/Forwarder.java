@@ -21,6 +21,8 @@ import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.Response;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends a request exactly as it is given, at most once, over TLS 1.2 or higher, to an address that
@@ -38,7 +40,13 @@ public final class Forwarder implements AutoCloseable {
   private static final Set<String> NEVER_WITHOUT_BODY =
       Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
 
+  /** For the operator. Callers are not to find out which private names exist. */
+  private static final String ADDRESS_REFUSED = "The destination's address is refused";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+
   private final Clients clients;
+  private final boolean throughProxy;
   private final Timeouts timeouts;
   private final DestinationLimit limit;
 
@@ -47,6 +55,7 @@ public final class Forwarder implements AutoCloseable {
    */
   public Forwarder(EgressPolicy policy, Network network, Timeouts timeouts, int maxPerDestination) {
     this.clients = new Clients(policy, network);
+    this.throughProxy = network.forwardProxy().isPresent();
     this.timeouts = timeouts;
     this.limit = new DestinationLimit(maxPerDestination);
   }
@@ -171,7 +180,7 @@ public final class Forwarder implements AutoCloseable {
   }
 
   /** Never with the cause: its text is the library's or the destination's. */
-  private static VaultException failure(
+  private VaultException failure(
       OutgoingRequest request,
       Transmission transmission,
       Optional<CallerBody> body,
@@ -197,25 +206,23 @@ public final class Forwarder implements AutoCloseable {
             : host + " ended the exchange without an answer.");
   }
 
-  private static VaultException connectFailure(String host, IOException failed) {
+  private VaultException connectFailure(String host, IOException failed) {
     if (failed instanceof AddressRefusedException) {
-      return new RefusedException(
-          FailureCause.DESTINATION_REFUSED,
-          host + " resolves to an address that requests may not go to.");
+      LOG.warn("{}: the name resolves to one that is not public", ADDRESS_REFUSED);
+      return unknownName(host).recordedAs(ADDRESS_REFUSED);
     }
     if (failed instanceof ForwardProxyUnknownException) {
-      return connectFailure(host, ForwardProxyException.unreachable());
+      return unconnected(ForwardProxyException.unreachable());
     }
     if (failed instanceof ForwardProxyException proxy) {
-      return new RefusedException(proxy.failure(), proxy.getMessage());
+      return unconnected(proxy);
     }
     if (failed instanceof LookupsBusyException) {
       return new RefusedException(
           FailureCause.OVERLOADED, "Too many names are being looked up; try again.");
     }
     if (failed instanceof UnknownHostException) {
-      return new RefusedException(
-          FailureCause.DESTINATION_UNRESOLVED, host + " does not resolve to an address.");
+      return unknownName(host);
     }
     if (failed instanceof SSLException) {
       return new RefusedException(
@@ -228,6 +235,19 @@ public final class Forwarder implements AutoCloseable {
     }
     return new RefusedException(
         FailureCause.DESTINATION_UNREACHABLE, "No connection was possible to " + host + ".");
+  }
+
+  /** Names that are not known here are left to a forward proxy, which knows none like this. */
+  private RefusedException unknownName(String host) {
+    return throughProxy
+        ? unconnected(ForwardProxyException.refused())
+        : new RefusedException(
+            FailureCause.DESTINATION_UNRESOLVED,
+            host + " does not resolve to an address that requests may be sent to.");
+  }
+
+  private static RefusedException unconnected(ForwardProxyException proxy) {
+    return new RefusedException(proxy.failure(), proxy.getMessage());
   }
 
   /** Ends idle connections; exchanges in flight go on to their end. */

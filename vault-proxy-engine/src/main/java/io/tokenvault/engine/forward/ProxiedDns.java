@@ -32,11 +32,11 @@ final class ProxiedDns implements Dns {
     return named;
   }
 
-  private void requireAllowed(String host) throws AddressRefusedException {
+  private void requireAllowed(String host) throws UnknownHostException {
     try {
       destinations.lookup(host);
-    } catch (AddressRefusedException refused) {
-      throw refused;
+    } catch (AddressRefusedException | LookupsBusyException unjudged) {
+      throw unjudged;
     } catch (UnknownHostException leftToTheProxy) {
       // It may know names that we do not.
       return;

@@ -164,7 +164,7 @@ final class ForwardProxyTest {
               .key(fixture.caller.key())
               .header("SVC-PROXY-URL", fixture.destination.url(HttpsDestination.REBOUND_HOST))
               .send();
-      fixture.refusedBeforeAnythingLeft(rebound, 502, "destination-refused");
+      fixture.refusedBeforeAnythingLeft(rebound, 502, "connect-failed");
       Answer refused = fixture.byUrl(node).json("[\"{{" + bound + "}}\"]").send();
       fixture.refusedBeforeAnythingLeft(refused, 403, "tokens-bound");
       assertThat(own.heads()).isEmpty();

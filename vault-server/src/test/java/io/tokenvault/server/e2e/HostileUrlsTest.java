@@ -190,7 +190,7 @@ final class HostileUrlsTest {
         fixture.vault.node(Map.of("VAULT_EGRESS_HOST_OVERRIDES", overrides))) {
       for (String host : addresses.keySet()) {
         String url = atListener("https://" + host + ":PORT");
-        fixture.refused(to(node, url), 502, "destination-refused");
+        fixture.refused(to(node, url), 502, "dns-failed");
         assertThat(listener.accept()).as("a connection").isNull();
         proxyTo(url).expect(201);
       }

@@ -3,6 +3,8 @@ package io.tokenvault.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -288,18 +290,39 @@ final class ProxyDestinationTest {
   void aNameThatResolvesToLoopbackIsRefusedWithoutAConnection() {
     String url = fixture.destination.url(HttpsDestination.REBOUND_HOST);
     Answer answer = fixture.caller.call("GET", "/proxy").header("SVC-PROXY-URL", url).send();
-    fixture.refusedBeforeAnythingLeft(answer, 502, "destination-refused");
+    fixture.refusedBeforeAnythingLeft(answer, 502, "dns-failed");
   }
 
+  /** Nobody finds out by asking which private names there are. */
   @Test
-  void aNameThatResolvesToNothingIsABadGateway() {
-    Answer answer =
-        fixture
-            .caller
-            .call("GET", "/proxy")
-            .header("SVC-PROXY-URL", "https://nothing.invalid")
-            .send();
-    fixture.refused(answer, 502, "dns-failed");
+  void aNameThatResolvesToLoopbackIsAnsweredAsOneThatResolvesToNothing() {
+    Answer nothing = traced("nothing.invalid");
+    fixture.refused(nothing, 502, "dns-failed");
+    Answer loopback = traced(HttpsDestination.REBOUND_HOST);
+
+    assertThat(loopback.text())
+        .isEqualTo(nothing.text().replace("nothing.invalid", HttpsDestination.REBOUND_HOST));
+    assertThat(loopback.headers().map().keySet())
+        .isEqualTo(nothing.headers().map().keySet());
+    Eventually.holds(
+        "the log has the difference",
+        Duration.ofSeconds(20),
+        () ->
+            Json.each(fixture.tenant.log(), "message")
+                .containsAll(
+                    List.of(
+                        "Proxy invocation ended: The destination's address is refused",
+                        "Proxy invocation ended: The destination's name does not resolve to a"
+                            + " permitted address")));
+  }
+
+  private Answer traced(String host) {
+    return fixture
+        .caller
+        .call("GET", "/proxy")
+        .header("SVC-PROXY-URL", "https://" + host)
+        .header("SVC-TRACE-ID", "the-same")
+        .send();
   }
 
   @Test

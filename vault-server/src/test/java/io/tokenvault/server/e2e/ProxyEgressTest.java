@@ -73,11 +73,11 @@ final class ProxyEgressTest {
         fixture.vault.node(Map.of("VAULT_EGRESS_HOST_OVERRIDES", String.join(",", overrides)))) {
       for (int i = 0; i < NOT_PUBLIC.size(); i++) {
         String url = "https://n" + i + ".test:" + fixture.destination.port();
-        JsonNode problem = fixture.refused(send(node, url), 502, "destination-refused");
+        JsonNode problem = fixture.refused(send(node, url), 502, "dns-failed");
         assertThat(problem.path("detail").asText()).doesNotContain(NOT_PUBLIC.get(i));
       }
       String mixed = fixture.destination.url("mixed.test");
-      fixture.refusedBeforeAnythingLeft(send(node, mixed), 502, "destination-refused");
+      fixture.refusedBeforeAnythingLeft(send(node, mixed), 502, "dns-failed");
     }
   }
 
