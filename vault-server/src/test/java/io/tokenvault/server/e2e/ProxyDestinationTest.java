@@ -302,8 +302,7 @@ final class ProxyDestinationTest {
 
     assertThat(loopback.text())
         .isEqualTo(nothing.text().replace("nothing.invalid", HttpsDestination.REBOUND_HOST));
-    assertThat(loopback.headers().map().keySet())
-        .isEqualTo(nothing.headers().map().keySet());
+    assertThat(loopback.headers().map().keySet()).isEqualTo(nothing.headers().map().keySet());
     Eventually.holds(
         "the log has the difference",
         Duration.ofSeconds(20),
