@@ -40,7 +40,8 @@ final class BodyReader {
    * @throws ValidationException for none, or one that is not JSON
    */
   JsonValue read(Incoming body, BodyType type) {
-    boolean typeFits = type.fits(body.request().getContentType());
+    // Not getContentType(), which fails for a charset that Java does not know.
+    boolean typeFits = type.fits(body.request().getHeader("Content-Type"));
     byte[] bytes =
         body.known()
             .orElseGet(() -> readUpTo(body.request(), typeFits ? maxBody + 1 : 1, body.room()));

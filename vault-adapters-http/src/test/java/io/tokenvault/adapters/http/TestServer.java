@@ -5,9 +5,15 @@ import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.Running;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.api.InvokeProxy;
@@ -49,6 +55,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The routes on a free port, over stores in memory, with one management application. */
 final class TestServer implements AutoCloseable {
@@ -59,7 +66,13 @@ final class TestServer implements AutoCloseable {
   static final long MEMORY = 32 << 20;
 
   private static final HttpLimits LIMITS =
-      new HttpLimits(1 << 20, MAX_HEAD, Duration.ofSeconds(20), Duration.ofSeconds(20), 100, 240);
+      new HttpLimits(
+          1 << 20,
+          MAX_HEAD,
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(20),
+          100,
+          240);
 
   private final Running server;
   private final UseCases useCases;
@@ -89,7 +102,7 @@ final class TestServer implements AutoCloseable {
   }
 
   private static String managementKey(InMemoryStores stores) {
-    return new String(
+    return text(
         new ManageTenants(
                 stores.tenants(),
                 stores.applications(),
@@ -99,9 +112,11 @@ final class TestServer implements AutoCloseable {
                 new Random())
             .create(new ResourceName("Test tenant"))
             .key()
-            .value()
-            .open(),
-        StandardCharsets.US_ASCII);
+            .value());
+  }
+
+  private static String text(SensitiveValue key) {
+    return new String(key.open(), StandardCharsets.US_ASCII);
   }
 
   private static UseCases useCases(InMemoryStores stores, InvokeProxy proxy, Readiness readiness) {
@@ -183,6 +198,23 @@ final class TestServer implements AutoCloseable {
   /** Of an application that may do all that management applications may. */
   String key() {
     return key;
+  }
+
+  /** Of a tenant that is made for it. */
+  String managementKeyOfAnotherTenant() {
+    return managementKey(stores);
+  }
+
+  /** The key of a new private application of the same tenant. */
+  String privateKey(Permission... permissions) {
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            "private",
+            ApplicationType.PRIVATE.value(),
+            new AccessPolicyDraft(Stream.of(permissions).map(Permission::type).toList(), null),
+            null,
+            null);
+    return text(useCases.applications().create(caller(key), draft, new Violations()).key().value());
   }
 
   /** What the routes do, over the same stores. */

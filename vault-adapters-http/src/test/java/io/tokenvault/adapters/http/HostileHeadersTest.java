@@ -1,0 +1,281 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.permission.Permission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Headers with values that no client of good faith sends. */
+final class HostileHeadersTest {
+
+  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  private static final String TOKEN_KEY =
+      SERVER.privateKey(
+          Permission.TOKEN_CREATE,
+          Permission.TOKEN_READ,
+          Permission.TOKEN_UPDATE,
+          Permission.TOKEN_DELETE,
+          Permission.TOKEN_SEARCH);
+  private static final String BODY = "{}";
+
+  private static final List<String> ENDPOINTS =
+      List.of(
+          "GET /permissions",
+          "GET /applications",
+          "POST /applications",
+          "GET /applications/key",
+          "GET /applications/x",
+          "PUT /applications/00000000-0000-0000-0000-000000000000",
+          "DELETE /applications/x",
+          "POST /applications/00000000-0000-0000-0000-000000000000/regenerate",
+          "POST /access/explain",
+          "GET /tokens",
+          "POST /tokens",
+          "POST /tokens/search",
+          "HEAD /tokens/x",
+          "PATCH /tokens/00000000-0000-0000-0000-000000000000",
+          "DELETE /tokens/x",
+          "POST /tokenize",
+          "POST /detokenize",
+          "GET /proxies",
+          "POST /proxies",
+          "PUT /proxies/00000000-0000-0000-0000-000000000000",
+          "POST /proxies/00000000-0000-0000-0000-000000000000/test",
+          "GET /logs",
+          "GET /logs/entity-types",
+          "GET /healthz",
+          "GET /readyz",
+          "GET /openapi.json",
+          "POST /nothing",
+          "OPTIONS /tokens",
+          "POST /proxy",
+          "OPTIONS /proxy");
+
+  /** Of each kind one. */
+  private static final Set<String> SOME =
+      Set.of(
+          "GET /applications",
+          "POST /applications",
+          "PATCH /tokens/00000000-0000-0000-0000-000000000000",
+          "POST /tokenize",
+          "GET /healthz",
+          "POST /nothing",
+          "POST /proxy",
+          "OPTIONS /proxy");
+
+  private static final List<String> NAMES =
+      List.of(
+          "Accept",
+          "Accept-Charset",
+          "Accept-Encoding",
+          "Accept-Language",
+          "Access-Control-Request-Headers",
+          "Access-Control-Request-Method",
+          "Authorization",
+          "Connection",
+          "Content-Disposition",
+          "Content-Encoding",
+          "Content-Language",
+          "Content-Range",
+          "Content-Type",
+          "Cookie",
+          "Date",
+          "Expect",
+          "Forwarded",
+          "HTTP2-Settings",
+          "If-Match",
+          "If-Modified-Since",
+          "If-None-Match",
+          "If-Range",
+          "If-Unmodified-Since",
+          "Keep-Alive",
+          "Origin",
+          "Range",
+          "Referer",
+          "SVC-IDEMPOTENCY-KEY",
+          "SVC-PROXY-KEY",
+          "SVC-PROXY-URL",
+          "SVC-TRACE-ID",
+          "TE",
+          "Trailer",
+          "Upgrade",
+          "User-Agent",
+          "X-Forwarded-For",
+          "X-Forwarded-Host",
+          "X-Forwarded-Proto",
+          "X-HTTP-Method-Override",
+          "traceparent",
+          "tracestate");
+
+  private static final List<String> VALUES =
+      List.of(
+          "",
+          "?",
+          "%",
+          ";",
+          "\"",
+          "*/*;q=x, ;;=, \"",
+          "application/json; charset=nonsense",
+          "multipart/form-data",
+          "application/x-www-form-urlencoded; charset=?",
+          "-1",
+          "99999999999999999999",
+          "\u00ff\u00fe",
+          "x".repeat(8_000));
+
+  private static final List<String> LENGTHS = List.of("", "-1", "x", "+2", "2, 3", "9".repeat(30));
+
+  private static final List<String> CHARSETS =
+      List.of(
+          "nonsense",
+          "?",
+          "",
+          "\"\"",
+          "\"",
+          "\"utf-8",
+          "'utf-8'",
+          "utf-8 x",
+          "utf-8\"",
+          "\u00e9",
+          "x".repeat(1_000),
+          "UTF-16",
+          "utf-16le",
+          "utf-32",
+          "ISO-8859-1",
+          "windows-1252",
+          "IBM037",
+          "utf-8; charset=nonsense",
+          "nonsense; charset=utf-8");
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private static RawReply send(String endpoint, String... headers) {
+    List<String> lines = new ArrayList<>();
+    lines.add(endpoint + " HTTP/1.1");
+    lines.add("Host: vault.example");
+    lines.add(
+        "SVC-API-KEY: "
+            + (endpoint.contains(" /token") || endpoint.endsWith("tokenize")
+                ? TOKEN_KEY
+                : SERVER.key()));
+    lines.addAll(List.of(headers));
+    try (RawConnection connection = SERVER.connect()) {
+      return connection
+          .send(lines.toArray(String[]::new))
+          .write(BODY)
+          .reply(endpoint.split(" ")[0]);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> noHeaderMakesTheVaultFail() {
+    return ENDPOINTS.stream().filter(SOME::contains).map(HostileHeadersTest::noneFails);
+  }
+
+  @Tag("long")
+  @TestFactory
+  Stream<DynamicTest> noHeaderMakesTheVaultFailOnAnyEndpoint() {
+    return ENDPOINTS.stream()
+        .filter(endpoint -> !SOME.contains(endpoint))
+        .map(HostileHeadersTest::noneFails);
+  }
+
+  private static DynamicTest noneFails(String endpoint) {
+    return dynamicTest(endpoint, () -> assertNoneFails(endpoint));
+  }
+
+  private static void assertNoneFails(String endpoint) {
+    for (String name : NAMES) {
+      for (String value : VALUES) {
+        assertAnswered(endpoint, name + ": " + value, "Content-Length: " + BODY.length());
+      }
+    }
+    for (String length : LENGTHS) {
+      assertAnswered(endpoint, "Content-Length: " + length);
+    }
+    assertAnswered(endpoint, "Content-Length: 2", "Content-Length: 3");
+    assertAnswered(endpoint, "Transfer-Encoding: nonsense");
+    assertAnswered(endpoint, "Transfer-Encoding: chunked, chunked");
+  }
+
+  private static void assertAnswered(String endpoint, String... headers) {
+    assertThat(send(endpoint, headers).status())
+        .as("%s with %s", endpoint, List.of(headers))
+        .isNotIn(500, 0);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aBodyInAnotherCharsetIsRefusedOnEveryEndpointThatReadsOne() {
+    return ENDPOINTS.stream()
+        .filter(endpoint -> endpoint.matches("(POST|PUT|PATCH) /(?!nothing|proxy$).*"))
+        .filter(endpoint -> !endpoint.endsWith("/regenerate"))
+        .map(endpoint -> dynamicTest(endpoint, () -> assertRefused(endpoint)));
+  }
+
+  private static void assertRefused(String endpoint) {
+    for (String charset : CHARSETS) {
+      for (String type : List.of("application/json;charset=", "application/json; x=y; CharSet=")) {
+        RawReply reply =
+            send(endpoint, "Content-Type: " + type + charset, "Content-Length: " + BODY.length());
+        assertThat(reply.isProblem(415, "unsupported-media-type").json().members().get("detail"))
+            .as(charset)
+            .isIn(
+                JsonValue.of("Send the body as application/json, in UTF-8."),
+                JsonValue.of("Send the body as application/merge-patch+json, in UTF-8."));
+      }
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> theCharsetOfJsonIsTaken() {
+    return Stream.of(
+            "application/json;charset=utf-8",
+            "application/json; charset=UTF-8",
+            "application/json; charset=\"utf-8\"",
+            "application/json; charset=utf8",
+            "application/json ;charset=us-ascii ; x=\"charset=nonsense\"",
+            "application/json; profile=\"a;charset=nonsense\"",
+            "application/json;",
+            "application/json; charset=UTF-8; charset=utf-8",
+            "application/vnd.x+json; charset=utf-8")
+        .map(
+            type ->
+                dynamicTest(
+                    type,
+                    () ->
+                        send(
+                                "POST /applications",
+                                "Content-Type: " + type,
+                                "Content-Length: " + BODY.length())
+                            .isProblem(400, "validation-failed")));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> noBodyHasNoCharset() {
+    return Stream.of("GET /permissions", "GET /tokens", "GET /healthz")
+        .map(
+            endpoint ->
+                dynamicTest(
+                    endpoint,
+                    () ->
+                        assertThat(
+                                send(
+                                        endpoint,
+                                        "Content-Type: application/json; charset=nonsense",
+                                        "Content-Length: " + BODY.length())
+                                    .status())
+                            .isIn(200, 403)));
+  }
+}
