@@ -5,7 +5,8 @@ import { useSession } from './session';
 import { Failure, Heading, Loading, Select, TextField, Time, useLoad } from './ui';
 
 const SIZE = 25;
-const FILTERS = ['entity_type', 'entity_id', 'start_date', 'end_date'] as const;
+const FILTERS = ['entity_type', 'entity_id', 'actor_id', 'operation', 'start_date', 'end_date'] as const;
+const OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'invoke', 'regenerate', 'search'];
 
 /** The log of the filters in the address; walked by cursor, with a way back. */
 export function Logs({ query }: { query: URLSearchParams }) {
@@ -24,7 +25,7 @@ export function Logs({ query }: { query: URLSearchParams }) {
       <Filters query={query} types={types.value ?? []} />
       <Failure problem={problem ?? types.problem} />
       {!value && !problem && <Loading />}
-      {value && <Table list={value.data} names={names} />}
+      {value && <Table list={value.data} names={names} more={Boolean(next)} />}
       {value && (
         <nav class="pager" aria-label="Pages of the log">
           <button type="button" disabled={cursors.length < 2} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
@@ -50,6 +51,8 @@ function Filters({ query, types }: { query: URLSearchParams; types: EntityType[]
     <form class="filters" onSubmit={submit} role="search">
       <Select label="Entity type" value={chosen} options={options} onPick={edit('entity_type')} />
       <TextField label="Entity id" class="code" value={draft.entity_id ?? ''} onText={edit('entity_id')} />
+      <TextField label="Application id" class="code" value={draft.actor_id ?? ''} onText={edit('actor_id')} />
+      <Select label="Operation" value={draft.operation ?? ''} options={[['', 'all'], ...OPERATIONS.map((each): [string, string] => [each, each])]} onPick={edit('operation')} />
       <TextField label="From (UTC)" type="date" value={draft.start_date ?? ''} onText={edit('start_date')} />
       <TextField label="Before (UTC)" type="date" value={draft.end_date ?? ''} onText={edit('end_date')} />
       <button type="submit" class="primary">Show</button>
@@ -58,8 +61,10 @@ function Filters({ query, types }: { query: URLSearchParams; types: EntityType[]
   );
 }
 
-function Table({ list, names }: { list: LogEntry[]; names: Map<string, string> }) {
-  if (list.length === 0) return <p class="card quiet">Nothing of this kind is in the log.</p>;
+function Table({ list, names, more }: { list: LogEntry[]; names: Map<string, string>; more: boolean }) {
+  if (list.length === 0) {
+    return <p class="card quiet">{more ? 'Nothing of this kind is in this part of the log; older parts may have some.' : 'Nothing of this kind is in the log.'}</p>;
+  }
   return (
     <div class="card flush">
       <table class="log">

@@ -28,6 +28,7 @@ final class Entries implements AuditLog {
       FROM entry WHERE tenant = ?1
         AND (?2 IS NULL OR entity_type = ?2) AND (?3 IS NULL OR entity_id = ?3)
         AND (?4 IS NULL OR created >= ?4) AND (?5 IS NULL OR created < ?5)
+        AND (?6 IS NULL OR actor_id = ?6) AND (?7 IS NULL OR operation = ?7)
       """;
   private static final String NEWEST_FIRST = " ORDER BY created DESC, sequence DESC LIMIT ";
 
@@ -72,7 +73,7 @@ final class Entries implements AuditLog {
             new Page<>(
                 database.query(
                     Entries::read,
-                    "SELECT * " + MATCHING + NEWEST_FIRST + "?6 OFFSET ?7",
+                    "SELECT * " + MATCHING + NEWEST_FIRST + "?8 OFFSET ?9",
                     plus(wanted, request.size(), request.offset())),
                 database.query(row -> row.getLong(1), "SELECT count(*) " + MATCHING, wanted).get(0),
                 request));
@@ -93,9 +94,9 @@ final class Entries implements AuditLog {
                 Entries::read,
                 "SELECT * "
                     + MATCHING
-                    + " AND (?7 IS NULL OR (created, sequence) < (?7, ?8))"
+                    + " AND (?9 IS NULL OR (created, sequence) < (?9, ?10))"
                     + NEWEST_FIRST
-                    + "?6",
+                    + "?8",
                 arguments));
   }
 
@@ -105,7 +106,9 @@ final class Entries implements AuditLog {
       filter.entityType().orElse(null),
       filter.entityId().orElse(null),
       filter.from().map(Database::micros).orElse(null),
-      filter.until().map(Database::micros).orElse(null)
+      filter.until().map(Database::micros).orElse(null),
+      filter.actorId().map(UUID::toString).orElse(null),
+      filter.operation().map(Operation::name).orElse(null)
     };
   }
 

@@ -28,12 +28,16 @@ final class ApplicationRoutes {
   void addTo(Router router) {
     router
         .postOnce("/applications", ManageApplications.CREATE, this::create)
-        .get("/applications", ManageApplications.READ, this::list)
+        .get("/applications", ManageApplications.READ, ListQuery::read, this::list)
         .get("/applications/key", ManageApplications.READ, this::findByKey)
         .get("/applications/{id}", ManageApplications.READ, this::find)
         .putOnce("/applications/{id}", ManageApplications.UPDATE, this::update)
         .delete("/applications/{id}", ManageApplications.DELETE, this::delete)
-        .postOnce("/applications/{id}/regenerate", ManageApplications.UPDATE, this::regenerate);
+        .postOnce(
+            "/applications/{id}/regenerate",
+            ManageApplications.UPDATE,
+            ApplicationRoutes::grace,
+            this::regenerate);
   }
 
   private Repeatable create(Context context, Caller caller) {
@@ -47,8 +51,7 @@ final class ApplicationRoutes {
         issued.application().id());
   }
 
-  private Answer list(Context context, Caller caller) {
-    ListQuery query = Requests.query(context, ListQuery::read);
+  private Answer list(Context context, Caller caller, ListQuery query) {
     return Answer.ok(
         renderer.page(
             applications.list(caller, query.filter(), query.page(), requests.room(context)),
@@ -82,16 +85,12 @@ final class ApplicationRoutes {
     return Answer.noContent();
   }
 
-  private Repeatable regenerate(Context context, Caller caller) {
+  private static KeyGrace grace(QueryParameters query) {
+    return query.one("grace_seconds", KeyGrace::parse, KeyGrace.SHAPE).orElse(KeyGrace.NONE);
+  }
+
+  private Repeatable regenerate(Context context, Caller caller, KeyGrace grace) {
     ApplicationId id = id(context);
-    KeyGrace grace =
-        Requests.query(
-            context,
-            query ->
-                query
-                    .refuseOthers("grace_seconds")
-                    .one("grace_seconds", KeyGrace::parse, KeyGrace.SHAPE)
-                    .orElse(KeyGrace.NONE));
     return Repeatable.shownOnce(
         Answer.ok(
             renderer.one(applications.regenerate(caller, id, grace), ApplicationJson::issued)),

@@ -4,6 +4,7 @@ import io.javalin.http.Context;
 import io.tokenvault.adapters.http.JsonText.Members;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.PageRequest;
@@ -30,12 +31,11 @@ final class LogRoutes {
 
   void addTo(Router router) {
     router
-        .get("/logs", ReadLogs.READ, this::list)
+        .get("/logs", ReadLogs.READ, ListQuery::read, this::list)
         .get("/logs/entity-types", ReadLogs.READ, this::entityTypes);
   }
 
-  private Answer list(Context context, Caller caller) {
-    ListQuery query = Requests.query(context, ListQuery::read);
+  private Answer list(Context context, Caller caller, ListQuery query) {
     Room room = requests.room(context);
     if (query.start().isPresent()) {
       int size = query.page().size();
@@ -81,6 +81,8 @@ final class LogRoutes {
           new LogFilter(
               query.one("entity_type"),
               query.one("entity_id"),
+              query.one("actor_id", Uuids::read, "must be a UUID"),
+              query.one("operation", Operation::of, "must be one of " + Operation.choices()),
               query.one("start_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE),
               query.one("end_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE)),
           query.page(MAX_SIZE),

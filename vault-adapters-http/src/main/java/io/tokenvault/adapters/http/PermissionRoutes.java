@@ -23,11 +23,11 @@ final class PermissionRoutes {
   }
 
   void addTo(Router router) {
-    router.get("/permissions", Requirement.VALID_KEY, this::list);
+    router.get("/permissions", Requirement.VALID_KEY, PermissionRoutes::type, this::list);
   }
 
-  private Answer list(Context context, Caller caller) {
-    return Answer.ok(renderer.text(catalogue(Requests.query(context, PermissionRoutes::type))));
+  private Answer list(Context context, Caller caller, Optional<ApplicationType> type) {
+    return Answer.ok(renderer.text(catalogue(type)));
   }
 
   static Optional<ApplicationType> type(QueryParameters query) {

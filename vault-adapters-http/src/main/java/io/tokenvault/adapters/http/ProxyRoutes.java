@@ -40,7 +40,7 @@ final class ProxyRoutes {
   void addTo(Router router) {
     router
         .postOnce("/proxies", ManageProxies.CREATE, this::create)
-        .get("/proxies", ManageProxies.READ, this::list)
+        .get("/proxies", ManageProxies.READ, ListQuery::read, this::list)
         .get("/proxies/{id}", ManageProxies.READ, this::find)
         .putOnce("/proxies/{id}", ManageProxies.UPDATE, this::update)
         .delete("/proxies/{id}", ManageProxies.DELETE, this::delete)
@@ -58,8 +58,7 @@ final class ProxyRoutes {
         created.proxy().id());
   }
 
-  private Answer list(Context context, Caller caller) {
-    ListQuery query = Requests.query(context, ListQuery::read);
+  private Answer list(Context context, Caller caller, ListQuery query) {
     return Answer.ok(
         renderer.page(
             proxies.list(caller, query.filter(), query.page(), requests.room(context)),

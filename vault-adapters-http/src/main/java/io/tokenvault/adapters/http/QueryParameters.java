@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,11 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The parameters of a query, read by name and type; each that is wrong is noted. Parameters that
- * nobody asks for are ignored, unless that is {@linkplain #refuseOthers refused}.
+ * The parameters of a query, read by name and type; each that is wrong is noted. {@link
+ * #refuseOthers} goes last.
  */
 final class QueryParameters {
 
@@ -28,6 +30,8 @@ final class QueryParameters {
   static final String SIZE_SHAPE = PAGE_SHAPE + " to " + MAX_SIZE;
 
   private final Map<String, List<String>> values = new LinkedHashMap<>();
+  private final Set<String> known = new TreeSet<>();
+  private final Set<String> read = new HashSet<>();
   private final Violations violations;
 
   private QueryParameters(Violations violations) {
@@ -74,6 +78,12 @@ final class QueryParameters {
 
   /** Empty if left out. */
   Optional<String> one(String name) {
+    known.add(name);
+    return single(name);
+  }
+
+  private Optional<String> single(String name) {
+    read.add(name);
     List<String> given = values.getOrDefault(name, List.of());
     if (given.size() > 1) {
       violations.settle(name, "must be given once");
@@ -88,6 +98,8 @@ final class QueryParameters {
 
   /** All values of a parameter that may be repeated. */
   <T> Set<T> each(String name, Function<String, Optional<T>> type, String message) {
+    known.add(name);
+    read.add(name);
     Set<T> all = new LinkedHashSet<>();
     for (String text : values.getOrDefault(name, List.of())) {
       read(name, text, type, message).ifPresent(all::add);
@@ -95,20 +107,30 @@ final class QueryParameters {
     return all;
   }
 
-  /** Where what a misspelt parameter would leave undone cannot be undone. */
-  QueryParameters refuseOthers(String known) {
-    values.keySet().stream()
-        .filter(name -> !name.equals(known))
-        .forEach(name -> violations.add(name, "is not a known parameter; there is " + known));
-    return this;
+  /** Notes every parameter that was not asked for: a misspelled filter would show everything. */
+  void refuseOthers() {
+    for (String name : values.keySet()) {
+      if (!read.contains(name)) {
+        violations.add(JsonFields.shortened(name), "is not a known parameter; " + known());
+      }
+    }
+  }
+
+  private String known() {
+    return switch (known.size()) {
+      case 0 -> "there are none";
+      case 1 -> "there is " + known.iterator().next();
+      default -> "there are " + String.join(", ", known);
+    };
   }
 
   /** The parameters whose names start so, by the rest of their names. */
   Map<String, String> startingWith(String prefix) {
+    known.add(prefix + "*");
     Map<String, String> found = new LinkedHashMap<>();
     for (String name : values.keySet()) {
       if (name.startsWith(prefix) && name.length() > prefix.length()) {
-        one(name).ifPresent(value -> found.put(name.substring(prefix.length()), value));
+        single(name).ifPresent(value -> found.put(name.substring(prefix.length()), value));
       }
     }
     return found;

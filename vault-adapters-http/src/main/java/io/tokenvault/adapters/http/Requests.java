@@ -66,13 +66,28 @@ final class Requests {
   /**
    * The query as a value.
    *
-   * @throws io.tokenvault.domain.failure.ValidationException naming all that is wrong
+   * @param reader asks for all parameters that there are
+   * @throws io.tokenvault.domain.failure.ValidationException naming all that is wrong, and all
+   *     parameters that there are not
    */
   static <T> T query(Context context, Function<QueryParameters, T> reader) {
     Violations violations = new Violations();
-    T value = reader.apply(QueryParameters.parse(context.queryString(), violations));
+    QueryParameters query = QueryParameters.parse(context.queryString(), violations);
+    T value = reader.apply(query);
+    query.refuseOthers();
     violations.throwIfAny();
     return value;
+  }
+
+  /**
+   * For requests that take no parameters.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException naming those that there are
+   */
+  static void requireNoQuery(Context context) {
+    if (context.queryString() != null) {
+      query(context, Function.identity());
+    }
   }
 
   /**

@@ -39,8 +39,41 @@ final class Router {
 
   /** Answers HEAD as well, without the body. */
   Router get(String path, Requirement requirement, Action action) {
+    return getAny(path, requirement, withoutQuery(action));
+  }
+
+  /**
+   * The same with parameters.
+   *
+   * @param reader as of {@link Requests#query}
+   */
+  <Q> Router get(
+      String path,
+      Requirement requirement,
+      Function<QueryParameters, Q> reader,
+      QueryAction<Q, Answer> action) {
+    return getAny(
+        path, requirement, (context, caller) -> withQuery(context, caller, reader, action));
+  }
+
+  private Router getAny(String path, Requirement requirement, Action action) {
     return add(HandlerType.GET, path, requirement, action)
         .add(HandlerType.HEAD, path, requirement, action);
+  }
+
+  private static Action withoutQuery(Action action) {
+    return (context, caller) -> {
+      Requests.requireNoQuery(context);
+      return action.answer(context, caller);
+    };
+  }
+
+  private static <Q, R> R withQuery(
+      Context context,
+      Caller caller,
+      Function<QueryParameters, Q> reader,
+      QueryAction<Q, R> action) {
+    return action.answer(context, caller, Requests.query(context, reader));
   }
 
   /**
@@ -63,13 +96,12 @@ final class Router {
         method,
         path,
         context ->
-            write(
-                context,
-                () -> recognised(context, action, gate.recognise(key(context), requirement))));
+            write(context, () -> recognised(context, action, recognise(context, requirement))));
   }
 
   private Answer recognised(Context context, RecognisedAction action, RecognisedCaller caller) {
     try {
+      Requests.requireNoQuery(context);
       return action.answer(context, caller);
     } catch (RuntimeException failed) {
       gate.confirm(caller);
@@ -90,13 +122,16 @@ final class Router {
             write(
                 context,
                 () -> {
-                  RecognisedCaller caller = gate.recognise(key(context), requirement);
+                  RecognisedCaller caller = recognise(context, requirement);
                   return once.isAskedFor(context)
                       ? once.answer(
                           context,
                           gate.confirm(caller),
                           requirement,
-                          () -> action.answer(context, caller))
+                          () -> {
+                            Requests.requireNoQuery(context);
+                            return action.answer(context, caller);
+                          })
                       : recognised(
                           context, (given, by) -> action.answer(given, by).answer(), caller);
                 }));
@@ -104,17 +139,41 @@ final class Router {
 
   /** As {@link #postOnceRecognised}, for a caller that was looked up. */
   Router postOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.POST, path, requirement, action);
+    return addOnce(HandlerType.POST, path, requirement, withoutQuery(action));
+  }
+
+  /**
+   * The same with parameters.
+   *
+   * @param reader as of {@link Requests#query}
+   */
+  <Q> Router postOnce(
+      String path,
+      Requirement requirement,
+      Function<QueryParameters, Q> reader,
+      QueryAction<Q, Repeatable> action) {
+    return addOnce(
+        HandlerType.POST,
+        path,
+        requirement,
+        (context, caller) -> withQuery(context, caller, reader, action));
+  }
+
+  private static RepeatableAction withoutQuery(RepeatableAction action) {
+    return (context, caller) -> {
+      Requests.requireNoQuery(context);
+      return action.answer(context, caller);
+    };
   }
 
   /** As {@link #postOnce}. */
   Router putOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.PUT, path, requirement, action);
+    return addOnce(HandlerType.PUT, path, requirement, withoutQuery(action));
   }
 
   /** As {@link #postOnce}. */
   Router patchOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.PATCH, path, requirement, action);
+    return addOnce(HandlerType.PATCH, path, requirement, withoutQuery(action));
   }
 
   private Router addOnce(
@@ -130,19 +189,30 @@ final class Router {
   }
 
   Router post(String path, Requirement requirement, Action action) {
-    return add(HandlerType.POST, path, requirement, action);
+    return add(HandlerType.POST, path, requirement, withoutQuery(action));
   }
 
   Router delete(String path, Requirement requirement, Action action) {
-    return add(HandlerType.DELETE, path, requirement, action);
+    return add(HandlerType.DELETE, path, requirement, withoutQuery(action));
   }
 
   /** A path that needs no key. */
   Router open(String path, OpenAction action) {
-    return openTo(path, context -> writer.write(context, action::answer));
+    return openTo(
+        path,
+        context ->
+            writer.write(
+                context,
+                () -> {
+                  Requests.requireNoQuery(context);
+                  return action.answer();
+                }));
   }
 
-  /** A page and what is under its path; the action is given what stands after that. */
+  /**
+   * A page and what is under its path; the action is given what stands after that. The query is for
+   * the page's own script.
+   */
   Router pages(String path, Function<String, Answer> action) {
     return openTo(path, context -> writer.write(context, () -> action.apply("")))
         .openTo(
@@ -158,8 +228,15 @@ final class Router {
     return handle(
         method,
         path,
-        context ->
-            write(context, () -> action.answer(context, gate.admit(key(context), requirement))));
+        context -> write(context, () -> action.answer(context, admit(context, requirement))));
+  }
+
+  private Caller admit(Context context, Requirement requirement) {
+    return gate.admit(key(context), requirement);
+  }
+
+  private RecognisedCaller recognise(Context context, Requirement requirement) {
+    return gate.recognise(key(context), requirement);
   }
 
   private Router handle(HandlerType method, String path, Handler handler) {
@@ -184,6 +261,11 @@ final class Router {
   /** Parses, calls, renders. */
   interface Action {
     Answer answer(Context context, Caller caller);
+  }
+
+  /** The same for a request with parameters. */
+  interface QueryAction<Q, R> {
+    R answer(Context context, Caller caller, Q query);
   }
 
   /** The same for a caller that the use case confirms. */

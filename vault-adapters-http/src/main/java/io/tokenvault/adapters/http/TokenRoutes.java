@@ -32,7 +32,7 @@ final class TokenRoutes {
   void addTo(Router router) {
     router
         .postOnceRecognised("/tokens", CreateTokens.CREATE, this::create)
-        .get("/tokens", VaultTokens.LIST, this::list)
+        .get("/tokens", VaultTokens.LIST, TokenListQuery::read, this::list)
         .post("/tokens/search", VaultTokens.SEARCH, this::search)
         .getRecognised("/tokens/{id}", VaultTokens.READ, this::find)
         .patchOnce("/tokens/{id}", ChangeTokens.UPDATE, this::change)
@@ -48,8 +48,7 @@ final class TokenRoutes {
     return Repeatable.ofCreated(answer, List.of(created));
   }
 
-  private Answer list(Context context, Caller caller) {
-    TokenListQuery query = Requests.query(context, TokenListQuery::read);
+  private Answer list(Context context, Caller caller, TokenListQuery query) {
     return Answer.ok(
         renderer.page(
             tokens.list(caller, query.query(), query.page(), requests.room(context)),

@@ -22,7 +22,7 @@ class ApiPageTest {
   private static final Path SOURCES = Path.of("src/main/java/io/tokenvault/adapters/http");
   private static final Pattern ROUTE =
       Pattern.compile(
-          "\\.(get|post|put|patch|delete|open)(?:Once)?(?:Recognised)?\\(\"(/[^\"]*)\"");
+          "\\.(get|post|put|patch|delete|open)(?:Once)?(?:Recognised)?\\(\\s*\"(/[^\"]*)\"");
   private static final Pattern ENDPOINT = Pattern.compile("`(GET|POST|PUT|PATCH|DELETE) (/[^`]*)`");
   private static final Pattern CAUSE = Pattern.compile("(?m)^\\| (\\d{3}) \\| `([a-z-]+)` \\|");
 

@@ -125,4 +125,17 @@ class QueryParametersTest {
                                   "size", List.of("must be a whole number from 1 to 100")));
                     }));
   }
+
+  @Test
+  void whatNobodyAskedForIsNotedWithWhatThereIs() {
+    QueryParameters query = parse("a=1&x=2&X=3&m.b=4&m.=5&m=6&");
+    query.one("x");
+    query.each("a", Optional::of, "unused");
+    query.startingWith("m.");
+    query.refuseOthers();
+
+    String message = "is not a known parameter; there are a, m.*, x";
+    assertThat(violations.asMap())
+        .isEqualTo(Map.of("X", List.of(message), "m.", List.of(message), "m", List.of(message)));
+  }
 }

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.AuditLog;
@@ -97,7 +98,9 @@ final class JdbiAuditLog implements AuditLog {
     Filter conditions =
         Filter.of(tenantId)
             .andIf(filter.entityType(), "entity_type = %s", type -> type)
-            .andIf(filter.entityId(), "entity_id = %s", id -> id);
+            .andIf(filter.entityId(), "entity_id = %s", id -> id)
+            .andIf(filter.actorId(), "actor_id = %s", id -> id)
+            .andIf(filter.operation(), "operation = %s", Operation::value);
     return conditions.and(begin(conditions, filter)).and(end(conditions, filter, after));
   }
 

@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.LogPosition;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.Room;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,14 @@ public final class ReadLogs {
 
   /** How much memory an entry takes in a response at most: read, as a value and as JSON. */
   private static final long ENTRY = 4 << 10;
+
+  /**
+   * How many entries a walk looks through for those of one actor or operation, by which no log need
+   * be indexed: an index would cost more with every entry than such lists do.
+   */
+  static final int MAX_LOOKED_THROUGH = 20_000;
+
+  private static final int CHUNK = 2_000;
 
   private final AuditLog log;
   private final AuditTrail trail;
@@ -50,7 +59,8 @@ public final class ReadLogs {
   }
 
   /**
-   * Entries older than a position, newest first.
+   * Entries older than a position, newest first. Where few are of the actor or operation that is
+   * asked for, there can be fewer than {@code size} before the walk goes on.
    *
    * @param after empty for the first ones
    * @param room for as many entries as are asked for
@@ -58,9 +68,16 @@ public final class ReadLogs {
   public LogSlice walk(
       Caller caller, LogFilter filter, Optional<LogPosition> after, int size, Room room) {
     trail.require(caller, READ);
-    room.take(ENTRY * size);
-    List<RecordedEntry> found = log.walk(caller.tenantId(), filter, after, size + 1);
+    boolean byAnyone = filter.equals(filter.byAnyone());
+    room.take(ENTRY * (byAnyone ? size : Math.max(size, CHUNK)));
+    LogSlice slice =
+        byAnyone ? slice(caller, filter, after, size) : search(caller, filter, after, size);
     recordSearch(caller);
+    return slice;
+  }
+
+  private LogSlice slice(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+    List<RecordedEntry> found = log.walk(caller.tenantId(), filter, after, size + 1);
     if (found.size() <= size) {
       return new LogSlice(found, Optional.empty());
     }
@@ -70,6 +87,28 @@ public final class ReadLogs {
 
   LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
     return walk(caller, filter, after, size, Room.UNBOUNDED);
+  }
+
+  private LogSlice search(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+    List<RecordedEntry> found = new ArrayList<>();
+    Optional<LogPosition> next = after;
+    int count = size;
+    for (int looked = 0; looked < MAX_LOOKED_THROUGH; looked += count, count = CHUNK) {
+      LogSlice chunk = slice(caller, filter.byAnyone(), next, count);
+      for (RecordedEntry each : chunk.entries()) {
+        if (filter.isBy(each.entry())) {
+          found.add(each);
+          if (found.size() == size) {
+            return new LogSlice(found, Optional.of(LogPosition.after(each)));
+          }
+        }
+      }
+      next = chunk.next();
+      if (next.isEmpty()) {
+        break;
+      }
+    }
+    return new LogSlice(found, next);
   }
 
   public List<EntityType> entityTypes(Caller caller) {

@@ -151,10 +151,49 @@ public abstract class AuditLogContract extends StoreContract {
     assertThat(found("a\0b", null)).isEmpty();
   }
 
-  private List<String> found(String type, String id) {
-    LogFilter filter =
+  @Test
+  void entriesAreFoundByWhoDidWhat() {
+    Actor ann = Actor.application(new ApplicationId(UUID.randomUUID()));
+    Actor ben = Actor.application(new ApplicationId(UUID.randomUUID()));
+    record(entryOf(ann, Operation.READ, "ann reads"));
+    record(entryOf(ben, Operation.READ, "ben reads"));
+    record(entryOf(ann, Operation.DELETE, "ann deletes"));
+    record(entryOf(Actor.anonymous(), Operation.READ, "somebody reads"));
+
+    assertThat(foundOf(ann, null, null)).containsExactly("ann deletes", "ann reads");
+    assertThat(foundOf(null, Operation.READ, null))
+        .containsExactly("somebody reads", "ben reads", "ann reads");
+    assertThat(foundOf(ann, Operation.READ, null)).containsExactly("ann reads");
+    assertThat(foundOf(ann, Operation.READ, "1")).containsExactly("ann reads");
+    assertThat(foundOf(ann, Operation.READ, "2")).isEmpty();
+    assertThat(foundOf(ann, Operation.USE, null)).isEmpty();
+  }
+
+  private AuditEntry entryOf(Actor actor, Operation operation, String message) {
+    return new AuditEntry(tenant, actor, EntityType.PROXY, "1", operation, message);
+  }
+
+  private List<String> foundOf(Actor actor, Operation operation, String id) {
+    return found(
         new LogFilter(
-            Optional.ofNullable(type), Optional.ofNullable(id), Optional.empty(), Optional.empty());
+            Optional.empty(),
+            Optional.ofNullable(id),
+            Optional.ofNullable(actor).flatMap(Actor::id),
+            Optional.ofNullable(operation),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  private List<String> found(String type, String id) {
+    return found(
+        new LogFilter(
+            Optional.ofNullable(type),
+            Optional.ofNullable(id),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  private List<String> found(LogFilter filter) {
     Page<RecordedEntry> page = list(filter, 1, 100);
     assertThat(page.totalItems()).isEqualTo(page.items().size());
     assertThat(stores.auditLog().walk(tenant, filter, Optional.empty(), 100))

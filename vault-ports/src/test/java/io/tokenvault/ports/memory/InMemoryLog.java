@@ -44,6 +44,7 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
     AuditEntry entry = recorded.entry();
     return filter.entityType().map(entry.entityType().value()::equals).orElse(true)
         && filter.entityId().map(entry.entityId()::equals).orElse(true)
+        && filter.isBy(entry)
         && filter.from().map(from -> !recorded.createdAt().isBefore(from)).orElse(true)
         && filter.until().map(until -> recorded.createdAt().isBefore(until)).orElse(true);
   }

@@ -14,6 +14,8 @@ import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.LogPosition;
 import io.tokenvault.ports.spi.Page;
@@ -24,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** {@link ReadLogs} and {@link ManageTenants}. */
@@ -57,6 +61,75 @@ final class LogsAndTenantsTest {
     } while (place.isPresent());
 
     assertThat(seen).isEqualTo(expected);
+  }
+
+  @Test
+  void aWalkByActorAndOperationSeesAllOfThemAndNoOthers() {
+    Caller manager = vault.manager();
+    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE);
+    vault.logs.list(manager, LogFilter.all(), FIRST_PAGE);
+    LogFilter filter = by(Optional.of(manager.application().id().value()), Operation.SEARCH);
+
+    List<String> seen = new ArrayList<>();
+    Optional<LogPosition> place = Optional.empty();
+    do {
+      LogSlice slice = vault.logs.walk(manager, filter, place, 1);
+      slice.entries().forEach(each -> seen.add(each.entry().message()));
+      place = slice.next();
+    } while (place.isPresent());
+
+    assertThat(seen).containsExactly("Log entries listed", "Log entries listed");
+    assertThat(
+            vault
+                .logs
+                .walk(manager, by(Optional.of(UUID.randomUUID()), Operation.SEARCH), place, 1)
+                .entries())
+        .isEmpty();
+  }
+
+  private static LogFilter by(Optional<UUID> actorId, Operation operation) {
+    return new LogFilter(
+        Optional.empty(),
+        Optional.empty(),
+        actorId,
+        Optional.of(operation),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** A log with very many entries, none of which is asked for. */
+  @Test
+  void aWalkForWhatIsRareLooksThroughABoundedNumberOfEntries() {
+    Caller manager = vault.manager();
+    AtomicInteger given = new AtomicInteger();
+    AuditLog endless =
+        new AuditLog() {
+          @Override
+          public Page<RecordedEntry> list(
+              TenantId tenantId, LogFilter filter, PageRequest request) {
+            throw new AssertionError("a walk counts nothing");
+          }
+
+          @Override
+          public List<RecordedEntry> walk(
+              TenantId tenantId, LogFilter filter, Optional<LogPosition> after, int size) {
+            assertThat(filter).isEqualTo(LogFilter.all());
+            given.addAndGet(size);
+            long newest = after.map(LogPosition::sequence).orElse(Long.MAX_VALUE);
+            return LongStream.rangeClosed(1, size)
+                .mapToObj(i -> new RecordedEntry(Samples.entry(tenantId), Vault.START, newest - i))
+                .toList();
+          }
+        };
+
+    LogSlice slice =
+        new ReadLogs(endless, vault.recorder)
+            .walk(manager, by(Optional.empty(), Operation.DELETE), Optional.empty(), 20);
+
+    assertThat(slice.entries()).isEmpty();
+    assertThat(given.get()).isBetween(20_000, 25_000);
+    assertThat(slice.next().orElseThrow().sequence())
+        .isBetween(Long.MAX_VALUE - 25_000, Long.MAX_VALUE - 20_000);
   }
 
   @Test

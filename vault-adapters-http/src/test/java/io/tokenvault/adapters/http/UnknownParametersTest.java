@@ -1,0 +1,171 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.permission.Permission;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Query parameters that nobody reads, and ones that are given more often than they are read. */
+final class UnknownParametersTest {
+
+  private static final RecordingProxy PROXY = new RecordingProxy();
+  private static final TestServer SERVER = TestServer.start(PROXY);
+  private static final String TOKEN_KEY =
+      SERVER.privateKey(
+          Permission.TOKEN_CREATE,
+          Permission.TOKEN_READ,
+          Permission.TOKEN_UPDATE,
+          Permission.TOKEN_DELETE,
+          Permission.TOKEN_SEARCH);
+  private static final String ID = "00000000-0000-0000-0000-000000000000";
+
+  private static final List<String> ENDPOINTS =
+      List.of(
+          "GET /permissions",
+          "HEAD /permissions",
+          "GET /applications",
+          "POST /applications",
+          "GET /applications/key",
+          "GET /applications/" + ID,
+          "PUT /applications/" + ID,
+          "DELETE /applications/" + ID,
+          "POST /applications/" + ID + "/regenerate",
+          "GET /proxies",
+          "POST /proxies",
+          "GET /proxies/" + ID,
+          "PUT /proxies/" + ID,
+          "DELETE /proxies/" + ID,
+          "POST /proxies/" + ID + "/test",
+          "POST /access/explain",
+          "GET /logs",
+          "HEAD /logs",
+          "GET /logs/entity-types",
+          "GET /healthz",
+          "GET /readyz",
+          "GET /openapi.json");
+
+  private static final List<String> TOKEN_ENDPOINTS =
+      List.of(
+          "GET /tokens",
+          "POST /tokens",
+          "POST /tokens/search",
+          "GET /tokens/x",
+          "PATCH /tokens/x",
+          "DELETE /tokens/x",
+          "POST /tokenize",
+          "POST /detokenize");
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private static RawReply ask(String endpoint, String query, String key) {
+    try (RawConnection connection = SERVER.connect()) {
+      return connection
+          .send(
+              endpoint + "?" + query + " HTTP/1.1",
+              "Host: vault.example",
+              "SVC-API-KEY: " + key,
+              "Content-Length: 2")
+          .write("{}")
+          .reply(endpoint.split(" ")[0]);
+    }
+  }
+
+  private static RawReply ask(String endpoint, String query) {
+    return ask(endpoint, query, SERVER.key());
+  }
+
+  private static JsonObject errors(RawReply reply) {
+    return (JsonObject) reply.isProblem(400, "validation-failed").json().members().get("errors");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyEndpointRefusesThemByName() {
+    return Stream.concat(
+        ENDPOINTS.stream().map(each -> refusing(each, SERVER.key())),
+        TOKEN_ENDPOINTS.stream().map(each -> refusing(each, TOKEN_KEY)));
+  }
+
+  private static DynamicTest refusing(String endpoint, String key) {
+    return dynamicTest(
+        endpoint,
+        () -> {
+          RawReply reply = ask(endpoint, "n%C3%B3body=secret&Page=1", key);
+          assertThat(reply.status()).isEqualTo(400);
+          if (!endpoint.startsWith("HEAD")) {
+            assertThat(errors(reply).members()).containsOnlyKeys("n\u00f3body", "Page");
+            assertThat(reply.body()).doesNotContain("secret");
+          }
+        });
+  }
+
+  @Test
+  void whatThereIsIsNamed() {
+    assertThat(ask("GET /logs", "actor=x").body())
+        .contains(
+            "is not a known parameter; there are actor_id, end_date, entity_id, entity_type,"
+                + " operation, page, size, start, start_date");
+    assertThat(ask("GET /permissions", "type=x").body())
+        .contains("is not a known parameter; there is application_type");
+    assertThat(ask("GET /applications/key", "x").body())
+        .contains("is not a known parameter; there are none");
+    assertThat(ask("GET /tokens", "metadata=x", TOKEN_KEY).body())
+        .contains("there are container, id, metadata.*, page, size, type");
+  }
+
+  @Test
+  void aLongNameIsShortened() {
+    assertThat(errors(ask("GET /logs", "x".repeat(5_000) + "=1")).members().keySet())
+        .allMatch(name -> name.length() < 300);
+  }
+
+  @Test
+  void whoMayNotComeInIsNotToldOfThem() {
+    ask("GET /logs", "nobody=1", "none").isProblem(401, "unauthenticated");
+    ask("GET /tokens", "nobody=1").isProblem(403, "forbidden");
+  }
+
+  @Test
+  void whatIsReadOnceIsRefusedTwice() {
+    for (String parameter :
+        List.of("page", "size", "start", "entity_type", "entity_id", "actor_id", "operation")) {
+      assertThat(errors(ask("GET /logs", parameter + "=1&" + parameter + "=1")).members())
+          .containsKey(parameter);
+    }
+    assertThat(errors(ask("GET /permissions", "application_type=public&application_type=public")))
+        .isNotNull();
+  }
+
+  @Test
+  void theProxyForwardsThem() {
+    ask("POST /proxy", "nobody=1&nobody=2");
+
+    assertThat(PROXY.take().query()).hasValue("nobody=1&nobody=2");
+  }
+
+  @Test
+  void theLogIsFilteredByActorAndOperation() {
+    String own = SERVER.caller(SERVER.key()).application().id().toString();
+    SERVER.send("GET /logs HTTP/1.1", "Host: x", "SVC-API-KEY: " + SERVER.key());
+
+    assertThat(ask("GET /logs", "actor_id=" + own + "&operation=search").body())
+        .contains("\"operation\":\"search\"", own)
+        .doesNotContain("\"operation\":\"create\"");
+    assertThat(ask("GET /logs", "actor_id=" + ID).body()).contains("\"total_items\":0");
+    assertThat(ask("GET /logs", "actor_id=nobody").body())
+        .contains("\"actor_id\":[\"must be a UUID\"]");
+    for (String wrong : List.of("", "READ", "unknown", "write")) {
+      assertThat(ask("GET /logs", "operation=" + wrong).isProblem(400, "validation-failed").body())
+          .contains("must be one of create, read, update, delete, use, invoke, regenerate, search");
+    }
+  }
+}
