@@ -37,6 +37,7 @@ final class AuthorizeCaller implements Step {
         exchange.isDecidedAnew()
             ? invocations.admitAnew(route.apiKey(), route.proxyKey())
             : invocations.admit(route.apiKey(), route.proxyKey());
+    exchange.call().authenticated().accept(admission.subject());
     return exchange.with(
         admission.isProvisional() && mayBeSentAgain(exchange)
             ? invocations.admitAnew(route.apiKey(), route.proxyKey())

@@ -1,5 +1,8 @@
 package io.tokenvault.adapters.http;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
@@ -13,6 +16,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
 
 /** Reads JSON bodies up to a size. */
 final class BodyReader {
@@ -23,14 +29,13 @@ final class BodyReader {
   private final JsonCodec json;
   private final int maxBody;
   private final int minBodyRate;
+  private final long graceNanos;
 
-  /**
-   * @param minBodyRate see {@link Pace}
-   */
-  BodyReader(JsonCodec json, int maxBody, int minBodyRate) {
+  BodyReader(JsonCodec json, HttpLimits limits) {
     this.json = json;
-    this.maxBody = maxBody;
-    this.minBodyRate = minBodyRate;
+    this.maxBody = limits.maxBody();
+    this.minBodyRate = limits.minBodyRate();
+    this.graceNanos = limits.bodyGrace().toNanos();
   }
 
   /**
@@ -68,12 +73,40 @@ final class BodyReader {
     if (request.getContentLengthLong() > maxBody) {
       throw tooLarge();
     }
+    EndPoint connection = connection(request);
+    long idleTimeout = connection.getIdleTimeout();
     try {
-      return read(new PacedStream(request.getInputStream(), new Pace(minBodyRate)), most, room);
+      return read(
+          new PacedStream(timely(request, connection, idleTimeout), new Pace(minBodyRate)),
+          most,
+          room);
     } catch (IOException broken) {
       throw new EdgeException(
           EdgeFailure.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");
+    } finally {
+      connection.setIdleTimeout(idleTimeout);
     }
+  }
+
+  private InputStream timely(HttpServletRequest request, EndPoint connection, long idleTimeout)
+      throws IOException {
+    // The connection has been silent since the head, not since now.
+    long silent = NANOSECONDS.toMillis(System.nanoTime() - core(request).getHeadersNanoTime());
+    return new BodyDeadline(
+        request.getInputStream(),
+        request.getContentLengthLong(),
+        graceNanos,
+        new BodyDeadline.Clock(
+            System::nanoTime,
+            millis -> connection.setIdleTimeout(Math.min(idleTimeout, silent + millis))));
+  }
+
+  private static EndPoint connection(HttpServletRequest request) {
+    return core(request).getConnectionMetaData().getConnection().getEndPoint();
+  }
+
+  private static Request core(HttpServletRequest request) {
+    return ServletContextRequest.getServletContextRequest(request);
   }
 
   private void check(byte[] bytes, boolean typeFits, BodyType type) {

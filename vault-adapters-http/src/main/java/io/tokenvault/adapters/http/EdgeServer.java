@@ -154,7 +154,12 @@ final class EdgeServer implements Running {
 
   private Handler limited(Cors cors, Handler handler) {
     return new RequestLimit(
-        settings.limits().maxRequests(), problems, settings.headers(), cors, handler);
+        settings.limits().maxRequests(),
+        operations.watch(),
+        problems,
+        settings.headers(),
+        cors,
+        handler);
   }
 
   private void addRoutes(RoutesConfig routes) {

@@ -110,7 +110,8 @@ final class ProxyHandler {
         request.getHeaders().stream().filter(this::goesOn).map(ProxyHandler::field).toList(),
         caller.body(request, new Pace(minBodyRate)),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
-        caller);
+        caller,
+        subject -> RequestLimit.takeShare(request, subject));
   }
 
   private boolean goesOn(HttpField field) {

@@ -1,10 +1,12 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.operations.RequestWatch;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.spi.RateLimits.Subject;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -13,24 +15,34 @@ import org.eclipse.jetty.util.Callback;
 /**
  * Turns requests away at once while as many as allowed are being worked on, so that there is always
  * a thread left to say so. Health checks have places of their own, each kind for itself: one that
- * waits for the database keeps no other from being answered.
+ * waits for the database keeps no other from being answered. Of the places for requests each caller
+ * has a {@linkplain RequestShares share} only, from when it is known until the end.
  */
 final class RequestLimit extends Handler.Wrapper {
 
   /** How many health checks of each kind are worked on. */
   static final int HEALTH_CHECKS = 16;
 
+  private static final String PLACE = RequestLimit.class.getName();
+
   private final Semaphore requests;
   private final Semaphore liveness = new Semaphore(HEALTH_CHECKS);
   private final Semaphore readiness = new Semaphore(HEALTH_CHECKS);
+  private final RequestShares shares;
   private final Problems problems;
   private final ServiceHeaders headers;
   private final Cors cors;
 
   RequestLimit(
-      int maxRequests, Problems problems, ServiceHeaders headers, Cors cors, Handler handler) {
+      int maxRequests,
+      RequestWatch watch,
+      Problems problems,
+      ServiceHeaders headers,
+      Cors cors,
+      Handler handler) {
     super(handler);
     this.requests = new Semaphore(maxRequests);
+    this.shares = new RequestShares(maxRequests, watch);
     this.problems = problems;
     this.headers = headers;
     this.cors = cors;
@@ -43,7 +55,8 @@ final class RequestLimit extends Handler.Wrapper {
       turnAway(request, response, callback);
       return true;
     }
-    Place place = new Place(callback, places);
+    Place place = new Place(callback, places, shares);
+    request.setAttribute(PLACE, place);
     boolean handled = false;
     try {
       handled = super.handle(request, response, place);
@@ -53,6 +66,18 @@ final class RequestLimit extends Handler.Wrapper {
       }
     }
     return handled;
+  }
+
+  /**
+   * To be called when it is known whose a request is, before its body is read. Calling it again for
+   * the same request does nothing.
+   *
+   * @throws RefusedException if too many of theirs are being worked on
+   */
+  static void takeShare(Request request, Subject subject) {
+    if (request.getAttribute(PLACE) instanceof Place place) {
+      place.takeShare(subject);
+    }
   }
 
   private Semaphore places(Request request) {
@@ -81,15 +106,27 @@ final class RequestLimit extends Handler.Wrapper {
   private static final class Place extends Callback.Nested {
 
     private final Semaphore places;
-    private final AtomicBoolean left = new AtomicBoolean();
+    private final RequestShares shares;
+    private Optional<Subject> known = Optional.empty();
+    private boolean left;
 
-    Place(Callback callback, Semaphore places) {
+    Place(Callback callback, Semaphore places, RequestShares shares) {
       super(callback);
       this.places = places;
+      this.shares = shares;
     }
 
-    void leave() {
-      if (left.compareAndSet(false, true)) {
+    synchronized void takeShare(Subject subject) {
+      if (known.isEmpty() && !left) {
+        shares.take(subject);
+        known = Optional.of(subject);
+      }
+    }
+
+    synchronized void leave() {
+      if (!left) {
+        left = true;
+        known.ifPresent(shares::release);
         places.release();
       }
     }

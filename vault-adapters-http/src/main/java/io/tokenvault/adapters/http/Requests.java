@@ -23,7 +23,7 @@ final class Requests {
 
   Requests(JsonCodec json, HttpLimits limits, RequestMemory memory, Shapes shapes) {
     this.memory = memory;
-    this.bodies = new BodyReader(json, limits.maxBody(), limits.minBodyRate());
+    this.bodies = new BodyReader(json, limits);
     this.shapes = shapes;
   }
 

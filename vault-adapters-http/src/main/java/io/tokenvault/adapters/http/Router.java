@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
 
 /**
  * Adds routes whose callers are admitted before anything else of a request is looked at, so that a
@@ -232,11 +234,19 @@ final class Router {
   }
 
   private Caller admit(Context context, Requirement requirement) {
-    return gate.admit(key(context), requirement);
+    Caller caller = gate.admit(key(context), requirement);
+    RequestLimit.takeShare(request(context), caller.subject());
+    return caller;
   }
 
   private RecognisedCaller recognise(Context context, Requirement requirement) {
-    return gate.recognise(key(context), requirement);
+    RecognisedCaller caller = gate.recognise(key(context), requirement);
+    RequestLimit.takeShare(request(context), caller.subject());
+    return caller;
+  }
+
+  private static Request request(Context context) {
+    return ServletContextRequest.getServletContextRequest(context.req());
   }
 
   private Router handle(HandlerType method, String path, Handler handler) {

@@ -254,6 +254,7 @@ public final class VaultRoutes {
    * @param maxRequests how many requests are worked on at the same time; more are turned away
    * @param minBodyRate how many bytes a second a caller has to send or take on average, while it is
    *     waited for and after the first 10 seconds; 0 for any number
+   * @param bodyGrace how long a JSON body may take to arrive, beyond what its size takes at 10 KB/s
    */
   public record HttpLimits(
       int maxBody,
@@ -261,16 +262,29 @@ public final class VaultRoutes {
       Duration idleTimeout,
       Duration stopTimeout,
       int maxRequests,
-      int minBodyRate) {
+      int minBodyRate,
+      Duration bodyGrace) {
 
     public static final HttpLimits DEFAULT =
         new HttpLimits(
-            12 << 20, 32 << 10, Duration.ofSeconds(60), Duration.ofSeconds(30), 512, 240);
+            12 << 20,
+            32 << 10,
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(30),
+            512,
+            240,
+            Duration.ofSeconds(30));
 
     /** The same but for how much is worked on, and how slowly. */
     public HttpLimits with(int maxRequestsAtOnce, int minBytesPerSecond) {
       return new HttpLimits(
-          maxBody, maxRequestHead, idleTimeout, stopTimeout, maxRequestsAtOnce, minBytesPerSecond);
+          maxBody,
+          maxRequestHead,
+          idleTimeout,
+          stopTimeout,
+          maxRequestsAtOnce,
+          minBytesPerSecond,
+          bodyGrace);
     }
 
     public HttpLimits {
@@ -279,6 +293,7 @@ public final class VaultRoutes {
       }
       Objects.requireNonNull(idleTimeout, "idleTimeout");
       Objects.requireNonNull(stopTimeout, "stopTimeout");
+      Objects.requireNonNull(bodyGrace, "bodyGrace");
     }
   }
 }

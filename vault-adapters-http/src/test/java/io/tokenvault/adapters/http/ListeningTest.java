@@ -152,7 +152,8 @@ class ListeningTest {
                         limits.idleTimeout(),
                         Duration.ofMillis(200),
                         limits.maxRequests(),
-                        limits.minBodyRate())));
+                        limits.minBodyRate(),
+                        limits.bodyGrace())));
     try (RawConnection inFlight = server.connect()) {
       inFlight.send(GET);
       proxy.take();

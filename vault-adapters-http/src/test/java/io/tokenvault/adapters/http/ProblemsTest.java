@@ -51,6 +51,7 @@ class ProblemsTest {
         STORE_UNAVAILABLE 503 unavailable
         OVERLOADED 503 overloaded
         RATE_LIMITED 429 rate-limited
+        TOO_MANY_IN_PROGRESS 429 too-many-in-progress
         UNKNOWN_PROXY 404 unknown-proxy
         DESTINATION_INVALID 400 destination-invalid
         TOO_MANY_TOKENS 400 too-many-tokens

@@ -295,7 +295,8 @@ class ProxyAnswersTest {
                     silence,
                     limits.stopTimeout(),
                     limits.maxRequests(),
-                    limits.minBodyRate()));
+                    limits.minBodyRate(),
+                    limits.bodyGrace()));
     RecordingProxy slow = new RecordingProxy();
     slow.answers(
         call -> {

@@ -29,7 +29,8 @@ final class SlowHeadTest {
                     limit,
                     limits.stopTimeout(),
                     limits.maxRequests(),
-                    limits.minBodyRate())));
+                    limits.minBodyRate(),
+                    limits.bodyGrace())));
   }
 
   @AfterEach

@@ -72,7 +72,8 @@ final class TestServer implements AutoCloseable {
           Duration.ofSeconds(20),
           Duration.ofSeconds(20),
           100,
-          240);
+          240,
+          Duration.ofSeconds(30));
 
   private final Running server;
   private final UseCases useCases;

@@ -31,6 +31,8 @@ public enum FailureCause {
       FailureCode.UNAVAILABLE, "unavailable", "The vault cannot serve this request now"),
   OVERLOADED(FailureCode.UNAVAILABLE, "overloaded", "The vault is overloaded"),
   RATE_LIMITED(FailureCode.LIMIT_EXCEEDED, "rate-limited", "Too many requests"),
+  TOO_MANY_IN_PROGRESS(
+      FailureCode.LIMIT_EXCEEDED, "too-many-in-progress", "Too many requests are in progress"),
   UNKNOWN_PROXY(FailureCode.NOT_FOUND, "unknown-proxy", "No such proxy"),
   DESTINATION_INVALID(
       FailureCode.INVALID, "destination-invalid", "The destination is not acceptable"),

@@ -1,11 +1,13 @@
 package io.tokenvault.ports.api;
 
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.spi.RateLimits.Subject;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A request to the proxy as it came from the caller.
@@ -18,6 +20,8 @@ import java.util.OptionalLong;
  * @param bodyLength in bytes, where the caller announced it
  * @param caller says when nobody waits for the answer any longer, so that no destination works on
  *     it
+ * @param authenticated is told whose the call is before the body is read, possibly several times;
+ *     its refusal is the answer
  */
 public record ProxyCall(
     String method,
@@ -26,7 +30,8 @@ public record ProxyCall(
     List<HeaderField> headers,
     InputStream body,
     OptionalLong bodyLength,
-    CallerPresence caller) {
+    CallerPresence caller,
+    Consumer<Subject> authenticated) {
 
   public ProxyCall {
     Objects.requireNonNull(method, "method");
@@ -36,9 +41,10 @@ public record ProxyCall(
     Objects.requireNonNull(body, "body");
     Objects.requireNonNull(bodyLength, "bodyLength");
     Objects.requireNonNull(caller, "caller");
+    Objects.requireNonNull(authenticated, "authenticated");
   }
 
-  /** Of a caller that nobody watches. */
+  /** Of a caller that nobody watches, as one of as many as there are. */
   public ProxyCall(
       String method,
       String path,
@@ -46,12 +52,12 @@ public record ProxyCall(
       List<HeaderField> headers,
       InputStream body,
       OptionalLong bodyLength) {
-    this(method, path, query, headers, body, bodyLength, CallerPresence.UNWATCHED);
+    this(method, path, query, headers, body, bodyLength, CallerPresence.UNWATCHED, unused -> {});
   }
 
   /** The same with a body that gives the same bytes. */
   public ProxyCall with(InputStream sameBody) {
-    return new ProxyCall(method, path, query, headers, sameBody, bodyLength, caller);
+    return new ProxyCall(method, path, query, headers, sameBody, bodyLength, caller, authenticated);
   }
 
   /** The method only: everything else can be secret. */

@@ -8,6 +8,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RateLimits.Subject;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
 import java.util.Optional;
@@ -58,6 +59,14 @@ public final class Admission {
 
   Standing standing() {
     return standing;
+  }
+
+  /** Whose requests are counted together with this one: the caller's, or the proxy's. */
+  public Subject subject() {
+    return caller
+        .map(Caller::subject)
+        .or(() -> proxy().map(anonymous -> Subject.of(anonymous.tenantId(), anonymous.id())))
+        .orElseThrow();
   }
 
   /** Whether expressions are replaced: only for a caller with a key. */

@@ -11,6 +11,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.RateLimits.Subject;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
 import java.time.Instant;
@@ -104,6 +105,11 @@ public final class Caller {
   /** The store's clock when the key was checked. */
   Instant now() {
     return now;
+  }
+
+  /** Whose requests are counted together with this caller's. */
+  public Subject subject() {
+    return Subject.of(tenantId(), application().id());
   }
 
   UUID id() {

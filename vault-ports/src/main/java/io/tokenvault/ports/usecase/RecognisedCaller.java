@@ -1,5 +1,7 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.ports.spi.RateLimits.Subject;
+
 /**
  * A caller whose key and rights may be those of a moment ago, on any node. Only use cases that
  * confirm that before anything happens take one; all others need a {@link Caller}, which {@link
@@ -20,6 +22,11 @@ public final class RecognisedCaller {
   /** Good for nothing that is not recorded on its versions, while this is provisional. */
   Caller caller() {
     return caller;
+  }
+
+  /** Whose requests are counted together with this caller's. */
+  public Subject subject() {
+    return caller.subject();
   }
 
   Requirement requirement() {

@@ -45,8 +45,7 @@ final class RequestRates {
    * @throws RateLimitedException if this is one request too many
    */
   void count(Caller caller) {
-    Subject subject = Subject.of(caller.tenantId(), caller.application().id());
-    limits.take(subject, caller.identity().apiKey().get(0)).ifPresent(this::turnAway);
+    limits.take(caller.subject(), caller.identity().apiKey().get(0)).ifPresent(this::turnAway);
   }
 
   /**

@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.Timer;
 import io.tokenvault.adapters.http.operations.RequestWatch;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** How many requests there were, by route and status, and how long they took. */
@@ -21,15 +23,27 @@ final class RequestMetrics implements RequestWatch {
   };
 
   private final MeterRegistry registry;
+  private final ByApplication overShare;
   private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
 
   RequestMetrics(MeterRegistry registry) {
     this.registry = registry;
+    this.overShare =
+        new ByApplication(
+            registry,
+            "vault.http.over.share",
+            "Requests refused because too many of the same application or tenant were in progress,"
+                + " by application; none for callers without a key");
   }
 
   @Override
   public void answered(WatchedRequest request, int status, long nanos) {
     timers.computeIfAbsent(new Kind(request, status), this::timer).record(Duration.ofNanos(nanos));
+  }
+
+  @Override
+  public void overShare(Optional<UUID> applicationId) {
+    overShare.count(applicationId);
   }
 
   private Timer timer(Kind kind) {

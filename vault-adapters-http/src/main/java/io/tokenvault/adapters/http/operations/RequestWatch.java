@@ -1,5 +1,8 @@
 package io.tokenvault.adapters.http.operations;
 
+import java.util.Optional;
+import java.util.UUID;
+
 /**
  * Is told of every request when it is over. All threads may share one. It is called on the thread
  * that ends the request, so it must not wait or throw.
@@ -15,6 +18,14 @@ public interface RequestWatch {
    * @param nanos from the request's head until the last byte of the answer was handed over
    */
   void answered(WatchedRequest request, int status, long nanos);
+
+  /**
+   * A request was refused because as many of the same application, or without an API key to the
+   * same proxy, or of their tenant are in progress as there may be.
+   *
+   * @param applicationId empty for a request without an API key
+   */
+  default void overShare(Optional<UUID> applicationId) {}
 
   /**
    * A request as far as there are few of its kind: nothing in it comes from a caller as it is.

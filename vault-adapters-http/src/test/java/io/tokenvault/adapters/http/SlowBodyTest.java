@@ -1,0 +1,98 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Bodies of the API that take longer than they may. */
+final class SlowBodyTest {
+
+  private static final Duration GRACE = Duration.ofMillis(300);
+  private static final String HOST = "Host: vault";
+
+  private final TestServer server =
+      TestServer.start(
+          new RecordingProxy(),
+          TestServer.limited(
+              limits ->
+                  new HttpLimits(
+                      limits.maxBody(),
+                      limits.maxRequestHead(),
+                      limits.idleTimeout(),
+                      limits.stopTimeout(),
+                      limits.maxRequests(),
+                      0,
+                      GRACE)));
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private RawConnection post(String framing) {
+    return server
+        .connect()
+        .send("POST /applications HTTP/1.1", HOST, "SVC-API-KEY: " + server.key(), framing);
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  @Test
+  void aBodyThatDoesNotComeIsATimeout() {
+    for (String framing : new String[] {"Content-Length: 2", "Transfer-Encoding: chunked"}) {
+      try (RawConnection connection = post(framing)) {
+        connection.reply("POST").isProblem(408, "request-timeout");
+      }
+    }
+  }
+
+  @Test
+  void aBodyThatComesDropByDropIsATimeout() throws InterruptedException {
+    try (RawConnection connection = post("Transfer-Encoding: chunked")) {
+      AtomicBoolean answered = new AtomicBoolean();
+      Thread dripping =
+          new Thread(
+              () -> {
+                while (!answered.get()) {
+                  connection.write("1\r\n \r\n");
+                  pause(Duration.ofMillis(10));
+                }
+              });
+      dripping.start();
+      connection.reply("POST").isProblem(408, "request-timeout");
+      answered.set(true);
+      dripping.join();
+    }
+  }
+
+  @Test
+  void aLargeBodyHasMoreTime() {
+    String body = "{\"name\":\"" + "x".repeat(900_000) + "\"}";
+    try (RawConnection connection = post("Content-Length: " + body.length())) {
+      connection.write(body.substring(0, 1_000));
+      pause(GRACE.multipliedBy(2));
+      connection.write(body.substring(1_000)).reply("POST").isProblem(400, "validation-failed");
+    }
+  }
+
+  @Test
+  void theConnectionMayBeSilentAfterwardsAsLongAsBefore() {
+    try (RawConnection connection = post("Content-Length: 2")) {
+      pause(GRACE.dividedBy(10));
+      connection.write("{}").reply("POST").isProblem(400, "validation-failed");
+      pause(GRACE.multipliedBy(2));
+      assertThat(connection.send("GET /healthz HTTP/1.1", HOST).reply().status()).isEqualTo(200);
+    }
+  }
+}
