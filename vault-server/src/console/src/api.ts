@@ -93,7 +93,7 @@ export class Problem extends Error {
   }
 }
 
-type Query = Record<string, string | number | undefined>;
+type Query = Record<string, string | number | string[] | undefined>;
 
 const TRACE = '-trace-id';
 
@@ -145,7 +145,7 @@ export class Vault {
   get<T>(path: string, query: Query = {}): Promise<T> {
     const pairs = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) pairs.append(name, String(value));
+      for (const each of [value ?? []].flat()) pairs.append(name, String(each));
     }
     const text = pairs.toString();
     return this.call<T>('GET', text ? `${path}?${text}` : path);

@@ -1,12 +1,14 @@
-import { useState } from 'preact/hooks';
-import type { EntityType, LogEntry, Slice } from './api';
+import { useRef, useState } from 'preact/hooks';
+import type { Application, EntityType, LogEntry, Page, Slice } from './api';
 import { go, to } from './route';
-import { useSession } from './session';
+import { may, useSession } from './session';
 import { Failure, Heading, Loading, Select, TextField, Time, useLoad } from './ui';
 
 const SIZE = 25;
 const FILTERS = ['entity_type', 'entity_id', 'actor_id', 'operation', 'start_date', 'end_date'] as const;
 const OPERATIONS = ['create', 'read', 'update', 'delete', 'use', 'invoke', 'regenerate', 'search'];
+/** The largest page of applications. */
+const MOST_IDS = 100;
 
 /** The log of the filters in the address; walked by cursor, with a way back. */
 export function Logs({ query }: { query: URLSearchParams }) {
@@ -17,6 +19,7 @@ export function Logs({ query }: { query: URLSearchParams }) {
   const types = useLoad(() => vault.get<EntityType[]>('/logs/entity-types'), []);
   const { value, problem } = useLoad(() => vault.get<Slice<LogEntry>>('/logs', { ...filters, start: cursor, size: SIZE }), [cursor]);
   const names = new Map((types.value ?? []).map((each) => [each.value, each.display_name]));
+  const applications = useNames(value?.data ?? []);
   const next = value?.pagination.next;
   return (
     <>
@@ -25,7 +28,7 @@ export function Logs({ query }: { query: URLSearchParams }) {
       <Filters query={query} types={types.value ?? []} />
       <Failure problem={problem ?? types.problem} />
       {!value && !problem && <Loading />}
-      {value && <Table list={value.data} names={names} more={Boolean(next)} />}
+      {value && <Table list={value.data} names={names} applications={applications} more={Boolean(next)} />}
       {value && (
         <nav class="pager" aria-label="Pages of the log">
           <button type="button" disabled={cursors.length < 2} onClick={() => setCursors(cursors.slice(0, -1))}>Newer</button>
@@ -35,6 +38,32 @@ export function Logs({ query }: { query: URLSearchParams }) {
       )}
     </>
   );
+}
+
+/**
+ * Names of the applications that entries speak of, by id: of all of a page by one request, and none
+ * twice. Those that are gone have none.
+ */
+function useNames(list: LogEntry[]): Map<string, string> {
+  const session = useSession();
+  const known = useRef(new Map<string, string>());
+  const asked = useRef(new Set<string>());
+  const ids = may(session, 'application:read') ? [...new Set(list.flatMap(applicationsOf))] : [];
+  const { value } = useLoad(async () => {
+    const unknown = ids.filter((each) => !asked.current.has(each)).slice(0, MOST_IDS);
+    if (unknown.length > 0) {
+      const found = await session.vault.get<Page<Application>>('/applications', { id: unknown, size: MOST_IDS });
+      unknown.forEach((each) => asked.current.add(each));
+      found.data.forEach((each) => known.current.set(each.id, each.name));
+    }
+    return new Map(known.current);
+  }, [ids.join()]);
+  return value ?? known.current;
+}
+
+function applicationsOf(entry: LogEntry): string[] {
+  const actor = entry.actor_type === 'application' && entry.actor_id ? [entry.actor_id] : [];
+  return entry.entity_type === 'application' && UUID.test(entry.entity_id) ? [...actor, entry.entity_id] : actor;
 }
 
 function Filters({ query, types }: { query: URLSearchParams; types: EntityType[] }) {
@@ -61,7 +90,9 @@ function Filters({ query, types }: { query: URLSearchParams; types: EntityType[]
   );
 }
 
-function Table({ list, names, more }: { list: LogEntry[]; names: Map<string, string>; more: boolean }) {
+type TableProps = { list: LogEntry[]; names: Map<string, string>; applications: Map<string, string>; more: boolean };
+
+function Table({ list, names, applications, more }: TableProps) {
   if (list.length === 0) {
     return <p class="card quiet">{more ? 'Nothing of this kind is in this part of the log; older parts may have some.' : 'Nothing of this kind is in the log.'}</p>;
   }
@@ -77,8 +108,8 @@ function Table({ list, names, more }: { list: LogEntry[]; names: Map<string, str
             <tr key={at}>
               <td data-label="When" class="nowrap"><Time value={each.created_at} /></td>
               <td data-label="What"><span>{each.message} <span class="tag">{each.operation}</span></span></td>
-              <td data-label="Entity"><Entity entry={each} name={names.get(each.entity_type) ?? each.entity_type} /></td>
-              <td data-label="By"><Actor entry={each} /></td>
+              <td data-label="Entity"><Entity entry={each} kind={names.get(each.entity_type) ?? each.entity_type} applications={applications} /></td>
+              <td data-label="By"><Actor entry={each} applications={applications} /></td>
             </tr>
           ))}
         </tbody>
@@ -87,26 +118,39 @@ function Table({ list, names, more }: { list: LogEntry[]; names: Map<string, str
   );
 }
 
-const PLACES: Record<string, string> = { application: 'applications', proxy: 'proxies' };
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** To the entity, where the console shows such, and to its history. */
-function Entity({ entry, name }: { entry: LogEntry; name: string }) {
-  const place = PLACES[entry.entity_type];
+function Entity({ entry, kind, applications }: { entry: LogEntry; kind: string; applications: Map<string, string> }) {
   const history = to(['logs'], { entity_type: entry.entity_type, entity_id: entry.entity_id });
   return (
     <span class="entity">
-      {name} {place && entry.entity_id !== '*' ? <a href={to([place, entry.entity_id])}><code>{entry.entity_id}</code></a> : <code>{entry.entity_id}</code>}
-      {' '}<a class="small" href={history} aria-label={`History of ${name} ${entry.entity_id}`}>history</a>
+      {kind} {entry.entity_type === 'application' ? <ApplicationLink id={entry.entity_id} names={applications} /> : <Id entry={entry} />}
+      {' '}<a class="small" href={history} aria-label={`History of ${kind} ${entry.entity_id}`}>history</a>
     </span>
   );
 }
 
-function Actor({ entry }: { entry: LogEntry }) {
+/** A proxy that was named by a URL is a host, and has no page. */
+function Id({ entry }: { entry: LogEntry }) {
+  const session = useSession();
+  const id = <code>{entry.entity_id}</code>;
+  const shown = entry.entity_type === 'proxy' && UUID.test(entry.entity_id) && may(session, 'proxy:read');
+  return shown ? <a href={to(['proxies', entry.entity_id])}>{id}</a> : id;
+}
+
+function Actor({ entry, applications }: { entry: LogEntry; applications: Map<string, string> }) {
   const kind = entry.actor_type ?? 'unknown';
   if (!entry.actor_id) return <span>{kind}</span>;
   return (
     <span class="entity">
-      {kind} {kind === 'application' ? <a href={to(['applications', entry.actor_id])}><code>{entry.actor_id}</code></a> : <code>{entry.actor_id}</code>}
+      {kind} {kind === 'application' ? <ApplicationLink id={entry.actor_id} names={applications} /> : <code>{entry.actor_id}</code>}
     </span>
   );
+}
+
+/** By its name, where it is known, and its id. One that is gone has no page. */
+function ApplicationLink({ id, names }: { id: string; names: Map<string, string> }) {
+  const name = names.get(id);
+  return name === undefined ? <code>{id}</code> : <><a href={to(['applications', id])}>{name}</a> <code class="quiet">{id}</code></>;
 }

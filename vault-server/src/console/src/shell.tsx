@@ -6,21 +6,24 @@ import { Permissions } from './permissions';
 import { Proxies } from './proxies';
 import { ProxyPage } from './proxy';
 import { type Route, mayLeave, to, useRoute } from './route';
-import { type Session, SessionContext } from './session';
+import { type Session, SessionContext, may } from './session';
 import { Heading } from './ui';
 
-const PLACES: [path: string, text: string][] = [
-  ['applications', 'Applications'],
-  ['proxies', 'Proxies'],
-  ['logs', 'Logs'],
-  ['permissions', 'Permissions'],
+type PlaceLink = { path: string; text: string; needs?: string };
+
+const PLACES: PlaceLink[] = [
+  { path: 'applications', text: 'Applications', needs: 'application:read' },
+  { path: 'proxies', text: 'Proxies', needs: 'proxy:read' },
+  { path: 'logs', text: 'Logs', needs: 'log:read' },
+  { path: 'permissions', text: 'Permissions' },
 ];
 
 type Props = { session: Session; onEnd: (why: string) => void };
 
 export function Shell({ session, onEnd }: Props) {
   const route = useRoute();
-  const here = route.parts[0] ?? 'applications';
+  const open = PLACES.filter(({ needs }) => !needs || may(session, needs));
+  const here = route.parts[0] ?? open[0]!.path;
   const skip = (event: Event) => {
     event.preventDefault();
     document.getElementById('main')?.focus();
@@ -31,7 +34,7 @@ export function Shell({ session, onEnd }: Props) {
       <header class="top">
         <div class="brand"><Mark /><span>Token Vault</span></div>
         <nav aria-label="Main">
-          {PLACES.map(([path, text]) => (
+          {open.map(({ path, text }) => (
             <a key={path} href={to([path])} aria-current={here === path ? 'page' : undefined}>{text}</a>
           ))}
         </nav>
@@ -41,17 +44,35 @@ export function Shell({ session, onEnd }: Props) {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        {session.self && session.self.type !== 'management' && (
-          <p class="notice warn">This key belongs to a {session.self.type} application. The console is for management keys; most of it will be refused.</p>
-        )}
-        <Place route={route} />
+        <Missing places={PLACES.filter((each) => !open.includes(each))} />
+        {PLACES.some(({ path }) => path === here) && !open.some(({ path }) => path === here)
+          ? <Heading title="Not permitted">This key cannot open this page</Heading>
+          : <Place place={here} route={route} />}
       </main>
     </SessionContext.Provider>
   );
 }
 
-function Place({ route }: { route: Route }) {
-  const [place = 'applications', id] = route.parts;
+/** What the key cannot do here, and which permissions it would need. */
+function Missing({ places }: { places: PlaceLink[] }) {
+  if (places.length === 0) return null;
+  const things = listed(places.map(({ text }) => text.toLowerCase()), 'or');
+  const needs = listed(places.map(({ needs }) => needs!), 'and');
+  const nothing = places.length === PLACES.length - 1;
+  return (
+    <p class={nothing ? 'notice warn' : 'hint missing'}>
+      This key cannot read {things}: its application lacks {needs}.
+      {nothing && ' There is nothing that it can change here. The console is for keys of management applications.'}
+    </p>
+  );
+}
+
+function listed(words: string[], last: string): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+}
+
+function Place({ place, route }: { place: string; route: Route }) {
+  const id = route.parts[1];
   switch (place) {
     case 'applications':
       return id ? <ApplicationPage key={id} id={id} /> : <Applications query={route.query} />;

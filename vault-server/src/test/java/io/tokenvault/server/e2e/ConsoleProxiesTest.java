@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -14,6 +17,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ConsoleProxiesTest {
 
   @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();
+
+  private static final int PHONE = 375;
 
   private final ConsoleFixture fixture = CONSOLE.fixture();
 
@@ -79,6 +84,60 @@ final class ConsoleProxiesTest {
       assertThat(report).not().containsText(ConsoleFixture.CARD);
       console.shootAt("Result", "console-dry-run");
     }
+  }
+
+  @Test
+  void onAPhoneADryRunIsReadableInLightAndDark() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, PHONE)) {
+      console.open(fixture.key).go(fixture.proxyPlace(), "Acquirer");
+      console.field("Request body").fill("{\"card\": \"{{" + fixture.token + "}}\"}");
+      console.field("Called by").selectOption(fixture.backend.id());
+      console.button("Run").click();
+      Locator caption = console.page().locator(".report caption");
+      assertThat(caption).hasText("Tokens that are named");
+
+      assertThat(caption.boundingBox().height).as("of one line").isLessThan(50);
+      console.isAccessible("a dry run on a phone");
+      console.shootWhole("console-dry-run-light-" + PHONE);
+      console.page().emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+      console.isAccessible("a dry run on a phone in the dark");
+      console.shootWhole("console-dry-run-dark-" + PHONE);
+    }
+  }
+
+  @Test
+  void theLogNamesApplicationsAndLinksOnlyToWhatHasAPage() {
+    String host = "payments.test";
+    fixture.backend.call("GET", "/proxy").header("SVC-PROXY-URL", "https://" + host + ":9").send();
+    List<String> lookups = new ArrayList<>();
+    try (ConsolePage console = fixture.opened()) {
+      console
+          .page()
+          .onRequest(
+              request -> {
+                if (request.url().contains("/applications?id=")) {
+                  lookups.add(request.url());
+                }
+              });
+      console.go("#/logs?entity_type=proxy", "Logs");
+      Locator invoked =
+          console.page().locator(".log tbody tr").filter(text("Proxy invoked")).first();
+      Locator actor = invoked.locator("td").nth(3);
+      assertThat(actor.getByRole(AriaRole.LINK)).hasText("Shop backend");
+      assertThat(actor.locator("code")).hasText(fixture.backend.id());
+      Locator entity = invoked.locator("td").nth(2);
+      assertThat(entity.locator("code")).hasText(host);
+      assertThat(entity.getByRole(AriaRole.LINK)).hasCount(1);
+      assertThat(entity.getByRole(AriaRole.LINK)).hasText("history");
+      assertThat(lookups).as("of the names of a page").hasSize(1);
+      console.page().setViewportSize(PHONE, 900);
+      console.isAccessible("the log on a phone");
+      console.shoot("console-logs-light-" + PHONE);
+    }
+  }
+
+  private static Locator.FilterOptions text(String text) {
+    return new Locator.FilterOptions().setHasText(text);
   }
 
   @Test

@@ -93,6 +93,48 @@ final class ConsoleTest {
   }
 
   @Test
+  void aPrivateApplicationsKeyIsOfferedNothingAndToldWhy() {
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      signIn(console, fixture.backend.key(), "Permissions");
+
+      assertThat(
+              console.text(
+                  "This key cannot read applications, proxies or logs: its application lacks"
+                      + " application:read, proxy:read and log:read."))
+          .isVisible();
+      assertThat(console.page().locator("nav a")).hasText(new String[] {"Permissions"});
+      console.go("#/applications/new", "This key cannot open this page");
+      assertThat(console.page().locator("main form")).hasCount(0);
+      console.isAccessible("what a key cannot open");
+      console.shoot("console-refused-light-" + ConsoleFixture.WIDE);
+    }
+  }
+
+  @Test
+  void aKeyIsOfferedWhatItsPermissionsAllow() {
+    Client proxies = fixture.tenant.application("management", "proxy:read", "proxy:create");
+    Client reader = fixture.tenant.application("management", "application:read");
+    try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {
+      signIn(console, proxies.key(), "Proxies");
+      assertThat(console.link("New proxy")).isVisible();
+      assertThat(console.page().locator("nav a")).hasText(new String[] {"Proxies", "Permissions"});
+      assertThat(console.text("lacks application:read and log:read")).isVisible();
+      console.button("Forget key").click();
+
+      console.open(reader.key());
+      assertThat(console.link("New application")).hasCount(0);
+      assertThat(console.page().locator("nav a"))
+          .hasText(new String[] {"Applications", "Permissions"});
+    }
+  }
+
+  private static void signIn(ConsolePage console, String key, String heading) {
+    console.field("Management key").fill(key);
+    console.button("Open the console").click();
+    console.heading(heading).waitFor();
+  }
+
+  @Test
   void aLateRefusalOfAnEarlierKeyDoesNotEndWhatAnotherKeyOpened() {
     Client replaced = manager();
     try (ConsolePage console = fixture.window(ColorScheme.LIGHT, ConsoleFixture.WIDE)) {

@@ -185,6 +185,20 @@ final class DryRunTest {
   }
 
   @Test
+  void aResponseTransformThatFailsSaysThatNothingWasSent() {
+    JsonNode found =
+        tried(
+            Json.object(
+                "request", Json.object("body", Json.object("todo", "nothing")),
+                "response", Json.object("status", 204)));
+
+    assertThat(found.at("/response_transform/error/detail").asText())
+        .endsWith(
+            "Nothing was sent; in an invocation, the request would already have been sent to the"
+                + " destination.");
+  }
+
+  @Test
   void allThatIsWrongWithASampleIsTold() {
     JsonNode errors =
         fixture
