@@ -18,6 +18,9 @@ public final class Template {
   /** Each takes much more memory than the few bytes that it is written with. */
   static final int MAX_SLOTS = 100_000;
 
+  /** Of all expressions with filters that are not the same: reading them is the costly part. */
+  static final int MAX_FILTERED = 1 << 20;
+
   private final List<Part> parts;
 
   private Template(List<Part> parts) {
@@ -222,6 +225,7 @@ public final class Template {
 
     private final Map<String, Expression> read = new HashMap<>();
     private int taken;
+    private long filtered;
 
     Expression take(String inner) {
       taken++;
@@ -230,10 +234,19 @@ public final class Template {
             "error", "A text may hold at most " + MAX_SLOTS + " expressions.");
       }
       try {
-        return read.computeIfAbsent(inner, Expression::ofToken);
+        return read.computeIfAbsent(inner, this::read);
       } catch (ExpressionException wrong) {
         throw ValidationException.of("error", wrong.getMessage());
       }
+    }
+
+    private Expression read(String inner) {
+      filtered += inner.indexOf('|') < 0 ? 0 : inner.length();
+      if (filtered > MAX_FILTERED) {
+        throw ValidationException.of(
+            "error", "The different expressions with filters of a text may be 1 MiB together.");
+      }
+      return Expression.ofToken(inner);
     }
   }
 }

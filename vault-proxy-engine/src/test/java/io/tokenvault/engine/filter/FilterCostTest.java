@@ -40,45 +40,48 @@ class FilterCostTest {
    */
   private static final int RUNS = 8;
 
+  /** With how many of the arguments a filter is tried in every build. */
+  private static final int FEW = 10;
+
   /** Arguments that a filter is tried with; those that it refuses are left out. */
   private static final List<String> ARGUMENTS =
       List.of(
-          "''",
-          "'a'",
-          "'%'",
-          "'X', '-'",
-          "'a', '<<<<<<<<<<<<<<<<'",
+          "",
           "'name'",
-          "'name', 1",
-          "'name', big.list",
-          "0",
-          "1, 1",
-          "1, 1, 'X', '-a'",
-          "1, 1, 'X', big.kept",
-          "-900000, 900000",
-          "900000",
-          "9000, '<'",
-          "60000, '...'",
-          "1e-99",
-          "7.5",
-          "'sha-512', 'key'",
-          "'sha-512', big.kept",
-          "big.kept, 'key'",
           "big.needle",
           "big.needle, ''",
           "big.kept",
           "big.list",
-          "'%Y-%m-%d %H:%M:%S %z'",
-          "'" + "%c".repeat(100) + "'",
-          "'" + "%99d".repeat(50) + "'",
-          "'$.name'",
+          "1, 1, 'X', big.kept",
+          "'name', big.list",
+          "'sha-512', big.kept",
+          "big.kept, 'key'",
           "'$..none'",
           "'$[*].none'",
+          "'$[?(" + "@ > 1 || ".repeat(50) + "@ > 1)]'",
+          "'$..[?(1 == @ || @.name.name.name.name.name == 1)]'",
+          "'" + "%c".repeat(100) + "'",
+          "'a', '<<<<<<<<<<<<<<<<'",
+          "''",
+          "0",
+          "1e-99",
+          "60000, '...'",
+          "-900000, 900000",
+          "9000, '<'",
+          "1, 1, 'X', '-a'",
+          "'sha-512', 'key'",
+          "'name', 1",
+          "7.5",
+          "1, 1",
+          "900000",
+          "'a'",
+          "'X', '-'",
+          "'%Y-%m-%d %H:%M:%S %z'",
+          "'" + "%99d".repeat(50) + "'",
+          "'$.name'",
           "'$..name[0]'",
           "'$[?(@.name == 2)]'",
           "'$..[?(@.none)]'",
-          "'$[?(" + "@ > 1 || ".repeat(50) + "@ > 1)]'",
-          "'$..[?(1 == @ || @.name.name.name.name.name == 1)]'",
           "'$" + "[0]".repeat(100) + "'");
 
   private static final Map<String, JsonValue> BIG =
@@ -161,22 +164,23 @@ class FilterCostTest {
 
   @Test
   void aFilterTakesAtMostATenthOfASecond() {
-    assertThat(expensive(inputs())).isEmpty();
+    assertThat(expensive(inputs(), FEW)).isEmpty();
   }
 
   @Tag("long")
   @Test
   void aFilterTakesAtMostATenthOfASecondWhateverItWorksOn() {
-    assertThat(expensive(moreInputs())).isEmpty();
+    assertThat(expensive(moreInputs(), ARGUMENTS.size())).isEmpty();
   }
 
-  private static List<String> expensive(Map<String, JsonValue> inputs) {
+  private static List<String> expensive(Map<String, JsonValue> inputs, int most) {
     List<String> expensive = new ArrayList<>();
     for (String filter : new TreeSet<>(FilterCatalogue.names())) {
       List<Call> calls =
-          Stream.concat(Stream.of(""), ARGUMENTS.stream())
+          ARGUMENTS.stream()
               .map(arguments -> new Call(filter, arguments))
               .filter(call -> call.parsed().isPresent())
+              .limit(most)
               .toList();
       assertThat(calls).as("arguments that %s takes", filter).isNotEmpty();
       for (Call call : calls) {
@@ -239,12 +243,12 @@ class FilterCostTest {
   void filtersTogetherDoABoundedAmountOfWorkHoweverFastTheMachineIs() {
     Limits limits = Limits.start(() -> 0);
     FilterChain chain = FilterChain.parse("| size");
-    JsonValue text = JsonValue.of(text("é", 1 << 20));
+    JsonValue ones = list(1 << 19, JsonValue.of(1));
     int done = 0;
     String message = "";
     while (message.isEmpty() && done < 1000) {
       try {
-        chain.apply(text, path -> text, limits);
+        chain.apply(ones, path -> ones, limits);
         done++;
       } catch (LimitsSpentException spent) {
         message = spent.getMessage();
@@ -252,7 +256,7 @@ class FilterCostTest {
     }
 
     assertThat(message).isEqualTo("the expressions have too much to work on");
-    assertThat(done).isBetween(60, 64);
+    assertThat(done).isEqualTo(64);
   }
 
   @Test

@@ -120,6 +120,8 @@ final class MasksTest {
           "planted" | `"{{ data | to_number }}"`             | mask
           "planted" | `"{{ data | reveal_last }}"`           | mask
           "planted" | `{"a": {"b": ["{{ data }}", "{{ data | nonsense }}"]}}` | mask.a.b[1]
+          "planted" | `"{{ data | reveal_last: 2"`           | mask
+          "planted" | `{"a": ["x", "{% include 'x' %}"]}`    | mask.a[1]
           {"a": "planted"} | `{"x": "{{ data.b }}"}`         | mask.x
           """)
   void aMaskThatFailsOnTheDataIsRefusedWhereItFails(String data, String mask, String path) {
@@ -139,6 +141,7 @@ final class MasksTest {
 
     owner.patch("/tokens/" + id, "{\"data\": {\"a\": null}}").expectErrorsAt("mask.x");
     owner.patch("/tokens/" + id, "{\"mask\": {\"y\": \"{{ data.c }}\"}}").expectErrorsAt("mask.y");
+    owner.patch("/tokens/" + id, "{\"mask\": {\"y\": \"{{ data.a\"}}").expectErrorsAt("mask.y");
 
     assertThat(owner.get("/tokens/" + id).json()).isEqualTo(before);
   }

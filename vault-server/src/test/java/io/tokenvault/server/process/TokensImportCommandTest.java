@@ -178,7 +178,7 @@ final class TokensImportCommandTest {
         "4242424242424242",
         line("an-alias {{ data | alias_preserve_format: 1, 1 }}", "planted"),
         line("secret-id", "another"),
-        "{\"type\":\"token\",\"data\":1,\"colour\":\"planted\"}");
+        "{\"type\":\"token\",\"data\":1,\"mask\":[\"{{ planted\"],\"colour\":\"planted\"}");
     Path rejects = file.resolveSibling(file.getFileName() + ".rejects");
     JsonNode dry = count(run("--dry-run", "--rejects", rejects + ".dry"), 4);
     assertThat(dry.path("valid").asLong()).isEqualTo(2);
@@ -195,6 +195,7 @@ final class TokensImportCommandTest {
         .containsExactlyInAnyOrder(2, 3, 4, 5, 6);
     assertThat(String.join("", told))
         .contains("is not a known field", "is the id of another token", "cannot be an expression")
+        .contains("\"mask[0]\":[\"has {{ without }}")
         .doesNotContain("planted", "4111111111111112", "4242424242424242");
     assertThat(Directories.permissions(rejects)).isEqualTo("rw-------");
   }
