@@ -402,6 +402,7 @@ final class TransformsTest {
     assertThat(messages().stream().filter("Token creation denied"::equals)).hasSize(4);
     String fine = "{'data': 'x', 'containers': ['/bound-too/']}";
     invoke(key, writing(bound, fine)).expect(200);
+    assertThat(sent()).isEqualTo(Json.parse("[\"/bound-too/\"]"));
     assertThat(fixture.tenant.log().toString()).doesNotContain("plain-secret");
   }
 
