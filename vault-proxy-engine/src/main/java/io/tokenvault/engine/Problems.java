@@ -52,6 +52,7 @@ final class Problems {
       case FORBIDDEN -> 403;
       case NOT_FOUND -> 404;
       case CONFLICT -> 409;
+      case PRECONDITION_FAILED -> 412;
       case TOO_LARGE -> 413;
       case LIMIT_EXCEEDED -> 429;
       case SCRIPT_FAILED -> FAULT;

@@ -7,6 +7,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationFilter;
@@ -106,6 +107,7 @@ final class Applications implements ApplicationStore {
   public Optional<Application> update(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       ApplicationSettings settings,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
@@ -113,7 +115,11 @@ final class Applications implements ApplicationStore {
         () ->
             contents
                 .application(tenantId, id)
-                .map(known -> replace(known, settings, modifiedBy, entry)));
+                .map(
+                    known -> {
+                      expected.require(known.version());
+                      return replace(known, settings, modifiedBy, entry);
+                    }));
   }
 
   private Application replace(
@@ -141,6 +147,7 @@ final class Applications implements ApplicationStore {
   public Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       KeyHash keyHash,
       KeyGrace grace,
       Optional<UUID> modifiedBy,
@@ -151,6 +158,7 @@ final class Applications implements ApplicationStore {
                 .application(tenantId, id)
                 .map(
                     known -> {
+                      expected.require(known.version());
                       endKeys(known, grace);
                       contents.credentials.add(
                           Credentials.APPLICATION, keyHash, tenantId, id.toString());
@@ -176,13 +184,15 @@ final class Applications implements ApplicationStore {
   }
 
   @Override
-  public Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
+  public Deletion delete(
+      TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry) {
     return database.change(
         () -> {
           Optional<Application> known = contents.application(tenantId, id);
           if (known.isEmpty()) {
             return new Deletion.Absent();
           }
+          expected.require(known.get().version());
           List<ProxyId> proxies = proxiesThatName(tenantId, id);
           if (!proxies.isEmpty()) {
             return new Deletion.NamedByProxies(proxies);

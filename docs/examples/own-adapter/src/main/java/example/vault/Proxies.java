@@ -6,6 +6,7 @@ import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.NewProxy;
@@ -119,6 +120,7 @@ final class Proxies implements ProxyStore {
   public Change update(
       TenantId tenantId,
       ProxyId id,
+      ExpectedVersion expected,
       ProxySettings settings,
       Sealed configuration,
       Map<TransformKind, SealedTransform> transforms,
@@ -131,6 +133,7 @@ final class Proxies implements ProxyStore {
           if (known.isEmpty()) {
             return new Change.Absent();
           }
+          expected.require(known.get().proxy().version());
           if (!exists(tenantId, settings.applicationId())) {
             return new Change.ApplicationMissing();
           }
@@ -173,9 +176,12 @@ final class Proxies implements ProxyStore {
   }
 
   @Override
-  public boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
+  public boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry) {
     return database.change(
         () -> {
+          contents
+              .proxy(tenantId, id)
+              .ifPresent(known -> expected.require(known.proxy().version()));
           boolean deleted = contents.proxies.remove(tenantId, id.toString());
           if (deleted) {
             contents.credentials.remove(Credentials.PROXY, tenantId, id.toString());

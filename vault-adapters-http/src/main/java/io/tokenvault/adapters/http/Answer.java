@@ -31,6 +31,11 @@ record Answer(int status, Optional<Body> body, Map<String, String> headers) {
     return of(201, JSON, json).with("Location", location);
   }
 
+  /** The same with the version of the resource that it shows. */
+  Answer ofVersion(long version) {
+    return with(EntityTags.ETAG, EntityTags.of(version));
+  }
+
   static Answer noContent() {
     return withoutBody(204);
   }

@@ -5,7 +5,6 @@ import io.tokenvault.domain.application.ApplicationDraft;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 
@@ -13,10 +12,8 @@ import java.util.List;
 record ApplicationRequest(
     @NotBlank(message = Required.NAME) String name,
     @NotNull(message = Required.MESSAGE) String type,
-    @Size(max = AccessPolicyDraft.MAX_PERMISSIONS, message = "must be at most {max}")
-        List<String> permissions,
-    @Size(max = AccessPolicyDraft.MAX_RULES, message = "must be at most {max}")
-        List<@Valid RuleRequest> rules,
+    List<String> permissions,
+    List<@Valid RuleRequest> rules,
     Instant expiresAt,
     Boolean canCreateExpiringApplications) {
 
@@ -25,8 +22,8 @@ record ApplicationRequest(
         new ApplicationRequest(
             fields.text("name"),
             fields.text("type"),
-            fields.texts("permissions"),
-            fields.objects("rules", RuleRequest::read),
+            fields.texts("permissions", RuleRequest.PERMISSIONS),
+            fields.objects("rules", RuleRequest.RULES, RuleRequest::read),
             fields.time("expires_at"),
             fields.flag("can_create_expiring_applications"));
     fields.refuseOthers();

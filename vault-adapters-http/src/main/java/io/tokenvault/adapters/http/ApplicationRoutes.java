@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
+import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.Violations;
@@ -8,6 +9,7 @@ import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.ports.spi.AnswerSubject.Kind;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.usecase.ApplicationView;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.IssuedApplication;
 import io.tokenvault.ports.usecase.ManageApplications;
@@ -46,8 +48,9 @@ final class ApplicationRoutes {
     IssuedApplication issued = applications.create(caller, request.toDraft(), shape);
     return Repeatable.shownOnce(
         Answer.created(
-            "/applications/" + issued.application().id(),
-            renderer.one(issued, ApplicationJson::issued)),
+                "/applications/" + issued.application().id(),
+                renderer.one(issued, ApplicationJson::issued))
+            .ofVersion(issued.application().version()),
         issued.application().id());
   }
 
@@ -59,11 +62,16 @@ final class ApplicationRoutes {
   }
 
   private Answer findByKey(Context context, Caller caller) {
-    return Answer.ok(renderer.one(applications.findByKey(caller), ApplicationJson::view));
+    return answer(applications.findByKey(caller));
   }
 
   private Answer find(Context context, Caller caller) {
-    return Answer.ok(renderer.one(applications.find(caller, id(context)), ApplicationJson::view));
+    return answer(applications.find(caller, id(context)));
+  }
+
+  private Answer answer(ApplicationView view) {
+    return Answer.ok(renderer.one(view, ApplicationJson::view))
+        .ofVersion(view.application().version());
   }
 
   private Repeatable update(Context context, Caller caller) {
@@ -71,17 +79,17 @@ final class ApplicationRoutes {
     Violations shape = new Violations();
     ApplicationUpdateRequest request =
         requests.body(context, ApplicationUpdateRequest::read, shape);
+    Application updated =
+        applications.update(
+            caller, id, request.toUpdate(), Requests.expected(context, shape), shape);
     return Repeatable.of(
-        Answer.ok(
-            renderer.one(
-                applications.update(caller, id, request.toUpdate(), shape),
-                ApplicationJson::application)),
+        Answer.ok(renderer.one(updated, ApplicationJson::application)).ofVersion(updated.version()),
         Kind.APPLICATION,
         id);
   }
 
   private Answer delete(Context context, Caller caller) {
-    applications.delete(caller, id(context));
+    applications.delete(caller, id(context), Requests.expected(context));
     return Answer.noContent();
   }
 
@@ -91,9 +99,11 @@ final class ApplicationRoutes {
 
   private Repeatable regenerate(Context context, Caller caller, KeyGrace grace) {
     ApplicationId id = id(context);
+    IssuedApplication issued =
+        applications.regenerate(caller, id, grace, Requests.expected(context));
     return Repeatable.shownOnce(
-        Answer.ok(
-            renderer.one(applications.regenerate(caller, id, grace), ApplicationJson::issued)),
+        Answer.ok(renderer.one(issued, ApplicationJson::issued))
+            .ofVersion(issued.application().version()),
         id);
   }
 

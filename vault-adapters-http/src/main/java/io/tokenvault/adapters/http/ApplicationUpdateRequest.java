@@ -2,27 +2,27 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.request.UnchangedFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.Size;
 import java.util.List;
 
-/** The body that replaces an application's settings (interface, section 4). */
+/** The body that replaces an application's settings (interface, section 4); what was read fits. */
 record ApplicationUpdateRequest(
     @NotBlank(message = Required.NAME) String name,
-    @Size(max = AccessPolicyDraft.MAX_PERMISSIONS, message = "must be at most {max}")
-        List<String> permissions,
-    @Size(max = AccessPolicyDraft.MAX_RULES, message = "must be at most {max}")
-        List<@Valid RuleRequest> rules,
-    Boolean canCreateExpiringApplications) {
+    List<String> permissions,
+    List<@Valid RuleRequest> rules,
+    Boolean canCreateExpiringApplications,
+    UnchangedFields unchanged) {
 
   static ApplicationUpdateRequest read(JsonFields fields) {
     ApplicationUpdateRequest request =
         new ApplicationUpdateRequest(
             fields.text("name"),
-            fields.texts("permissions"),
-            fields.objects("rules", RuleRequest::read),
-            fields.flag("can_create_expiring_applications"));
+            fields.texts("permissions", RuleRequest.PERMISSIONS),
+            fields.objects("rules", RuleRequest.RULES, RuleRequest::read),
+            fields.flag("can_create_expiring_applications"),
+            SentBack.ofApplication(fields));
     fields.refuseOthers();
     return request;
   }
@@ -31,6 +31,7 @@ record ApplicationUpdateRequest(
     return new ApplicationUpdate(
         name,
         new AccessPolicyDraft(permissions, Drafts.each(rules, RuleRequest::toDraft)),
-        canCreateExpiringApplications);
+        canCreateExpiringApplications,
+        unchanged);
   }
 }

@@ -28,7 +28,12 @@ final class Cors {
   Cors(Set<String> allowedOrigins, ServiceHeaders headers) {
     this.allowedOrigins = Set.copyOf(allowedOrigins);
     this.exposed =
-        headers.traceId() + ", " + headers.destinationStatus() + ", " + headers.idempotencyRepeat();
+        String.join(
+            ", ",
+            headers.traceId(),
+            headers.destinationStatus(),
+            headers.idempotencyRepeat(),
+            EntityTags.ETAG);
   }
 
   /** Whether a browser asks for leave, for a path that pages may use. */

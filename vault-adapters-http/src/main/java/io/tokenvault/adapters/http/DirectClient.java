@@ -5,6 +5,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.spi.Room;
@@ -92,13 +93,13 @@ final class DirectClient implements ServiceClient {
     String id = arguments.text(ID);
     JsonObject patch = arguments.object(PATCH);
     arguments.check();
-    return rendered(writes.change(caller, tokenId(id), patch, room));
+    return rendered(writes.change(caller, tokenId(id), patch, ExpectedVersion.ANY, room));
   }
 
   private JsonValue delete(Caller caller, CallArguments arguments, Room room) {
     String id = arguments.text(ID);
     arguments.check();
-    tokens.delete(caller, tokenId(id), room);
+    tokens.delete(caller, tokenId(id), ExpectedVersion.ANY, room);
     return null;
   }
 

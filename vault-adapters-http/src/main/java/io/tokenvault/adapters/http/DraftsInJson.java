@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
@@ -36,7 +37,7 @@ final class DraftsInJson {
    * @throws RefusedException if there are more than one call may make
    */
   List<PlacedDraft> of(JsonValue value) {
-    find(value, "");
+    find(value, Place.WHOLE);
     return drafts;
   }
 
@@ -45,16 +46,20 @@ final class DraftsInJson {
     return object.members().containsKey("type") && object.members().containsKey("data");
   }
 
-  private void find(JsonValue value, String path) {
+  private void find(JsonValue value, Place place) {
+    if (violations.isFull()) {
+      return;
+    }
     if (value instanceof JsonString) {
-      add(path, ofType(TokenType.TOKEN, value));
+      add(place.path(), ofType(TokenType.TOKEN, value));
     } else if (value instanceof JsonObject object && isToken(object)) {
+      String path = place.path();
       add(path, read(object, path));
     } else if (value instanceof JsonObject object) {
-      object.members().forEach((name, member) -> find(member, path(path, name)));
+      object.members().forEach((name, member) -> find(member, new Place(place, name, 0)));
     } else if (value instanceof JsonArray array) {
       for (int i = 0; i < array.items().size(); i++) {
-        find(array.items().get(i), path + "[" + i + "]");
+        find(array.items().get(i), new Place(place, null, i));
       }
     }
   }
@@ -79,8 +84,31 @@ final class DraftsInJson {
     return new TokenDraft(null, type.value(), data, null, null, null, null, null, null, null);
   }
 
-  private static String path(String path, String name) {
-    String shown = JsonFields.shortened(name);
-    return path.isEmpty() ? shown : path + "." + shown;
+  /**
+   * Where a value is, whose path is put together only if it is needed: of many values it is not.
+   *
+   * @param name of the member; null for an item
+   */
+  private record Place(Place parent, String name, int index) {
+
+    static final Place WHOLE = new Place(null, null, 0);
+
+    String path() {
+      StringBuilder path = new StringBuilder();
+      addTo(path);
+      return path.toString();
+    }
+
+    private void addTo(StringBuilder path) {
+      if (parent == null) {
+        return;
+      }
+      parent.addTo(path);
+      if (name == null) {
+        path.append('[').append(index).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(ShownName.inPath(name));
+      }
+    }
   }
 }

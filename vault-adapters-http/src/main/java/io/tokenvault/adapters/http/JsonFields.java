@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -20,15 +21,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Takes the fields of a JSON object one by one, by name and type, and notes each that has another
  * type. Nothing is coerced; null is the same as left out, and both are given as null, which is what
- * drafts take; only {@link #change} tells them apart. {@link #refuseOthers} goes last.
+ * drafts take; only {@link #change} tells them apart. The length of an array or a map is checked
+ * before its elements, and no element is looked at once as much is wrong as is returned. {@link
+ * #refuseOthers} goes last.
  */
 final class JsonFields {
 
-  private static final int MAX_NAME_LENGTH = 200;
   private static final String WHOLE_NUMBER = "must be a whole number";
 
   private final JsonObject object;
@@ -82,24 +85,25 @@ final class JsonFields {
     return value(name);
   }
 
-  List<String> texts(String name) {
-    return list(name, (path, item) -> asText(item).orElseGet(() -> wrong(path, "a string")));
+  List<String> texts(String name, SizeLimit limit) {
+    return list(
+        name, limit, (path, item) -> asText(item).orElseGet(() -> wrong(path.get(), "a string")));
   }
 
   /** One or several; a string is a list of one. */
-  List<String> textOrTexts(String name) {
+  List<String> textOrTexts(String name, SizeLimit limit) {
     JsonValue value = value(name);
     if (value instanceof JsonString text) {
       return List.of(text.value());
     }
     return value == null || value instanceof JsonArray
-        ? texts(name)
+        ? texts(name, limit)
         : wrong(path(name), "a string or an array of strings");
   }
 
   /** A list of objects, each read by {@code reader}, which ends with {@link #refuseOthers}. */
-  <T> List<T> objects(String name, Function<JsonFields, T> reader) {
-    return list(name, (path, item) -> object(path, item, reader));
+  <T> List<T> objects(String name, SizeLimit limit, Function<JsonFields, T> reader) {
+    return list(name, limit, (path, item) -> object(path.get(), item, reader));
   }
 
   /** An object; only what {@code reader} takes of it is looked at unless it refuses the rest. */
@@ -109,13 +113,26 @@ final class JsonFields {
   }
 
   /** A map of strings; entries that are null are left out. */
-  Map<String, String> textMap(String name) {
-    return object(name, JsonFields::allTexts);
+  Map<String, String> textMap(String name, SizeLimit limit) {
+    return map(name, limit, JsonFields::allTexts);
   }
 
   /** Strings by key, of which null ones are to go. */
-  Map<String, Optional<String>> textChanges(String name) {
-    return object(name, JsonFields::allTextChanges);
+  Map<String, Optional<String>> textChanges(String name, SizeLimit limit) {
+    return map(name, limit, JsonFields::allTextChanges);
+  }
+
+  private <T> T map(String name, SizeLimit limit, Function<JsonFields, T> reader) {
+    return value(name) instanceof JsonObject map && isOver(name, limit, map.members().size())
+        ? null
+        : object(name, reader);
+  }
+
+  private boolean isOver(String name, SizeLimit limit, int size) {
+    if (size > limit.most()) {
+      violations.settle(path(name), limit.message());
+    }
+    return size > limit.most();
   }
 
   /**
@@ -144,6 +161,11 @@ final class JsonFields {
     }
   }
 
+  /** Notes what is wrong with a field that was taken. */
+  void refuse(String name, String message) {
+    violations.settle(path(name), message);
+  }
+
   /** Accepts fields whatever their values. */
   void ignore(String... names) {
     known.addAll(List.of(names));
@@ -152,14 +174,13 @@ final class JsonFields {
   /** Notes every field that was not asked for. */
   void refuseOthers() {
     for (String name : object.members().keySet()) {
+      if (violations.isFull()) {
+        return;
+      }
       if (!known.contains(name)) {
-        violations.add(path(shortened(name)), "is not a known field");
+        violations.add(path(name), "is not a known field");
       }
     }
-  }
-
-  static String shortened(String name) {
-    return name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH) + "...";
   }
 
   private Map<String, String> allTexts() {
@@ -192,7 +213,7 @@ final class JsonFields {
     return read.orElse(null);
   }
 
-  private <T> List<T> list(String name, ItemReader<T> reader) {
+  private <T> List<T> list(String name, SizeLimit limit, ItemReader<T> reader) {
     JsonValue value = value(name);
     if (value == null) {
       return null;
@@ -200,9 +221,16 @@ final class JsonFields {
     if (!(value instanceof JsonArray array)) {
       return wrong(path(name), "an array");
     }
+    if (isOver(name, limit, array.items().size())) {
+      return null;
+    }
     List<T> items = new ArrayList<>();
-    for (int i = 0; i < array.items().size(); i++) {
-      items.add(reader.read(path(name) + "[" + i + "]", array.items().get(i)));
+    for (JsonValue item : array.items()) {
+      if (violations.isFull()) {
+        break;
+      }
+      int index = items.size();
+      items.add(reader.read(() -> path(name) + "[" + index + "]", item));
     }
     return items;
   }
@@ -225,7 +253,7 @@ final class JsonFields {
   }
 
   private String path(String name) {
-    return prefix + name;
+    return prefix + ShownName.inPath(name);
   }
 
   private static Optional<String> asText(JsonValue value) {
@@ -250,8 +278,24 @@ final class JsonFields {
     }
   }
 
+  /**
+   * How many elements an array or a map may have.
+   *
+   * @param message for one that has more
+   */
+  record SizeLimit(int most, String message) {
+
+    static SizeLimit items(int most) {
+      return new SizeLimit(most, "must be at most " + most);
+    }
+
+    static SizeLimit entries(int most) {
+      return new SizeLimit(most, "must have at most " + most + " entries");
+    }
+  }
+
   /** Reads an item of a list that stands at a path. */
   private interface ItemReader<T> {
-    T read(String path, JsonValue item);
+    T read(Supplier<String> path, JsonValue item);
   }
 }

@@ -57,13 +57,21 @@ final class OnceOnly {
             key.orElseThrow(),
             context.req().getMethod(),
             context.req().getRequestURI(),
-            List.of(Optional.ofNullable(context.queryString()).orElse("")),
+            rest(context),
             bodies.keepBytes(context));
     Room room = bodies.room(context);
     Outcome outcome =
         requests.once(caller, requirement, sent, room, () -> toKeep(action.get(), room));
     Answer answer = toSend(outcome.answer());
     return outcome.isRepeat() ? answer.with(headers.idempotencyRepeat(), "true") : answer;
+  }
+
+  /** The query and, if it was sent, what the client expects of the resource. */
+  private static List<String> rest(Context context) {
+    List<String> rest = new ArrayList<>();
+    rest.add(Optional.ofNullable(context.queryString()).orElse(""));
+    rest.addAll(Collections.list(context.req().getHeaders(EntityTags.IF_MATCH)));
+    return rest;
   }
 
   private static RepeatableAnswer toKeep(Repeatable repeatable, Room room) {

@@ -100,6 +100,7 @@ final class Problems {
       case FORBIDDEN -> 403;
       case NOT_FOUND -> 404;
       case CONFLICT -> 409;
+      case PRECONDITION_FAILED -> 412;
       case TOO_LARGE -> 413;
       case LIMIT_EXCEEDED -> 429;
       case SCRIPT_FAILED -> 500;
@@ -123,6 +124,7 @@ final class Problems {
           FORBIDDEN,
           NOT_FOUND,
           CONFLICT,
+          PRECONDITION_FAILED,
           TOO_LARGE,
           SCRIPT_FAILED,
           UPSTREAM_FAILED,

@@ -1,8 +1,11 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.UnchangedFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -20,22 +23,39 @@ record ProxyRequest(
     Long timeoutMillis,
     String clientCertificate,
     @Valid Transform requestTransform,
-    @Valid Transform responseTransform) {
+    @Valid Transform responseTransform,
+    UnchangedFields unchanged) {
+
+  private static final SizeLimit CONFIGURATION = SizeLimit.entries(ProxyDraft.MAX_CONFIGURATION);
 
   static ProxyRequest read(JsonFields fields) {
+    return read(fields, UnchangedFields.NONE);
+  }
+
+  /** Of a proxy that exists: what was read fits. */
+  static ProxyRequest readUpdate(JsonFields fields) {
+    return read(fields, SentBack.ofProxy(fields));
+  }
+
+  private static ProxyRequest read(JsonFields fields, UnchangedFields unchanged) {
     ProxyRequest request =
         new ProxyRequest(
             fields.text("name"),
             fields.text("destination_url"),
-            fields.object("application", ApplicationReference::read),
-            fields.textMap("configuration"),
+            ApplicationReference.of(fields),
+            fields.textMap("configuration", CONFIGURATION),
             fields.flag("require_auth"),
             fields.longInteger("timeout_ms"),
             fields.text("client_certificate"),
             fields.object(TransformKind.REQUEST.property(), Transform::read),
-            fields.object(TransformKind.RESPONSE.property(), Transform::read));
+            fields.object(TransformKind.RESPONSE.property(), Transform::read),
+            unchanged);
     fields.refuseOthers();
     return request;
+  }
+
+  ProxyUpdate toUpdate() {
+    return new ProxyUpdate(toDraft(), unchanged);
   }
 
   ProxyDraft toDraft() {
@@ -73,7 +93,21 @@ record ProxyRequest(
 
   /** Of an application that a client sends whole, the id; the rest is not looked at. */
   record ApplicationReference(@NotNull(message = Required.MESSAGE) UUID id) {
-    static ApplicationReference read(JsonFields fields) {
+
+    /** By {@code application}, or by {@code application_id} as responses have it. */
+    static ApplicationReference of(JsonFields fields) {
+      ApplicationReference whole = fields.object("application", ApplicationReference::read);
+      UUID id = fields.uuid("application_id");
+      if (whole == null) {
+        return id == null ? null : new ApplicationReference(id);
+      }
+      if (id != null && whole.id() != null && !id.equals(whole.id())) {
+        fields.refuse("application_id", "must be the same as application.id, or left out");
+      }
+      return whole;
+    }
+
+    private static ApplicationReference read(JsonFields fields) {
       return new ApplicationReference(fields.uuid("id"));
     }
   }

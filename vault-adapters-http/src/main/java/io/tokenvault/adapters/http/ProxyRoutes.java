@@ -53,7 +53,8 @@ final class ProxyRoutes {
     ProxyView created = proxies.create(caller, request.toDraft(), shape);
     return Repeatable.of(
         Answer.created(
-            "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render)),
+                "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render))
+            .ofVersion(created.proxy().version()),
         Kind.PROXY,
         created.proxy().id());
   }
@@ -66,23 +67,24 @@ final class ProxyRoutes {
   }
 
   private Answer find(Context context, Caller caller) {
-    return Answer.ok(renderer.one(proxies.find(caller, id(context)), ProxyRoutes::render));
+    return answer(proxies.find(caller, id(context)));
+  }
+
+  private Answer answer(ProxyView view) {
+    return Answer.ok(renderer.one(view, ProxyRoutes::render)).ofVersion(view.proxy().version());
   }
 
   private Repeatable update(Context context, Caller caller) {
     ProxyId id = id(context);
     Violations shape = new Violations();
-    ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
-    return Repeatable.of(
-        Answer.ok(
-            renderer.one(
-                proxies.update(caller, id, request.toDraft(), shape), ProxyRoutes::render)),
-        Kind.PROXY,
-        id);
+    ProxyRequest request = requests.body(context, ProxyRequest::readUpdate, shape);
+    ProxyView updated =
+        proxies.update(caller, id, request.toUpdate(), Requests.expected(context, shape), shape);
+    return Repeatable.of(answer(updated), Kind.PROXY, id);
   }
 
   private Answer delete(Context context, Caller caller) {
-    proxies.delete(caller, id(context));
+    proxies.delete(caller, id(context), Requests.expected(context));
     return Answer.noContent();
   }
 

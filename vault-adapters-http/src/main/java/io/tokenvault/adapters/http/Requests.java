@@ -4,10 +4,13 @@ import io.javalin.http.Context;
 import io.tokenvault.adapters.http.BodyReader.Incoming;
 import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Room;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -58,6 +61,25 @@ final class Requests {
     return new Incoming(context.req(), kept, room(context));
   }
 
+  /** Reads which versions may be changed, by {@code If-Match}; one that is malformed is noted. */
+  static ExpectedVersion expected(Context context, Violations violations) {
+    try {
+      return expected(context);
+    } catch (ValidationException malformed) {
+      malformed.errors().forEach((path, all) -> all.forEach(each -> violations.add(path, each)));
+      return ExpectedVersion.ANY;
+    }
+  }
+
+  /**
+   * Reads which versions may be changed, by {@code If-Match}.
+   *
+   * @throws ValidationException if it is malformed
+   */
+  static ExpectedVersion expected(Context context) {
+    return EntityTags.ifMatch(Collections.list(context.req().getHeaders(EntityTags.IF_MATCH)));
+  }
+
   /** For what the request is about to take of memory. */
   Room room(Context context) {
     return memory.of(context);
@@ -67,7 +89,7 @@ final class Requests {
    * The query as a value.
    *
    * @param reader asks for all parameters that there are
-   * @throws io.tokenvault.domain.failure.ValidationException naming all that is wrong, and all
+   * @throws ValidationException naming all that is wrong, and all
    *     parameters that there are not
    */
   static <T> T query(Context context, Function<QueryParameters, T> reader) {

@@ -1,5 +1,7 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.JsonFields.SizeLimit;
+import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.ConditionDraft;
 import jakarta.validation.Valid;
@@ -14,11 +16,14 @@ record RuleRequest(
     @NotNull(message = Required.MESSAGE) @Min(value = 1, message = "must be 1 or more")
         Integer priority,
     String container,
-    @Size(max = AccessRuleDraft.MAX_CONDITIONS, message = "must be at most {max}")
-        List<@Valid ConditionRequest> conditions,
+    List<@Valid ConditionRequest> conditions,
     @NotNull(message = Required.MESSAGE) String transform,
     @NotNull(message = Required.MESSAGE) @Size(min = 1, message = "must not be empty")
         List<String> permissions) {
+
+  static final SizeLimit PERMISSIONS = SizeLimit.items(AccessPolicyDraft.MAX_PERMISSIONS);
+  static final SizeLimit RULES = SizeLimit.items(AccessPolicyDraft.MAX_RULES);
+  private static final SizeLimit CONDITIONS = SizeLimit.items(AccessRuleDraft.MAX_CONDITIONS);
 
   static RuleRequest read(JsonFields fields) {
     RuleRequest rule =
@@ -26,9 +31,9 @@ record RuleRequest(
             fields.text("description"),
             fields.integer("priority"),
             fields.text("container"),
-            fields.objects("conditions", ConditionRequest::read),
+            fields.objects("conditions", CONDITIONS, ConditionRequest::read),
             fields.text("transform"),
-            fields.texts("permissions"));
+            fields.texts("permissions", PERMISSIONS));
     fields.refuseOthers();
     return rule;
   }

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
@@ -22,6 +23,7 @@ record TokenListQuery(TokenQuery query, PageRequest page) {
 
   private static final String METADATA = "metadata";
   private static final String METADATA_KEY = METADATA + ".";
+  private static final SizeLimit VALUES = SizeLimit.items(1000);
 
   static TokenListQuery read(QueryParameters query) {
     List<TokenQuery> all = new ArrayList<>();
@@ -46,8 +48,8 @@ record TokenListQuery(TokenQuery query, PageRequest page) {
   static TokenListQuery read(JsonObject query, Violations violations) {
     JsonFields fields = JsonFields.of(query, violations);
     Map<String, List<String>> parameters = new LinkedHashMap<>();
-    put(parameters, "id", fields.textOrTexts("id"));
-    put(parameters, "type", fields.textOrTexts("type"));
+    put(parameters, "id", fields.textOrTexts("id", VALUES));
+    put(parameters, "type", fields.textOrTexts("type", VALUES));
     put(parameters, "container", one(fields.text("container")));
     metadata(fields, violations)
         .forEach((key, value) -> put(parameters, METADATA_KEY + key, one(value)));
@@ -58,7 +60,8 @@ record TokenListQuery(TokenQuery query, PageRequest page) {
   }
 
   private static Map<String, String> metadata(JsonFields fields, Violations violations) {
-    Map<String, String> metadata = Optional.ofNullable(fields.textMap(METADATA)).orElse(Map.of());
+    Map<String, String> metadata =
+        Optional.ofNullable(fields.textMap(METADATA, TokenRequest.METADATA)).orElse(Map.of());
     if (metadata.containsKey("")) {
       violations.add(METADATA, "must not have an empty key");
     }

@@ -1,9 +1,14 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.JsonFields.SizeLimit;
+import io.tokenvault.domain.token.TokenLimits;
 import io.tokenvault.domain.token.TokenPatch;
 
 /** The merge patch that changes a token; null is not the same as left out. */
 final class TokenPatchRequest {
+
+  /** As many as there can be may go, and as many come. */
+  private static final SizeLimit METADATA = SizeLimit.entries(2 * TokenLimits.MAX_METADATA);
 
   private TokenPatchRequest() {}
 
@@ -12,10 +17,11 @@ final class TokenPatchRequest {
         new TokenPatch(
             fields.change("data", fields::any),
             fields.change("mask", fields::any),
-            fields.change("metadata", fields::textChanges),
-            fields.change("containers", fields::texts),
+            fields.change("metadata", name -> fields.textChanges(name, METADATA)),
+            fields.change("containers", name -> fields.texts(name, TokenRequest.CONTAINERS)),
             fields.change("expires_at", fields::time),
-            fields.change("search_indexes", fields::texts),
+            fields.change(
+                "search_indexes", name -> fields.texts(name, TokenRequest.SEARCH_INDEXES)),
             fields.change("fingerprint_expression", fields::text));
     fields.refuseChange("id");
     fields.refuseChange("type");

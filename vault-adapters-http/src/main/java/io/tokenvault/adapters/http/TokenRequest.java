@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenLimits;
@@ -14,19 +15,18 @@ record TokenRequest(
     String id,
     @NotNull(message = Required.MESSAGE) String type,
     @NotNull(message = "is required and cannot be null") JsonValue data,
-    @Size(
-            min = 1,
-            max = TokenLimits.MAX_CONTAINERS,
-            message = "must be {min} to {max}, or left out")
-        List<String> containers,
-    @Size(max = TokenLimits.MAX_METADATA, message = "must have at most {max} entries")
-        Map<String, String> metadata,
+    @Size(min = 1, message = TokenLimits.CONTAINERS_SHAPE) List<String> containers,
+    Map<String, String> metadata,
     Instant expiresAt,
     JsonValue mask,
-    @Size(max = TokenLimits.MAX_SEARCH_INDEXES, message = "must be at most {max}")
-        List<String> searchIndexes,
+    List<String> searchIndexes,
     String fingerprintExpression,
     Boolean deduplicateToken) {
+
+  static final SizeLimit CONTAINERS =
+      new SizeLimit(TokenLimits.MAX_CONTAINERS, TokenLimits.CONTAINERS_SHAPE);
+  static final SizeLimit SEARCH_INDEXES = SizeLimit.items(TokenLimits.MAX_SEARCH_INDEXES);
+  static final SizeLimit METADATA = SizeLimit.entries(TokenLimits.MAX_METADATA);
 
   /** Reads a token as responses show it: what the vault itself sets is ignored. */
   static TokenRequest readExported(JsonFields fields) {
@@ -41,11 +41,11 @@ record TokenRequest(
             fields.text("id"),
             fields.text("type"),
             fields.any("data"),
-            fields.texts("containers"),
-            fields.textMap("metadata"),
+            fields.texts("containers", CONTAINERS),
+            fields.textMap("metadata", METADATA),
             fields.time("expires_at"),
             fields.any("mask"),
-            fields.texts("search_indexes"),
+            fields.texts("search_indexes", SEARCH_INDEXES),
             fields.text("fingerprint_expression"),
             fields.flag("deduplicate_token"));
     fields.refuseOthers();

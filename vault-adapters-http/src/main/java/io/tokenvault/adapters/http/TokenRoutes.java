@@ -45,7 +45,8 @@ final class TokenRoutes {
     byte[] json = renderer.one(created.view(), TokenJson::token);
     Answer answer =
         created.isNew() ? Answer.created(location, json) : Answer.existing(location, json);
-    return Repeatable.ofCreated(answer, List.of(created));
+    return Repeatable.ofCreated(
+        answer.ofVersion(created.view().token().version()), List.of(created));
   }
 
   private Answer list(Context context, Caller caller, TokenListQuery query) {
@@ -66,18 +67,27 @@ final class TokenRoutes {
   }
 
   private Answer find(Context context, RecognisedCaller caller) {
-    return Answer.ok(
-        renderer.one(tokens.find(caller, id(context), requests.room(context)), TokenJson::token));
+    return answer(tokens.find(caller, id(context), requests.room(context)));
+  }
+
+  private Answer answer(TokenView view) {
+    return Answer.ok(renderer.one(view, TokenJson::token)).ofVersion(view.token().version());
   }
 
   private Repeatable change(Context context, Caller caller) {
     TokenId id = id(context);
-    TokenView changed = writes.change(caller, id, requests.patch(context), requests.room(context));
-    return Repeatable.ofChanged(Answer.ok(renderer.one(changed, TokenJson::token)), changed);
+    TokenView changed =
+        writes.change(
+            caller,
+            id,
+            requests.patch(context),
+            Requests.expected(context),
+            requests.room(context));
+    return Repeatable.ofChanged(answer(changed), changed);
   }
 
   private Answer delete(Context context, Caller caller) {
-    tokens.delete(caller, id(context), requests.room(context));
+    tokens.delete(caller, id(context), Requests.expected(context), requests.room(context));
     return Answer.noContent();
   }
 

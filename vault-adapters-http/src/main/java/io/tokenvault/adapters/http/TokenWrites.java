@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.spi.Room;
@@ -39,10 +40,10 @@ final class TokenWrites {
     return creates.create(caller, request.toDraft(), shape, room);
   }
 
-  TokenView change(Caller caller, TokenId id, JsonValue body, Room room) {
+  TokenView change(Caller caller, TokenId id, JsonValue body, ExpectedVersion expected, Room room) {
     Violations shape = new Violations();
     TokenPatch patch = shapes.read(body, TokenPatchRequest::read, shape);
-    return changes.change(caller, id, patch, shape, room);
+    return changes.change(caller, id, patch, expected, shape, room);
   }
 
   /** As {@link #tokenize(Caller, JsonValue, Room)}. */

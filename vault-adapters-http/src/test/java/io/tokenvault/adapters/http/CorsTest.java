@@ -97,7 +97,7 @@ class CorsTest {
       RawReply reply = send(path, "Origin: " + ORIGIN);
       assertThat(reply.header("Access-Control-Allow-Origin")).isEqualTo(ORIGIN);
       assertThat(reply.header("Access-Control-Expose-Headers"))
-          .isEqualTo("SVC-TRACE-ID, SVC-PROXY-DESTINATION-STATUS, SVC-IDEMPOTENCY-REPEAT");
+          .isEqualTo("SVC-TRACE-ID, SVC-PROXY-DESTINATION-STATUS, SVC-IDEMPOTENCY-REPEAT, ETag");
     }
   }
 

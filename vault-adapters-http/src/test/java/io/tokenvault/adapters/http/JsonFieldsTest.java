@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -13,6 +14,7 @@ import io.tokenvault.ports.memory.SmallJsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -27,6 +29,7 @@ class JsonFieldsTest {
   private static final String WHOLE = "must be a whole number";
   private static final String REQUIRED = "is required";
   private static final String UNKNOWN = "is not a known field";
+  private static final SizeLimit MANY = SizeLimit.items(9);
 
   private static Map<String, List<String>> errors(
       String json, Function<JsonFields, ?> reader, boolean constraints) {
@@ -55,8 +58,8 @@ class JsonFieldsTest {
         fields -> fields.longInteger("x"));
     readers.put(Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> fields.time("x"));
     readers.put("must be a UUID|1|\"x\"|\"\"|\"1-1-1-1-1\"", fields -> fields.uuid("x"));
-    readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x"));
-    readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x"));
+    readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x", MANY));
+    readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x", MANY));
     return readers.entrySet().stream()
         .flatMap(
             each -> {
@@ -85,9 +88,9 @@ class JsonFieldsTest {
       assertThat(fields(json, violations).time("x")).isNull();
       assertThat(fields(json, violations).uuid("x")).isNull();
       assertThat(fields(json, violations).any("x")).isNull();
-      assertThat(fields(json, violations).texts("x")).isNull();
-      assertThat(fields(json, violations).textMap("x")).isNull();
-      assertThat(fields(json, violations).objects("x", RuleRequest::read)).isNull();
+      assertThat(fields(json, violations).texts("x", MANY)).isNull();
+      assertThat(fields(json, violations).textMap("x", MANY)).isNull();
+      assertThat(fields(json, violations).objects("x", MANY, RuleRequest::read)).isNull();
       assertThat(violations.isEmpty()).isTrue();
     }
   }
@@ -96,7 +99,7 @@ class JsonFieldsTest {
   void aMapLeavesOutWhatIsNull() {
     Violations violations = new Violations();
 
-    assertThat(fields("{\"x\":{\"a\":\"1\",\"b\":null}}", violations).textMap("x"))
+    assertThat(fields("{\"x\":{\"a\":\"1\",\"b\":null}}", violations).textMap("x", MANY))
         .containsExactly(Map.entry("a", "1"));
     assertThat(violations.isEmpty()).isTrue();
   }
@@ -116,7 +119,27 @@ class JsonFieldsTest {
   @Test
   void namesThatAreTooLongAreNotRepeatedWhole() {
     assertThat(errors("{\"" + "n".repeat(500) + "\":1}", RuleRequest::read, false))
-        .containsEntry("n".repeat(200) + "...", List.of(UNKNOWN));
+        .containsEntry("n".repeat(50) + "...", List.of(UNKNOWN));
+  }
+
+  @Test
+  void namesThatWouldChangeHowAMessageReadsAreEscaped() {
+    assertThat(errors("{\"a\u202e\\n\":1}", RuleRequest::read, false))
+        .containsEntry("a\\u{202e}\\u{a}", List.of(UNKNOWN));
+  }
+
+  @Test
+  void aLimitIsOfWhatThereIs() {
+    assertThat(errors("{\"x\":[1,2]}", fields -> fields.texts("x", SizeLimit.items(1)), false))
+        .isEqualTo(Map.of("x", List.of("must be at most 1")));
+    assertThat(
+            errors(
+                "{\"x\":{\"a\":1,\"b\":1}}",
+                fields -> fields.textMap("x", SizeLimit.entries(1)),
+                false))
+        .isEqualTo(Map.of("x", List.of("must have at most 1 entries")));
+    assertThat(errors("{\"x\":[\"1\"]}", fields -> fields.texts("x", SizeLimit.items(1)), false))
+        .isEmpty();
   }
 
   @TestFactory
@@ -153,15 +176,32 @@ class JsonFieldsTest {
             "rules[0].conditions[0].operator", List.of(REQUIRED),
             "rules[0].conditions[0].value", List.of(REQUIRED),
             "rules[0].conditions[1].attribute", List.of("must be a string")));
+    rows.put(
+        "{'name':'n','type':'x','rules':[{'description':'d','priority':1,'transform':'t',"
+            + "'permissions':['a',null],'conditions':[null]}]}",
+        Map.of(
+            "rules[0].permissions[1]", List.of("must be a string"),
+            "rules[0].conditions[0]", List.of("must be an object")));
     return table(rows, ApplicationRequest::read);
   }
 
   @TestFactory
-  Stream<DynamicTest> anApplicationsUpdateKnowsNeitherTypeNorExpiry() {
+  Stream<DynamicTest> anApplicationsUpdateTakesWhatWasRead() {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'name':'n'}", Map.of());
-    rows.put("{'name':'n','type':'private'}", Map.of("type", List.of(UNKNOWN)));
-    rows.put("{'name':'n','expires_at':null}", Map.of("expires_at", List.of(UNKNOWN)));
+    rows.put(
+        "{'name':'n','type':'x','expires_at':null,'modified_at':1,'modified_by':[],'last_used_at':{}}",
+        Map.of());
+    rows.put("{'name':'n','key':'k'}", Map.of("key", List.of(UNKNOWN)));
+    rows.put(
+        "{'name':'n','id':'x','tenant_id':1,'type':1,'created_by':'','created_at':'x','expires_at':1}",
+        Map.of(
+            "id", List.of("must be a UUID"),
+            "tenant_id", List.of("must be a UUID"),
+            "type", List.of("must be a string"),
+            "created_by", List.of("must be a UUID"),
+            "created_at", List.of(Timestamps.SHAPE),
+            "expires_at", List.of(Timestamps.SHAPE)));
     rows.put(
         "{'can_create_expiring_applications':'true'}",
         Map.of(
@@ -178,6 +218,28 @@ class JsonFieldsTest {
     rows.put("{" + good + ",'application':{'id':'" + id + "','name':'ignored'}}", Map.of());
     rows.put("{" + good + ",'request_transform':null,'configuration':{'a':null}}", Map.of());
     rows.put("{" + good + ",'application':{}}", Map.of("application.id", List.of(REQUIRED)));
+    rows.put("{" + good + ",'application_id':'" + id + "'}", Map.of());
+    rows.put(
+        "{" + good + ",'application_id':1}", Map.of("application_id", List.of("must be a UUID")));
+    rows.put(
+        "{"
+            + good
+            + ",'application_id':'"
+            + id
+            + "','application':{'id':'"
+            + id.toUpperCase(Locale.ROOT)
+            + "'}}",
+        Map.of());
+    rows.put(
+        "{"
+            + good
+            + ",'application_id':'"
+            + id.replace('2', '3')
+            + "','application':{'id':'"
+            + id
+            + "'}}",
+        Map.of("application_id", List.of("must be the same as application.id, or left out")));
+    rows.put("{" + good + ",'key':'k','id':null}", each(UNKNOWN, "key", "id"));
     rows.put(
         "{" + good + ",'application':{'id':'x'}}",
         Map.of("application.id", List.of("must be a UUID")));
@@ -230,6 +292,9 @@ class JsonFieldsTest {
             "search_indexes[0]", List.of("must be a string"),
             "fingerprint_expression", List.of("must be a string"),
             "deduplicate_token", List.of("must be true or false")));
+    rows.put(
+        "{'type':'token','data':1,'containers':['/a/',null],'search_indexes':[null]}",
+        each("must be a string", "containers[1]", "search_indexes[0]"));
     rows.put(
         "{'type':'token','data':1,'metadata':{'a':{}}}",
         Map.of("metadata.a", List.of("must be a string")));

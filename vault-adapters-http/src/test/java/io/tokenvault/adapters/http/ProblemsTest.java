@@ -47,6 +47,7 @@ class ProblemsTest {
         ALREADY_DONE 409 already-done
         OUTCOME_UNKNOWN 409 outcome-unknown
         TENANT_SHREDDED 409 tenant-shredded
+        PRECONDITION_FAILED 412 precondition-failed
         BODY_TOO_LARGE 413 body-too-large
         STORE_UNAVAILABLE 503 unavailable
         OVERLOADED 503 overloaded

@@ -18,10 +18,8 @@ final class ApplicationRemoval {
 
   private ApplicationRemoval() {}
 
+  /** Of one that is held, so that nobody makes a proxy that names it meanwhile. */
   static Deletion one(Handle handle, TenantId tenantId, ApplicationId id, AuditEntry entry) {
-    if (!lock(handle, tenantId, id)) {
-      return new Deletion.Absent();
-    }
     List<ProxyId> proxies = proxiesThatName(handle, tenantId, id);
     if (!proxies.isEmpty()) {
       return new Deletion.NamedByProxies(proxies);
@@ -29,23 +27,6 @@ final class ApplicationRemoval {
     remove(handle, tenantId, id);
     Entries.add(handle, entry);
     return new Deletion.Deleted();
-  }
-
-  /** Waits for whoever makes a proxy that names it, and makes later ones wait. */
-  private static boolean lock(Handle handle, TenantId tenantId, ApplicationId id) {
-    return handle
-        .createQuery(
-            """
-            SELECT 1 FROM application
-            WHERE tenant_id = :tenant AND application_id = :id AND %s
-            FOR UPDATE
-            """
-                .formatted(Expiry.STILL_UNEXPIRED))
-        .bind("tenant", tenantId.value())
-        .bind("id", id.value())
-        .mapTo(Integer.class)
-        .findOne()
-        .isPresent();
   }
 
   private static List<ProxyId> proxiesThatName(Handle handle, TenantId tenantId, ApplicationId id) {

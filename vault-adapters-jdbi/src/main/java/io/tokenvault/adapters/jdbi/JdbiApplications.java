@@ -7,6 +7,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
@@ -129,11 +130,15 @@ final class JdbiApplications implements ApplicationStore {
   public Optional<Application> update(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       ApplicationSettings settings,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
     return database.change(
         handle -> {
+          if (!hold(handle, tenantId, id, expected)) {
+            return Optional.empty();
+          }
           Optional<Application> updated = update(handle, tenantId, id, settings, modifiedBy);
           updated.ifPresent(unused -> Entries.add(handle, entry));
           return updated;
@@ -173,12 +178,16 @@ final class JdbiApplications implements ApplicationStore {
   public Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       KeyHash keyHash,
       KeyGrace grace,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
     return database.change(
         handle -> {
+          if (!hold(handle, tenantId, id, expected)) {
+            return Optional.empty();
+          }
           Optional<Application> touched = touch(handle, tenantId, id, modifiedBy);
           if (touched.isPresent()) {
             ApplicationKeys.replace(handle, tenantId, id.value(), keyHash, grace);
@@ -208,8 +217,36 @@ final class JdbiApplications implements ApplicationStore {
   }
 
   @Override
-  public Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
-    return database.change(handle -> ApplicationRemoval.one(handle, tenantId, id, entry));
+  public Deletion delete(
+      TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry) {
+    return database.change(
+        handle ->
+            hold(handle, tenantId, id, expected)
+                ? ApplicationRemoval.one(handle, tenantId, id, entry)
+                : new Deletion.Absent());
+  }
+
+  /**
+   * Waits for whoever changes the application or makes a proxy that names it, and makes later ones
+   * wait until the transaction ends: the version stays what it is. Returns false if it is gone.
+   */
+  private static boolean hold(
+      Handle handle, TenantId tenantId, ApplicationId id, ExpectedVersion expected) {
+    Optional<Long> version =
+        handle
+            .createQuery(
+                """
+                SELECT version FROM application
+                WHERE tenant_id = :tenant AND application_id = :id AND %s
+                FOR UPDATE
+                """
+                    .formatted(Expiry.STILL_UNEXPIRED))
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .mapTo(Long.class)
+            .findOne();
+    version.ifPresent(expected::require);
+    return version.isPresent();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
@@ -166,6 +167,7 @@ final class JdbiProxies implements ProxyStore {
   public Change update(
       TenantId tenantId,
       ProxyId id,
+      ExpectedVersion expected,
       ProxySettings settings,
       Sealed configuration,
       Map<TransformKind, SealedTransform> transforms,
@@ -174,7 +176,7 @@ final class JdbiProxies implements ProxyStore {
     return database.change(
         handle -> {
           JdbiKeys.requireKeys(handle, tenantId);
-          if (!lock(handle, tenantId, id)) {
+          if (!hold(handle, tenantId, id, expected)) {
             return new Change.Absent();
           }
           if (!holdApplication(handle, tenantId, settings.applicationId())) {
@@ -187,15 +189,23 @@ final class JdbiProxies implements ProxyStore {
         });
   }
 
-  private static boolean lock(Handle handle, TenantId tenantId, ProxyId id) {
-    return handle
-        .createQuery(
-            "SELECT 1 FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id FOR NO KEY UPDATE")
-        .bind("tenant", tenantId.value())
-        .bind("id", id.value())
-        .mapTo(Integer.class)
-        .findOne()
-        .isPresent();
+  /** Makes others who change the proxy wait: the version stays what it is. False if it is gone. */
+  private static boolean hold(
+      Handle handle, TenantId tenantId, ProxyId id, ExpectedVersion expected) {
+    Optional<Long> version =
+        handle
+            .createQuery(
+                """
+                SELECT version FROM proxy
+                WHERE tenant_id = :tenant AND proxy_id = :id
+                FOR NO KEY UPDATE
+                """)
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .mapTo(Long.class)
+            .findOne();
+    version.ifPresent(expected::require);
+    return version.isPresent();
   }
 
   private static StoredProxy update(
@@ -257,11 +267,12 @@ final class JdbiProxies implements ProxyStore {
   }
 
   @Override
-  public boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
+  public boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry) {
     return database.change(
         handle -> {
-          boolean deleted = remove(handle, tenantId, id);
+          boolean deleted = hold(handle, tenantId, id, expected);
           if (deleted) {
+            remove(handle, tenantId, id);
             Credentials.remove(handle, tenantId, List.of(id.value()));
             Entries.add(handle, entry);
           }
@@ -269,12 +280,11 @@ final class JdbiProxies implements ProxyStore {
         });
   }
 
-  private static boolean remove(Handle handle, TenantId tenantId, ProxyId id) {
-    return handle
-            .createUpdate("DELETE FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
-            .bind("tenant", tenantId.value())
-            .bind("id", id.value())
-            .execute()
-        > 0;
+  private static void remove(Handle handle, TenantId tenantId, ProxyId id) {
+    handle
+        .createUpdate("DELETE FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .execute();
   }
 }

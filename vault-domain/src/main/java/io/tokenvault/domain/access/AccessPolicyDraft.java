@@ -26,7 +26,8 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
 
   /** Notes everything that is wrong, at paths such as {@code rules[0].permissions[1]}. */
   public void check(GrantLimits limits, Violations violations) {
-    if (isEmpty(permissions) && isEmpty(rules)) {
+    if (isMissing("permissions", permissions, violations)
+        && isMissing("rules", rules, violations)) {
       violations.add(
           Violations.WHOLE_REQUEST, "at least one of permissions and rules must not be empty");
     }
@@ -38,8 +39,9 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
     }
   }
 
-  private static boolean isEmpty(List<?> list) {
-    return list == null || list.isEmpty();
+  /** Empty or left out; not if it was given in a way that nothing could be read of. */
+  private static boolean isMissing(String path, List<?> list, Violations violations) {
+    return (list == null || list.isEmpty()) && !violations.isSettled(path);
   }
 
   private void checkPermissions(GrantLimits limits, Violations violations) {

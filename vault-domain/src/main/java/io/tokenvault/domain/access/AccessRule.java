@@ -8,6 +8,7 @@ import java.util.Objects;
  * Grants permissions on some tokens, with what is shown of them (interface, section 2).
  *
  * @param priority from 1; a higher number has lower precedence; unique within an application
+ * @param description 1 to {@link #MAX_DESCRIPTION_LENGTH} code points, not blank
  * @param permissions token permissions, not empty, without repetition
  */
 public record AccessRule(
@@ -17,14 +18,27 @@ public record AccessRule(
     AccessTransform transform,
     List<Permission> permissions) {
 
+  public static final int MAX_DESCRIPTION_LENGTH = 200;
+
   public AccessRule {
     Objects.requireNonNull(description, "description");
     Objects.requireNonNull(selector, "selector");
     Objects.requireNonNull(transform, "transform");
     permissions = permissions.stream().distinct().toList();
+    if (!isDescription(description)) {
+      throw new IllegalArgumentException(
+          "a rule's description has 1 to " + MAX_DESCRIPTION_LENGTH + " characters, not all blank");
+    }
     if (priority < 1 || permissions.isEmpty()) {
       throw new IllegalArgumentException("a rule has a priority from 1 and grants something");
     }
+    if (!permissions.stream().allMatch(Permission::concernsTokens)) {
+      throw new IllegalArgumentException("a rule grants token permissions");
+    }
+  }
+
+  static boolean isDescription(String text) {
+    return !text.isBlank() && text.codePointCount(0, text.length()) <= MAX_DESCRIPTION_LENGTH;
   }
 
   /** How many characters its texts have, by which it takes memory. */

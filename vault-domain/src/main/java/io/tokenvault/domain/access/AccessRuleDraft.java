@@ -2,6 +2,7 @@ package io.tokenvault.domain.access;
 
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
@@ -21,8 +22,7 @@ public record AccessRuleDraft(
     String transform,
     List<String> permissions) {
 
-  public static final int MAX_DESCRIPTION_LENGTH = 200;
-  public static final int MAX_CONDITIONS = 20;
+  public static final int MAX_CONDITIONS = MeetsAll.MAX_CONDITIONS;
 
   void check(String path, GrantLimits limits, Violations violations) {
     checkDescription(path + ".description", violations);
@@ -36,10 +36,10 @@ public record AccessRuleDraft(
   private void checkDescription(String path, Violations violations) {
     if (description == null) {
       violations.add(path, "is required");
-    } else if (description.isBlank()
-        || description.codePointCount(0, description.length()) > MAX_DESCRIPTION_LENGTH) {
+    } else if (!AccessRule.isDescription(description)) {
       violations.add(
-          path, "must be 1 to " + MAX_DESCRIPTION_LENGTH + " characters long and not blank");
+          path,
+          "must be 1 to " + AccessRule.MAX_DESCRIPTION_LENGTH + " characters long and not blank");
     }
   }
 
@@ -55,7 +55,7 @@ public record AccessRuleDraft(
     if (transform == null) {
       violations.add(path, "is required");
     } else if (AccessTransform.of(transform).isEmpty()) {
-      violations.add(path, "must be one of redact, mask, reveal");
+      violations.add(path, ShownName.noneOf("redact, mask, reveal", transform));
     }
   }
 

@@ -32,11 +32,15 @@ public record Authority(
     return own.grants(permission) && bound.map(policy -> policy.grants(permission)).orElse(true);
   }
 
+  /**
+   * Decides, and names in its explanation which of the three decided: the own policy, the policy
+   * that bounds it, or the ceiling.
+   */
   public Decision decide(Permission permission, TokenTraits token) {
     Decision decision = own.decide(permission, token);
     Decision bounded =
         bound
-            .map(policy -> Decision.weaker(decision, policy.decide(permission, token)))
+            .map(policy -> Decision.weaker(decision, policy.decide(permission, token).ofCreator()))
             .orElse(decision);
     return ceiling.map(bounded::atMost).orElse(bounded);
   }

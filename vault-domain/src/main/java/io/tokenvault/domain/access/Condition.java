@@ -12,13 +12,24 @@ import java.util.function.BiPredicate;
  */
 public record Condition(Attribute attribute, Operator operator, String value) {
 
+  private static final int MAX_VALUE_LENGTH = 200;
+
+  /** What a valid value looks like, for messages. */
+  static final String VALUE_SHAPE = "must be 1 to " + MAX_VALUE_LENGTH + " characters long";
+
   public Condition {
     Objects.requireNonNull(attribute, "attribute");
     Objects.requireNonNull(operator, "operator");
-    Objects.requireNonNull(value, "value");
+    if (!isValue(value)) {
+      throw new IllegalArgumentException(VALUE_SHAPE);
+    }
     if (attribute == Attribute.CONTAINER) {
       value = value.toLowerCase(Locale.ROOT);
     }
+  }
+
+  static boolean isValue(String text) {
+    return !text.isEmpty() && text.length() <= MAX_VALUE_LENGTH;
   }
 
   public boolean matches(TokenTraits token) {

@@ -1,27 +1,26 @@
 package io.tokenvault.domain.access;
 
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 
 /** A condition as a client wrote it; any part may be null or wrong. */
 public record ConditionDraft(String attribute, String operator, String value) {
 
-  private static final int MAX_VALUE_LENGTH = 200;
-
   void check(String path, Violations violations) {
     if (attribute == null) {
       violations.add(path + ".attribute", "is required");
     } else if (Condition.Attribute.of(attribute).isEmpty()) {
-      violations.add(path + ".attribute", "must be one of id, container");
+      violations.add(path + ".attribute", ShownName.noneOf("id, container", attribute));
     }
     if (operator == null) {
       violations.add(path + ".operator", "is required");
     } else if (Condition.Operator.of(operator).isEmpty()) {
-      violations.add(path + ".operator", "must be one of starts_with, equals");
+      violations.add(path + ".operator", ShownName.noneOf("starts_with, equals", operator));
     }
     if (value == null) {
       violations.add(path + ".value", "is required");
-    } else if (value.isEmpty() || value.length() > MAX_VALUE_LENGTH) {
-      violations.add(path + ".value", "must be 1 to " + MAX_VALUE_LENGTH + " characters long");
+    } else if (!Condition.isValue(value)) {
+      violations.add(path + ".value", Condition.VALUE_SHAPE);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.tokenvault.domain.access;
 
+import io.tokenvault.domain.access.Decision.Basis.ByCeiling;
+import io.tokenvault.domain.access.Decision.Basis.ByCreator;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -9,15 +11,23 @@ import java.util.stream.Collectors;
  */
 public sealed interface Decision {
 
+  /** Stands before a rule of the application that created the caller's. */
+  String CREATORS = "the creator's ";
+
   /** The rules that were passed over, in the order in which they were looked at. */
   List<Skipped> skipped();
 
   /** What decided, and what; names a rule, never data. */
   String conclusion();
 
+  /** Whether the policy of the application that created the caller's decided, and not its own. */
+  boolean isByCreator();
+
   /** One sentence for each thing that led here; names rules, never data. */
   default String explain() {
-    return Skipped.explain(skipped()) + conclusion();
+    String whose = isByCreator() ? CREATORS : "";
+    return skipped().stream().map(each -> whose + each.explain()).collect(Collectors.joining())
+        + conclusion();
   }
 
   /** Allowed; answers show the data under the transform. */
@@ -28,27 +38,45 @@ public sealed interface Decision {
     }
 
     @Override
+    public boolean isByCreator() {
+      return because.isByCreator();
+    }
+
+    @Override
     public String conclusion() {
       return because.explain() + " allows it (" + transform.value() + ")";
     }
   }
 
   /** Refused. */
-  record Deny(String reason, List<Skipped> skipped) implements Decision {
+  record Deny(String reason, boolean isByCreator, List<Skipped> skipped) implements Decision {
     public Deny {
       skipped = List.copyOf(skipped);
     }
 
+    public Deny(String reason, List<Skipped> skipped) {
+      this(reason, false, skipped);
+    }
+
     @Override
     public String conclusion() {
-      return reason;
+      return isByCreator ? "the creator is refused: " + reason : reason;
     }
   }
 
-  /** The same, but that answers show no more than this. */
+  /** Returns this decision of the policy of the application that created the caller's. */
+  default Decision ofCreator() {
+    if (this instanceof Allow allow) {
+      return new Allow(allow.transform(), new ByCreator(allow.because()), allow.skipped());
+    }
+    Deny deny = (Deny) this;
+    return new Deny(deny.reason(), true, deny.skipped());
+  }
+
+  /** Returns the same, but that responses show no more than this. */
   default Decision atMost(AccessTransform most) {
-    return this instanceof Allow allow
-        ? new Allow(allow.transform().weaker(most), allow.because(), allow.skipped())
+    return this instanceof Allow allow && most.compareTo(allow.transform()) < 0
+        ? new Allow(most, ByCeiling.below(allow), allow.skipped())
         : this;
   }
 
@@ -72,6 +100,10 @@ public sealed interface Decision {
 
     String explain();
 
+    default boolean isByCreator() {
+      return false;
+    }
+
     /** A rule, the first that matched. */
     record ByRule(AccessRule rule) implements Basis {
       @Override
@@ -87,14 +119,50 @@ public sealed interface Decision {
         return "the permission granted directly";
       }
     }
+
+    /** What the application that created the caller's was granted, which shows less. */
+    record ByCreator(Basis basis) implements Basis {
+      @Override
+      public String explain() {
+        return basis instanceof ByRule
+            ? CREATORS + basis.explain()
+            : basis.explain() + " to the creator";
+      }
+
+      @Override
+      public boolean isByCreator() {
+        return true;
+      }
+    }
+
+    /**
+     * The most that any response shows, which is less than what was granted.
+     *
+     * @param basis of what was granted
+     * @param granted without the ceiling
+     */
+    record ByCeiling(Basis basis, AccessTransform granted) implements Basis {
+
+      static ByCeiling below(Allow allow) {
+        return allow.because() instanceof ByCeiling higher
+            ? higher
+            : new ByCeiling(allow.because(), allow.transform());
+      }
+
+      @Override
+      public String explain() {
+        return "the ceiling, which is below " + basis.explain() + " (" + granted.value() + "),";
+      }
+
+      @Override
+      public boolean isByCreator() {
+        return basis.isByCreator();
+      }
+    }
   }
 
   /** A rule that did not decide. */
   record Skipped(AccessRule rule, Reason reason) {
-
-    static String explain(List<Skipped> skipped) {
-      return skipped.stream().map(Skipped::explain).collect(Collectors.joining());
-    }
 
     private String explain() {
       return "rule " + rule.priority() + " '" + rule.description() + "' " + reason.text + "; ";

@@ -1,5 +1,6 @@
 package io.tokenvault.domain.access;
 
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
@@ -44,8 +45,10 @@ public record GrantLimits(Optional<ApplicationType> type, Predicate<Permission> 
       String here = path + "[" + i + "]";
       String name = permissions.get(i);
       Optional<Permission> permission = Optional.ofNullable(name).flatMap(Permission::of);
-      if (permission.isEmpty()) {
-        violations.add(here, "is not the name of a permission");
+      if (name == null) {
+        violations.add(here, "must be the name of a permission");
+      } else if (permission.isEmpty()) {
+        violations.add(here, ShownName.quoted(name) + " is not the name of a permission");
       } else if (!expected.test(permission.get())) {
         violations.add(here, name + " cannot be granted by a rule; rules grant token permissions");
       } else {

@@ -31,10 +31,13 @@ public sealed interface TokenSelector {
 
   /** Tokens that meet all conditions, of which there is at least one. */
   record MeetsAll(List<Condition> conditions) implements TokenSelector {
+
+    public static final int MAX_CONDITIONS = 20;
+
     public MeetsAll {
       conditions = List.copyOf(conditions);
-      if (conditions.isEmpty()) {
-        throw new IllegalArgumentException("no conditions");
+      if (conditions.isEmpty() || conditions.size() > MAX_CONDITIONS) {
+        throw new IllegalArgumentException("1 to " + MAX_CONDITIONS + " conditions");
       }
     }
 

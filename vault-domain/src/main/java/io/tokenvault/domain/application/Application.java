@@ -34,6 +34,7 @@ public record Application(
     Objects.requireNonNull(expiresAt, "expiresAt");
     Objects.requireNonNull(delegatedBy, "delegatedBy");
     Objects.requireNonNull(provenance, "provenance");
+    settings.policy().requireFits(type);
   }
 
   public AccessPolicy policy() {

@@ -2,6 +2,7 @@ package io.tokenvault.domain.application;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.GrantLimits;
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
@@ -46,7 +47,7 @@ public record ApplicationDraft(
     if (type == null) {
       violations.add("type", "is required");
     } else if (known.isEmpty()) {
-      violations.add("type", "must be one of " + ApplicationType.choices());
+      violations.add("type", ShownName.noneOf(ApplicationType.choices(), type));
     }
     policy.check(new GrantLimits(known, grantable), violations);
     known.ifPresent(

@@ -4,23 +4,44 @@ import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.GrantLimits;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.tenant.ResourceName;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The new settings of an application as a client wrote them; any part may be null or wrong. */
-public record ApplicationUpdate(String name, AccessPolicyDraft policy, Boolean canCreateExpiring) {
+/**
+ * The new settings of an application as a client wrote them; any part may be null or wrong.
+ *
+ * @param unchanged what it sent back beside them
+ */
+public record ApplicationUpdate(
+    String name, AccessPolicyDraft policy, Boolean canCreateExpiring, UnchangedFields unchanged) {
 
   public ApplicationUpdate {
     policy = Objects.requireNonNullElseGet(policy, AccessPolicyDraft::empty);
+    Objects.requireNonNull(unchanged, "unchanged");
   }
 
-  /** Notes everything that is wrong for an application of this type. */
+  /** Of a client that sent nothing else. */
+  public ApplicationUpdate(String name, AccessPolicyDraft policy, Boolean canCreateExpiring) {
+    this(name, policy, canCreateExpiring, UnchangedFields.NONE);
+  }
+
+  /** Notes everything that is wrong for this application. */
+  public void check(Application known, Violations violations) {
+    check(known.type(), violations);
+    Map<String, Object> stored = known.provenance().creation();
+    stored.put("id", known.id().value());
+    stored.put("tenant_id", known.tenantId().value());
+    stored.put("type", known.type().value());
+    known.expiresAt().ifPresent(end -> stored.put("expires_at", end));
+    unchanged.check(stored, violations);
+  }
+
+  /** Notes everything that is wrong for an application of this type, but for what is unchanged. */
   public void check(ApplicationType type, Violations violations) {
     ResourceName.check(name, violations);
-    if (policy.permissions() != null && policy.permissions().isEmpty()) {
-      violations.add("permissions", "must not be empty; leave it out to grant none");
-    }
     policy.check(GrantLimits.of(type), violations);
     ApplicationDraft.checkDelegation(type, canCreateExpiring, violations);
   }

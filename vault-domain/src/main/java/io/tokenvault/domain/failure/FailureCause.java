@@ -26,6 +26,10 @@ public enum FailureCause {
   OUTCOME_UNKNOWN(
       FailureCode.CONFLICT, "outcome-unknown", "Nobody knows what became of the request"),
   TENANT_SHREDDED(FailureCode.CONFLICT, "tenant-shredded", "The keys of the tenant were destroyed"),
+  PRECONDITION_FAILED(
+      FailureCode.PRECONDITION_FAILED,
+      "precondition-failed",
+      "The resource does not have the expected version"),
   BODY_TOO_LARGE(FailureCode.TOO_LARGE, "body-too-large", "The body is too large"),
   STORE_UNAVAILABLE(
       FailureCode.UNAVAILABLE, "unavailable", "The vault cannot serve this request now"),

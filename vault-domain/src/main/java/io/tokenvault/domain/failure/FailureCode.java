@@ -15,6 +15,8 @@ public enum FailureCode {
   NOT_FOUND,
   /** The request contradicts what is stored. */
   CONFLICT,
+  /** What is stored has another version than the request expects. */
+  PRECONDITION_FAILED,
   /** A body or value is larger than allowed. */
   TOO_LARGE,
   /** A script that a tenant configured failed. */

@@ -24,7 +24,9 @@ public record TextMapLimits(int entries, int keyLength, int valueLength) {
     if (key == null || key.isEmpty() || key.length() > keyLength) {
       violations.add(path, "must have keys of 1 to " + keyLength + " characters");
     } else if (value == null || value.length() > valueLength) {
-      violations.add(path + "." + key, "must be a text of at most " + valueLength + " characters");
+      violations.add(
+          path + "." + ShownName.inPath(key),
+          "must be a text of at most " + valueLength + " characters");
     }
   }
 }

@@ -32,7 +32,10 @@ public record ProxyDraft(
   /** Ten minutes. */
   public static final long MAX_TIMEOUT_MILLIS = 600_000;
 
-  private static final TextMapLimits CONFIGURATION_LIMITS = new TextMapLimits(100, 200, 10_000);
+  public static final int MAX_CONFIGURATION = 100;
+
+  private static final TextMapLimits CONFIGURATION_LIMITS =
+      new TextMapLimits(MAX_CONFIGURATION, 200, 10_000);
 
   public ProxyDraft {
     transforms = Map.copyOf(transforms);

@@ -1,6 +1,8 @@
 package io.tokenvault.domain.tenant;
 
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,5 +24,13 @@ public record Provenance(
     Objects.requireNonNull(createdAt, "createdAt");
     Objects.requireNonNull(modifiedBy, "modifiedBy");
     Objects.requireNonNull(modifiedAt, "modifiedAt");
+  }
+
+  /** Returns who created something and when, by the names of the fields. */
+  public Map<String, Object> creation() {
+    Map<String, Object> fields = new HashMap<>();
+    createdBy.ifPresent(by -> fields.put("created_by", by));
+    fields.put("created_at", createdAt);
+    return fields;
   }
 }

@@ -1,6 +1,7 @@
 package io.tokenvault.domain.token;
 
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
@@ -76,7 +77,7 @@ public record TokenDraft(
     if (type == null) {
       violations.add("type", "is required");
     } else if (TokenType.of(type).isEmpty()) {
-      violations.add("type", "must be one of " + TokenType.choices());
+      violations.add("type", ShownName.noneOf(TokenType.choices(), type));
     }
   }
 

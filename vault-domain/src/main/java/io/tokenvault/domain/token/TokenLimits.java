@@ -14,6 +14,9 @@ public final class TokenLimits {
   public static final int MAX_METADATA = 50;
   public static final int MAX_SEARCH_INDEXES = 20;
 
+  /** What a list of containers looks like, for messages. */
+  public static final String CONTAINERS_SHAPE = "must be 1 to " + MAX_CONTAINERS + ", or left out";
+
   private static final String TEXT_WITH_EXPRESSION = "must be a text with an expression";
   private static final TextMapLimits METADATA = new TextMapLimits(MAX_METADATA, 100, 1000);
 
@@ -21,7 +24,7 @@ public final class TokenLimits {
 
   static void checkContainers(List<String> containers, Violations violations) {
     if (containers.isEmpty() || containers.size() > MAX_CONTAINERS) {
-      violations.add("containers", "must be 1 to " + MAX_CONTAINERS + ", or left out");
+      violations.add("containers", CONTAINERS_SHAPE);
       return;
     }
     for (int i = 0; i < containers.size(); i++) {

@@ -101,7 +101,9 @@ class AccessPolicyDraftTest {
         arguments(rule().container(""), "rules[0].container", Container.SHAPE),
         arguments(rule().transform(null), "rules[0].transform", "is required"),
         arguments(
-            rule().transform("Mask"), "rules[0].transform", "must be one of redact, mask, reveal"),
+            rule().transform("Mask"),
+            "rules[0].transform",
+            "must be one of redact, mask, reveal, not 'Mask'"),
         arguments(rule().permissions(null), "rules[0].permissions", "is required"),
         arguments(rule().permissions(List.of()), "rules[0].permissions", "must not be empty"),
         arguments(
@@ -109,13 +111,13 @@ class AccessPolicyDraftTest {
             "rules[0].permissions",
             "must be at most 50"),
         arguments(
-            rule().permissions(List.of("token:read", "marker")),
+            rule().permissions(List.of("token:read", "token:eat\u202e")),
             "rules[0].permissions[1]",
-            "is not the name of a permission"),
+            "'token:eat\\u{202e}' is not the name of a permission"),
         arguments(
             rule().permissions(Arrays.asList("token:read", null)),
             "rules[0].permissions[1]",
-            "is not the name of a permission"),
+            "must be the name of a permission"),
         arguments(
             rule().permissions(List.of("log:read")),
             "rules[0].permissions[0]",
@@ -146,14 +148,14 @@ class AccessPolicyDraftTest {
         arguments(Arrays.asList(CONDITION, null), at + "[1]", "must be an object"),
         arguments(condition(null, "equals", "a"), at + "[0].attribute", "is required"),
         arguments(
-            condition("marker", "equals", "a"),
+            condition("colour", "equals", "a"),
             at + "[0].attribute",
-            "must be one of id, container"),
+            "must be one of id, container, not 'colour'"),
         arguments(condition("id", null, "a"), at + "[0].operator", "is required"),
         arguments(
-            condition("id", "marker", "a"),
+            condition("id", "ends_with", "a"),
             at + "[0].operator",
-            "must be one of starts_with, equals"),
+            "must be one of starts_with, equals, not 'ends_with'"),
         arguments(condition("id", "equals", null), at + "[0].value", "is required"),
         arguments(condition("id", "equals", ""), at + "[0].value", lengths),
         arguments(condition("id", "equals", "m".repeat(201)), at + "[0].value", lengths));
@@ -319,16 +321,16 @@ class AccessPolicyDraftTest {
   }
 
   @Test
-  void noMessageRepeatsTheInput() {
+  void messagesRepeatNamesAndNothingElse() {
     AccessRuleDraft rule =
         new AccessRuleDraft(
             "marker".repeat(100),
             -77_777,
             "marker",
-            condition("marker", "marker", "marker".repeat(100)),
-            "marker",
-            List.of("marker"));
-    AccessPolicyDraft draft = new AccessPolicyDraft(List.of("marker"), List.of(rule));
+            condition("attribute-x", "operator-x", "marker".repeat(100)),
+            "transform-x",
+            List.of("permission-x"));
+    AccessPolicyDraft draft = new AccessPolicyDraft(List.of("permission-y"), List.of(rule));
     for (ApplicationType type : ApplicationType.values()) {
       assertThat(check(type, draft).toString()).doesNotContain("marker", "77");
     }

@@ -1,6 +1,8 @@
 package io.tokenvault.domain.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.Decision.Allow;
 import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
@@ -9,6 +11,7 @@ import io.tokenvault.domain.access.Decision.Deny;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 import java.util.Set;
@@ -111,6 +114,58 @@ class AccessPolicyTest {
         new AccessPolicy(List.of(Permission.LOG_READ, Permission.LOG_READ), List.of());
 
     assertThat(policy.permissions()).containsExactly(Permission.LOG_READ);
+  }
+
+  @Test
+  void twoRulesOfOnePriorityCannotExist() {
+    AccessRule other = rule("other", 2, "/", AccessTransform.MASK, Permission.TOKEN_USE);
+
+    assertThatThrownBy(() -> policy(EARLY, USE, other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("priority");
+  }
+
+  @Test
+  void aRuleWithoutADescriptionCannotExist() {
+    for (String description : List.of("", " \t", "d".repeat(201))) {
+      assertThatThrownBy(
+              () -> rule(description, 1, "/", AccessTransform.MASK, Permission.TOKEN_USE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("description");
+    }
+    assertThat(
+            rule("\uD83D\uDD11".repeat(200), 1, "/", AccessTransform.MASK, Permission.TOKEN_USE)
+                .description())
+        .hasSize(400);
+  }
+
+  @Test
+  void aRuleGrantsTokenPermissionsOnly() {
+    for (Permission permission : Permission.values()) {
+      if (!permission.concernsTokens()) {
+        assertThatThrownBy(() -> rule("d", 1, "/", AccessTransform.MASK, permission))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("token permissions");
+      }
+    }
+  }
+
+  @Test
+  void aPolicyFitsTheTypesThatMayHoldAllOfIt() {
+    AccessPolicy deletes = policy(rule("d", 1, "/", AccessTransform.MASK, Permission.TOKEN_DELETE));
+
+    assertThatCode(() -> deletes.requireFits(ApplicationType.PRIVATE)).doesNotThrowAnyException();
+    for (ApplicationType type :
+        List.of(ApplicationType.PUBLIC, ApplicationType.EXPIRING, ApplicationType.MANAGEMENT)) {
+      assertThatThrownBy(() -> deletes.requireFits(type))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("token:delete");
+    }
+    assertThatThrownBy(
+            () ->
+                new AccessPolicy(List.of(Permission.LOG_READ), List.of())
+                    .requireFits(ApplicationType.PRIVATE))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static AccessPolicy policy(AccessRule... rules) {

@@ -51,11 +51,84 @@ class AuthorityTest {
     Decision.Allow was = (Decision.Allow) free.decide(Permission.TOKEN_READ, ANY_TOKEN);
     assertThat(was.skipped()).hasSize(1);
     assertThat(masked.decide(Permission.TOKEN_READ, ANY_TOKEN))
-        .isEqualTo(new Decision.Allow(AccessTransform.MASK, was.because(), was.skipped()));
+        .isEqualTo(
+            new Decision.Allow(
+                AccessTransform.MASK,
+                new Decision.Basis.ByCeiling(was.because(), AccessTransform.REVEAL),
+                was.skipped()));
     assertThat(masked.decide(Permission.TOKEN_DELETE, ANY_TOKEN))
         .isEqualTo(free.decide(Permission.TOKEN_DELETE, ANY_TOKEN));
     assertThat(free.atMost(AccessTransform.REVEAL).decide(Permission.TOKEN_READ, ANY_TOKEN))
         .isEqualTo(was);
+  }
+
+  private static AccessPolicy rules(AccessRule... rules) {
+    return new AccessPolicy(List.of(), List.of(rules));
+  }
+
+  private static AccessRule rule(
+      int priority, String container, AccessTransform transform, Permission permission) {
+    return new AccessRule(
+        "r" + priority,
+        priority,
+        new TokenSelector.InContainer(new Container(container)),
+        transform,
+        List.of(permission));
+  }
+
+  private static final AccessPolicy REVEALS =
+      rules(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+
+  private static String explain(Authority authority) {
+    return authority.decide(Permission.TOKEN_READ, ANY_TOKEN).explain();
+  }
+
+  private static Authority bounded(AccessPolicy creator) {
+    return new Authority(REVEALS, Optional.of(creator));
+  }
+
+  @Test
+  void theExplanationNamesTheCreatorWhereTheCreatorDecides() {
+    assertThat(explain(bounded(AccessPolicy.none())))
+        .isEqualTo(
+            "the creator is refused: neither a rule nor a direct permission grants token:read");
+    assertThat(explain(bounded(ALL_TOKENS)))
+        .isEqualTo("the permission granted directly to the creator allows it (mask)");
+    assertThat(
+            explain(
+                bounded(
+                    rules(
+                        rule(4, "/b/", AccessTransform.REVEAL, Permission.TOKEN_READ),
+                        rule(5, "/", AccessTransform.REDACT, Permission.TOKEN_READ)))))
+        .isEqualTo(
+            "the creator's rule 4 'r4' does not cover the token; the creator's rule 5 'r5' allows"
+                + " it (redact)");
+  }
+
+  @Test
+  void theExplanationNamesTheOwnRuleWhereTheCreatorShowsAsMuch() {
+    assertThat(explain(bounded(REVEALS))).isEqualTo("rule 1 'r1' allows it (reveal)");
+    assertThat(explain(new Authority(AccessPolicy.none(), Optional.of(AccessPolicy.none()))))
+        .isEqualTo("neither a rule nor a direct permission grants token:read");
+  }
+
+  @Test
+  void theExplanationNamesTheCeilingAndTheTransformOfTheRuleBelowIt() {
+    assertThat(explain(Authority.of(REVEALS).atMost(AccessTransform.MASK)))
+        .isEqualTo("the ceiling, which is below rule 1 'r1' (reveal), allows it (mask)");
+    assertThat(
+            Authority.of(REVEALS)
+                .decide(Permission.TOKEN_READ, ANY_TOKEN)
+                .atMost(AccessTransform.MASK)
+                .atMost(AccessTransform.REDACT)
+                .explain())
+        .isEqualTo("the ceiling, which is below rule 1 'r1' (reveal), allows it (redact)");
+    assertThat(explain(Authority.of(REVEALS).atMost(AccessTransform.REVEAL)))
+        .isEqualTo("rule 1 'r1' allows it (reveal)");
+    assertThat(explain(bounded(ALL_TOKENS).atMost(AccessTransform.REDACT)))
+        .isEqualTo(
+            "the ceiling, which is below the permission granted directly to the creator (mask),"
+                + " allows it (redact)");
   }
 
   @Test

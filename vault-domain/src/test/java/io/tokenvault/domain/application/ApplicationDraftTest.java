@@ -36,7 +36,7 @@ class ApplicationDraftTest {
         arguments(
             draft("app", "Private", null, null),
             "type",
-            "must be one of private, public, management, expiring"),
+            "must be one of private, public, management, expiring, not 'Private'"),
         arguments(
             draft("app", "private", IN_AN_HOUR, null),
             "expires_at",
@@ -87,7 +87,7 @@ class ApplicationDraftTest {
         new ApplicationDraft(
             "marker".repeat(50),
             "public",
-            new AccessPolicyDraft(List.of("marker"), null),
+            new AccessPolicyDraft(List.of("token:eat"), null),
             IN_AN_HOUR,
             true);
 

@@ -22,14 +22,18 @@ class ApplicationUpdateTest {
   }
 
   @Test
-  void permissionsThatAreGivenAreNotEmpty() {
-    AccessPolicyDraft none = new AccessPolicyDraft(List.of(), null);
+  void emptyListsAreTheSameAsNone() {
+    AccessPolicyDraft none = new AccessPolicyDraft(List.of(), List.of());
 
     assertThat(check(ApplicationType.PRIVATE, new ApplicationUpdate("app", none, null)))
         .isEqualTo(
-            Map.of(
-                "permissions", List.of("must not be empty; leave it out to grant none"),
-                "error", List.of("at least one of permissions and rules must not be empty")));
+            Map.of("error", List.of("at least one of permissions and rules must not be empty")));
+    assertThat(
+            check(
+                ApplicationType.MANAGEMENT,
+                new ApplicationUpdate(
+                    "app", new AccessPolicyDraft(List.of("log:read"), List.of()), null)))
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -75,6 +75,45 @@ class ViolationsTest {
   }
 
   @Test
+  void collectingStopsAtTheLimitAndSaysSo() {
+    Violations violations = new Violations();
+    for (int i = 0; i < 1_000_000; i++) {
+      assertThat(violations.isFull()).isEqualTo(i >= Violations.MAX_MESSAGES);
+      violations.settle("[" + i + "]", "wrong");
+    }
+
+    assertThat(violations.asMap()).hasSize(Violations.MAX_MESSAGES + 1);
+    assertThat(violations.asMap().get(Violations.WHOLE_REQUEST))
+        .containsExactly("checking stopped after 100 violations; there may be more");
+    assertThat(violations.isSettled("[0]")).isTrue();
+    assertThat(violations.isSettled("[100]")).isFalse();
+  }
+
+  @Test
+  void theLimitCountsMessagesAndNotPaths() {
+    Violations violations = new Violations();
+    for (int i = 0; i < 1000; i++) {
+      violations.add("a", "wrong " + i).add("a", "wrong " + i);
+    }
+
+    assertThat(violations.asMap().get("a")).hasSize(Violations.MAX_MESSAGES);
+    assertThat(violations.asMap()).containsOnlyKeys("a", Violations.WHOLE_REQUEST);
+  }
+
+  @Test
+  void aPartThatIsFullMakesTheWholeFull() {
+    Violations part = new Violations();
+    for (int i = 0; i < 1000; i++) {
+      part.add("a" + i, "wrong");
+    }
+    Violations whole = new Violations().settle("part.a0", "known").addAll("part", part);
+
+    assertThat(whole.isFull()).isTrue();
+    assertThat(whole.asMap().get(Violations.WHOLE_REQUEST)).hasSize(1);
+    assertThat(new Violations().addAll(whole).asMap()).isEqualTo(whole.asMap());
+  }
+
+  @Test
   void nothingWrongThrowsNothing() {
     assertThat(new Violations().isEmpty()).isTrue();
     assertThatCode(new Violations()::throwIfAny).doesNotThrowAnyException();

@@ -51,8 +51,8 @@ class TokenDraftTest {
         arguments(draft("a", "token", DATA), "id", TokenId.SHAPE),
         arguments(draft("a b c", "token", DATA), "id", TokenId.SHAPE),
         arguments(draft(null, null, DATA), "type", "is required"),
-        arguments(draft(null, "marker", DATA), "type", TYPES),
-        arguments(draft(null, "TOKEN", DATA), "type", TYPES),
+        arguments(draft(null, "cart", DATA), "type", TYPES + ", not 'cart'"),
+        arguments(draft(null, "TOKEN", DATA), "type", TYPES + ", not 'TOKEN'"),
         arguments(draft(null, "token", null), "data", REQUIRED_DATA),
         arguments(draft(null, "token", JsonNull.NULL), "data", REQUIRED_DATA),
         arguments(in(List.of()), "containers", COUNT),
@@ -135,7 +135,7 @@ class TokenDraftTest {
     TokenDraft draft =
         new TokenDraft(
             "mark er",
-            "marker",
+            "cart",
             null,
             List.of("marker"),
             metadata,

@@ -7,6 +7,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import java.time.Instant;
 import java.util.Collection;
@@ -38,15 +39,32 @@ public interface ApplicationStore {
     return list(tenantId, filter, request, Room.UNBOUNDED);
   }
 
-  /** Replaces the settings; empty if there is no such application. */
+  /**
+   * Replaces the settings; empty if there is no such application.
+   *
+   * @param expected what the version has to be when it is replaced
+   * @throws RefusedException of cause {@code PRECONDITION_FAILED}, if it is another; nothing is
+   *     changed
+   */
   Optional<Application> update(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       ApplicationSettings settings,
       Optional<UUID> modifiedBy,
       AuditEntry entry);
 
-  /** Ends all earlier keys and lets this one in; empty if there is no such application. */
+  /** The same, whatever the version. */
+  default Optional<Application> update(
+      TenantId tenantId,
+      ApplicationId id,
+      ApplicationSettings settings,
+      Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return update(tenantId, id, ExpectedVersion.ANY, settings, modifiedBy, entry);
+  }
+
+  /** Ends all earlier keys and lets this one in, whatever the version. */
   default Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
@@ -56,23 +74,47 @@ public interface ApplicationStore {
     return replaceKey(tenantId, id, keyHash, KeyGrace.NONE, modifiedBy, entry);
   }
 
-  /**
-   * The same, but that earlier keys go on for the time of grace, by the store's clock. From its end
-   * on a key finds an application that is said to be expired, or none.
-   *
-   * @throws RefusedException of cause {@code TOO_MANY_KEYS}, if more than {@link
-   *     KeyGrace#MOST_EARLIER_KEYS} earlier keys would work then; nothing is changed
-   */
-  Optional<Application> replaceKey(
+  /** The same, but that earlier keys go on for a time. */
+  default Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
       KeyHash keyHash,
       KeyGrace grace,
       Optional<UUID> modifiedBy,
+      AuditEntry entry) {
+    return replaceKey(tenantId, id, ExpectedVersion.ANY, keyHash, grace, modifiedBy, entry);
+  }
+
+  /**
+   * Lets this key in, and ends earlier ones when the time of grace is over, by the store's clock.
+   * From its end on a key finds an application that is said to be expired, or none.
+   *
+   * @param expected as for {@link #update}
+   * @return empty if there is no such application
+   * @throws RefusedException of cause {@code TOO_MANY_KEYS}, if more than {@link
+   *     KeyGrace#MOST_EARLIER_KEYS} earlier keys would work then, or {@code PRECONDITION_FAILED};
+   *     nothing is changed
+   */
+  Optional<Application> replaceKey(
+      TenantId tenantId,
+      ApplicationId id,
+      ExpectedVersion expected,
+      KeyHash keyHash,
+      KeyGrace grace,
+      Optional<UUID> modifiedBy,
       AuditEntry entry);
 
-  /** Deletes an application and its keys, unless a proxy names it. */
-  Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry);
+  /**
+   * Deletes an application and its keys, unless a proxy names it.
+   *
+   * @param expected as for {@link #update}
+   */
+  Deletion delete(TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry);
+
+  /** The same, whatever the version. */
+  default Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
+    return delete(tenantId, id, ExpectedVersion.ANY, entry);
+  }
 
   /**
    * Deletes applications whose time has come, with an entry for each.

@@ -32,5 +32,6 @@ public record NewApplication(
     Objects.requireNonNull(delegatedBy, "delegatedBy");
     Objects.requireNonNull(createdBy, "createdBy");
     Objects.requireNonNull(keyHash, "keyHash");
+    settings.policy().requireFits(type);
   }
 }

@@ -5,6 +5,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.Map;
 import java.util.Optional;
@@ -39,16 +40,32 @@ public interface ProxyStore {
   /**
    * Replaces settings, configuration and all transforms; the key stays.
    *
-   * @throws RefusedException as {@link #create}
+   * @param expected what the version has to be when they are replaced
+   * @throws RefusedException as {@link #create}, or of cause {@code PRECONDITION_FAILED} if the
+   *     version is another; nothing is changed
    */
   Change update(
+      TenantId tenantId,
+      ProxyId id,
+      ExpectedVersion expected,
+      ProxySettings settings,
+      Sealed configuration,
+      Map<TransformKind, SealedTransform> transforms,
+      UUID modifiedBy,
+      AuditEntry entry);
+
+  /** The same, whatever the version. */
+  default Change update(
       TenantId tenantId,
       ProxyId id,
       ProxySettings settings,
       Sealed configuration,
       Map<TransformKind, SealedTransform> transforms,
       UUID modifiedBy,
-      AuditEntry entry);
+      AuditEntry entry) {
+    return update(
+        tenantId, id, ExpectedVersion.ANY, settings, configuration, transforms, modifiedBy, entry);
+  }
 
   /**
    * Replaces what was compiled from a transform's code, which stays: no change of the proxy, and no
@@ -59,8 +76,17 @@ public interface ProxyStore {
   boolean replaceCompiled(
       TenantId tenantId, ProxyId id, long version, TransformKind kind, SealedTransform transform);
 
-  /** Whether there was such a proxy. */
-  boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry);
+  /**
+   * Deletes a proxy with its key; whether there was one.
+   *
+   * @param expected as for {@link #update}
+   */
+  boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry);
+
+  /** The same, whatever the version. */
+  default boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
+    return delete(tenantId, id, ExpectedVersion.ANY, entry);
+  }
 
   /** What became of a change. */
   sealed interface Change {

@@ -1,6 +1,7 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.TokenId;
@@ -34,7 +35,7 @@ public record AccessQuestion(
     if (permission == null) {
       violations.add("permission", REQUIRED);
     } else if (known().isEmpty()) {
-      violations.add("permission", "must be one of " + CHOICES);
+      violations.add("permission", ShownName.noneOf(CHOICES, permission));
     }
     if (tokenId != null && TokenId.parse(tokenId).isEmpty()) {
       violations.add("token_id", TokenId.SHAPE);

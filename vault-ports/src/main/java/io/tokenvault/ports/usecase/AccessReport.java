@@ -19,12 +19,12 @@ public record AccessReport(Decision outcome, Part application, Optional<Part> cr
     Objects.requireNonNull(creator, "creator");
   }
 
-  /** In one sentence. */
+  /** In one sentence, which names what decided, of the application or of its creator. */
   public String reason() {
     return creator
-        .filter(part -> !outcome.equals(application.explanation().decision()))
-        .map(part -> "the application that made this one bounds it: " + part.reason())
-        .orElseGet(application::reason);
+        .filter(part -> !part.exists() && outcome.isByCreator())
+        .map(part -> "the creator is refused: " + part.reason())
+        .orElseGet(outcome::conclusion);
   }
 
   /**

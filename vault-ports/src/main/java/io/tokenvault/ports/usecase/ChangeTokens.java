@@ -12,6 +12,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenExpressions;
 import io.tokenvault.domain.token.TokenId;
@@ -73,26 +74,38 @@ public final class ChangeTokens {
    * goes to; and a {@code token:read} that reveals it, where the change could show the caller more
    * of the data than it sees now.
    *
+   * @param expected what the version has to be
    * @param shape what is wrong already with the patch's shape; told together with the rest
    * @param room for the token and the answer
    */
   public TokenView change(
-      Caller caller, TokenId id, TokenPatch patch, Violations shape, Room room) {
+      Caller caller,
+      TokenId id,
+      TokenPatch patch,
+      ExpectedVersion expected,
+      Violations shape,
+      Room room) {
     trail.require(caller, UPDATE);
     patch.check(caller.now(), shape);
     shape.throwIfAny();
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
     Need need = Need.toShow(room);
-    return Attempts.untilDecidedOnWhatHolds(() -> tryChange(evaluator, caller, id, patch, need));
+    return Attempts.untilDecidedOnWhatHolds(
+        () -> tryChange(evaluator, caller, id, patch, expected, need));
   }
 
   TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
-    return change(caller, id, patch, shape, Room.UNBOUNDED);
+    return change(caller, id, patch, ExpectedVersion.ANY, shape, Room.UNBOUNDED);
   }
 
   private Optional<TokenView> tryChange(
-      Evaluator evaluator, Caller caller, TokenId id, TokenPatch patch, Need need) {
+      Evaluator evaluator,
+      Caller caller,
+      TokenId id,
+      TokenPatch patch,
+      ExpectedVersion expected,
+      Need need) {
     evaluator.startOver();
     Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
@@ -102,6 +115,7 @@ public final class ChangeTokens {
     TokenSettings settings =
         patch.applyTo(stored.token().type(), stored.token().settings(), violations);
     AccessTransform updated = decideUpdate(present, stored.token(), settings);
+    expected.require(stored.token().version());
     violations.throwIfAny();
     TokenContent old = door.contentToChange(present, stored, need);
     boolean uncovers = uncovers(present, stored.token(), settings, patch, old.data());

@@ -13,6 +13,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
@@ -143,38 +144,59 @@ public final class ManageApplications {
   /**
    * Replaces an application's settings.
    *
+   * @param expected what the version has to be
    * @param shape what is wrong already with the update's shape; told together with the rest
    */
   public Application update(
-      Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
+      Caller caller,
+      ApplicationId id,
+      ApplicationUpdate update,
+      ExpectedVersion expected,
+      Violations shape) {
     trail.require(caller, UPDATE);
     Application known =
         applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
-    update.check(known.type(), shape);
+    update.check(known, shape);
     shape.throwIfAny();
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Application updated");
     return applications
-        .update(caller.tenantId(), id, update.toSettings(), caller.optionalId(), entry)
+        .update(caller.tenantId(), id, expected, update.toSettings(), caller.optionalId(), entry)
         .orElseThrow(RefusedException::notFound);
   }
 
-  /** Makes a new key; all earlier ones end at once. */
-  public IssuedApplication regenerate(Caller caller, ApplicationId id) {
+  Application update(Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
+    return update(caller, id, update, ExpectedVersion.ANY, shape);
+  }
+
+  IssuedApplication regenerate(Caller caller, ApplicationId id) {
     return regenerate(caller, id, KeyGrace.NONE);
+  }
+
+  IssuedApplication regenerate(Caller caller, ApplicationId id, KeyGrace grace) {
+    return regenerate(caller, id, grace, ExpectedVersion.ANY);
   }
 
   /**
    * Makes a new key; earlier ones end when the time of grace is over, if not sooner.
    *
+   * @param expected what the version has to be
    * @throws RefusedException if too many earlier keys would work then
    */
-  public IssuedApplication regenerate(Caller caller, ApplicationId id, KeyGrace grace) {
+  public IssuedApplication regenerate(
+      Caller caller, ApplicationId id, KeyGrace grace, ExpectedVersion expected) {
     trail.require(caller, UPDATE);
     ApiKey key = ApiKey.generate(randomness);
     AuditEntry entry = entry(caller, id, Operation.REGENERATE, regenerated(grace));
     Application application =
         applications
-            .replaceKey(caller.tenantId(), id, hasher.hash(key), grace, caller.optionalId(), entry)
+            .replaceKey(
+                caller.tenantId(),
+                id,
+                expected,
+                hasher.hash(key),
+                grace,
+                caller.optionalId(),
+                entry)
             .orElseThrow(RefusedException::notFound);
     return new IssuedApplication(application, key);
   }
@@ -189,12 +211,13 @@ public final class ManageApplications {
   /**
    * Deletes an application, whose keys end at once.
    *
+   * @param expected what the version has to be
    * @throws RefusedException if it does not exist, or proxies name it
    */
-  public void delete(Caller caller, ApplicationId id) {
+  public void delete(Caller caller, ApplicationId id, ExpectedVersion expected) {
     trail.require(caller, DELETE);
     AuditEntry entry = entry(caller, id, Operation.DELETE, "Application deleted");
-    Deletion deletion = applications.delete(caller.tenantId(), id, entry);
+    Deletion deletion = applications.delete(caller.tenantId(), id, expected, entry);
     if (deletion instanceof Deletion.Absent) {
       throw RefusedException.notFound();
     }
@@ -203,6 +226,10 @@ public final class ManageApplications {
           FailureCause.APPLICATION_IN_USE,
           "Proxies name this application; change or delete them first: " + named.proxies());
     }
+  }
+
+  void delete(Caller caller, ApplicationId id) {
+    delete(caller, id, ExpectedVersion.ANY);
   }
 
   private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {

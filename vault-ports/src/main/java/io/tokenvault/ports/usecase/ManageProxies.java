@@ -13,7 +13,10 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.NewProxy;
@@ -115,19 +118,22 @@ public final class ManageProxies {
   /**
    * Replaces a proxy's settings and configuration.
    *
+   * @param expected what the version has to be
    * @param shape what is wrong already with the draft's shape; told together with the rest
    */
-  public ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations shape) {
+  public ProxyView update(
+      Caller caller, ProxyId id, ProxyUpdate update, ExpectedVersion expected, Violations shape) {
     trail.require(caller, UPDATE);
-    if (proxies.find(caller.tenantId(), id).isEmpty()) {
-      throw RefusedException.notFound();
-    }
+    StoredProxy known = proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    update.checkUnchanged(known.proxy(), seals.openKey(caller.keys(), known), shape);
+    ProxyDraft draft = update.draft();
     Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
     AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
     Change change =
         proxies.update(
             caller.tenantId(),
             id,
+            expected,
             draft.toSettings(),
             sealConfiguration(caller, id, draft),
             seals.sealTransforms(caller.keys(), id, compiled),
@@ -136,12 +142,26 @@ public final class ManageProxies {
     return view(caller, stored(change));
   }
 
-  public void delete(Caller caller, ProxyId id) {
+  ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations shape) {
+    return update(
+        caller, id, new ProxyUpdate(draft, UnchangedFields.NONE), ExpectedVersion.ANY, shape);
+  }
+
+  /**
+   * Deletes a proxy, whose key ends at once.
+   *
+   * @param expected what the version has to be
+   */
+  public void delete(Caller caller, ProxyId id, ExpectedVersion expected) {
     trail.require(caller, DELETE);
     AuditEntry entry = entry(caller, id, Operation.DELETE, "Proxy deleted");
-    if (!proxies.delete(caller.tenantId(), id, entry)) {
+    if (!proxies.delete(caller.tenantId(), id, expected, entry)) {
       throw RefusedException.notFound();
     }
+  }
+
+  void delete(Caller caller, ProxyId id) {
+    delete(caller, id, ExpectedVersion.ANY);
   }
 
   private Map<TransformKind, CheckedTransform> check(

@@ -87,14 +87,17 @@ public final class ProxySeals {
         stored.configuration());
   }
 
+  ProxyKey openKey(TenantKeys keys, StoredProxy stored) {
+    SealedField field = SealedField.proxyKey(keys.tenantId(), stored.proxy().id());
+    return ProxyKey.of(sealer.open(keys, field, stored.key()));
+  }
+
   ProxyView open(TenantKeys keys, StoredProxy stored) {
-    ProxyId id = stored.proxy().id();
-    SensitiveValue key = sealer.open(keys, SealedField.proxyKey(keys.tenantId(), id), stored.key());
     Map<TransformKind, TransformCode> transforms = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : stored.transforms().keySet()) {
       openTransform(keys, stored, kind).ifPresent(each -> transforms.put(kind, each.code()));
     }
     return new ProxyView(
-        stored.proxy(), ProxyKey.of(key), openConfiguration(keys, stored), transforms);
+        stored.proxy(), openKey(keys, stored), openConfiguration(keys, stored), transforms);
   }
 }

@@ -46,16 +46,25 @@ final class TokenDecisions {
         token.id(),
         Operation.READ,
         "Token read",
-        notPermitted(Permission.TOKEN_READ, token));
+        notPermitted(Permission.TOKEN_READ, token, decision));
   }
 
-  /** For a caller who named the token: what is missing, and where. */
-  static String notPermitted(Permission permission, Token token) {
-    return "The API key does not permit "
+  /**
+   * For a caller who named the token: what is missing, and where.
+   *
+   * @param refusal names who is missing it, the caller or its creator
+   */
+  static String notPermitted(Permission permission, Token token, Decision refusal) {
+    return who(refusal.isByCreator())
+        + " does not permit "
         + permission.type()
         + " in "
         + EveryContainer.listed(token.settings().containers())
         + ", where this token is.";
+  }
+
+  private static String who(boolean isCreator) {
+    return isCreator ? "The application that created this one" : "The API key";
   }
 
   /** What is in scope is allowed under one of the two; a change meanwhile shows the least. */
@@ -102,7 +111,7 @@ final class TokenDecisions {
         denied.stream()
             .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
             .toList());
-    throw forbidden(Permission.TOKEN_READ, denied);
+    throw forbidden(caller, Permission.TOKEN_READ, denied);
   }
 
   /**
@@ -118,7 +127,7 @@ final class TokenDecisions {
     List<Token> denied = denied(caller, Permission.TOKEN_USE, tokens);
     if (!denied.isEmpty()) {
       recordDenied(caller, denied, invocation);
-      throw forbidden(Permission.TOKEN_USE, denied);
+      throw forbidden(caller, Permission.TOKEN_USE, denied);
     }
     List<Token> bound = bound(caller, tokens, delivery);
     if (!bound.isEmpty()) {
@@ -228,10 +237,15 @@ final class TokenDecisions {
         .toList();
   }
 
-  private static RefusedException forbidden(Permission permission, List<Token> denied) {
+  private static RefusedException forbidden(
+      Caller caller, Permission permission, List<Token> denied) {
+    boolean byCreator =
+        denied.stream()
+            .allMatch(each -> caller.authority().decide(permission, each.traits()).isByCreator());
     return new RefusedException(
         FailureCause.TOKENS_FORBIDDEN,
-        "The API key does not permit "
+        who(byCreator)
+            + " does not permit "
             + permission.type()
             + " on these tokens, by their containers: "
             + denied.stream()

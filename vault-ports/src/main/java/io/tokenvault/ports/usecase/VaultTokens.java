@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase;
 
+import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
@@ -7,6 +8,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
@@ -161,19 +163,21 @@ public final class VaultTokens {
   /**
    * Deletes a token and its data permanently; its log entries stay.
    *
+   * @param expected what the version has to be
    * @param room for the token
    */
-  public void delete(Caller caller, TokenId id, Room room) {
+  public void delete(Caller caller, TokenId id, ExpectedVersion expected, Room room) {
     trail.require(caller, DELETE);
     Need need = Need.toUse(room);
-    Attempts.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, need));
+    Attempts.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, expected, need));
   }
 
   void delete(Caller caller, TokenId id) {
-    delete(caller, id, Room.UNBOUNDED);
+    delete(caller, id, ExpectedVersion.ANY, Room.UNBOUNDED);
   }
 
-  private Optional<Token> tryDelete(Caller caller, TokenId id, Need need) {
+  private Optional<Token> tryDelete(
+      Caller caller, TokenId id, ExpectedVersion expected, Need need) {
     Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
     Token token =
@@ -181,6 +185,7 @@ public final class VaultTokens {
             .map(StoredToken::token)
             .orElseThrow(RefusedException::notFound);
     requireDeletable(present, token);
+    expected.require(token.version());
     AuditEntry entry =
         AuditTrail.entry(
             present, EntityType.of(token.type()), id, Operation.DELETE, "Token deleted");
@@ -190,14 +195,15 @@ public final class VaultTokens {
   }
 
   private void requireDeletable(Caller caller, Token token) {
-    if (!caller.authority().decide(Permission.TOKEN_DELETE, token.traits()).isAllowed()) {
+    Decision decision = caller.authority().decide(Permission.TOKEN_DELETE, token.traits());
+    if (!decision.isAllowed()) {
       throw trail.refusal(
           caller,
           EntityType.of(token.type()),
           token.id(),
           Operation.DELETE,
           "Token deletion",
-          TokenDecisions.notPermitted(Permission.TOKEN_DELETE, token));
+          TokenDecisions.notPermitted(Permission.TOKEN_DELETE, token, decision));
     }
   }
 }

@@ -13,9 +13,14 @@ import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationFilter;
@@ -37,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -214,6 +220,84 @@ public abstract class ApplicationStoreContract extends StoreContract {
     List<Long> versions = Race.run(i -> update(tenant, id).orElseThrow().version());
 
     assertThat(versions).doesNotHaveDuplicates();
+  }
+
+  /** Each change at a version, by which it is known afterwards whether it was made. */
+  private List<Function<ExpectedVersion, Object>> changesOf(ApplicationId id) {
+    AuditEntry entry = Samples.entry(tenant, "changed");
+    return List.of(
+        expected ->
+            applications().update(tenant, id, expected, Samples.settings("new"), SOMEBODY, entry),
+        expected ->
+            applications()
+                .replaceKey(tenant, id, expected, Samples.hash(), KeyGrace.NONE, SOMEBODY, entry),
+        expected -> applications().delete(tenant, id, expected, entry));
+  }
+
+  private static boolean isMade(
+      Function<ExpectedVersion, Object> change, ExpectedVersion expected) {
+    try {
+      change.apply(expected);
+      return true;
+    } catch (RefusedException refused) {
+      assertThat(refused.failure()).isEqualTo(FailureCause.PRECONDITION_FAILED);
+      return false;
+    }
+  }
+
+  @Test
+  void whatHasAnotherVersionThanExpectedStaysAsItIs() {
+    NewApplication wanted = Samples.application(tenant);
+    ApplicationId id = createApplication(wanted).id();
+    Application known = update(tenant, id).orElseThrow();
+
+    for (Function<ExpectedVersion, Object> change : changesOf(id)) {
+      for (Set<Long> versions : List.of(Set.<Long>of(), Set.of(known.version() - 1, 99L))) {
+        assertThat(isMade(change, ExpectedVersion.oneOf(versions))).isFalse();
+      }
+    }
+
+    assertThat(find(known)).contains(known);
+    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(messages(tenant)).doesNotContain("changed");
+  }
+
+  @Test
+  void whatHasAnExpectedVersionIsChanged() {
+    for (int i = 0; i < 3; i++) {
+      Application known = createApplication(Samples.application(tenant));
+
+      assertThat(
+              isMade(
+                  changesOf(known.id()).get(i),
+                  ExpectedVersion.oneOf(Set.of(known.version(), known.version() + 7))))
+          .isTrue();
+
+      assertThat(find(known)).isNotEqualTo(Optional.of(known));
+    }
+  }
+
+  @Test
+  void anExpectedVersionOfNothingIsStillNothing() {
+    ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(1L));
+    List<Function<ExpectedVersion, Object>> changes =
+        changesOf(new ApplicationId(UUID.randomUUID()));
+
+    assertThat(changes.get(0).apply(expected)).isEqualTo(Optional.empty());
+    assertThat(changes.get(1).apply(expected)).isEqualTo(Optional.empty());
+    assertThat(changes.get(2).apply(expected)).isEqualTo(new Deletion.Absent());
+  }
+
+  @Test
+  void ofConcurrentChangesOfOneVersionOneIsMade() {
+    Application known = createApplication(Samples.application(tenant));
+    List<Function<ExpectedVersion, Object>> changes = changesOf(known.id());
+    ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(known.version()));
+
+    List<Boolean> made = Race.run(i -> isMade(changes.get(i % 2), expected));
+
+    assertThat(made.stream().filter(each -> each)).hasSize(1);
+    assertThat(find(known).orElseThrow().version()).isEqualTo(known.version() + 1);
   }
 
   @Test

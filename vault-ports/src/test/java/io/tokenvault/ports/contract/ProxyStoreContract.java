@@ -10,6 +10,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyHash;
@@ -262,6 +263,74 @@ public abstract class ProxyStoreContract extends StoreContract {
     assertThat(updated.proxy().provenance().modifiedBy()).contains(SOMEBODY);
     assertThat(updated.proxy().provenance().modifiedAt()).isPresent();
     assertThat(opens(wanted.keyHash())).isTrue();
+  }
+
+  private boolean isUpdated(ProxyId id, ExpectedVersion expected) {
+    return isMade(
+        () ->
+            proxies()
+                .update(
+                    tenant,
+                    id,
+                    expected,
+                    settings("new"),
+                    marked(),
+                    Map.of(),
+                    SOMEBODY,
+                    Samples.entry(tenant, "changed")));
+  }
+
+  private boolean isDeleted(ProxyId id, ExpectedVersion expected) {
+    return isMade(() -> proxies().delete(tenant, id, expected, Samples.entry(tenant, "changed")));
+  }
+
+  private static boolean isMade(Runnable change) {
+    try {
+      change.run();
+      return true;
+    } catch (RefusedException refused) {
+      assertThat(refused.failure()).isEqualTo(FailureCause.PRECONDITION_FAILED);
+      return false;
+    }
+  }
+
+  @Test
+  void whatHasAnotherVersionThanExpectedStaysAsItIs() {
+    NewProxy wanted = Samples.proxy(tenant);
+    create(wanted);
+    StoredProxy known =
+        ((Change.Stored) update(tenant, wanted.id(), settings("x"), marked())).proxy();
+
+    for (Set<Long> versions : List.of(Set.<Long>of(), Set.of(known.proxy().version() - 1, 99L))) {
+      assertThat(isUpdated(wanted.id(), ExpectedVersion.oneOf(versions))).isFalse();
+      assertThat(isDeleted(wanted.id(), ExpectedVersion.oneOf(versions))).isFalse();
+    }
+
+    assertThat(find(known)).contains(known);
+    assertThat(opens(wanted.keyHash())).isTrue();
+    assertThat(messages(tenant)).doesNotContain("changed");
+  }
+
+  @Test
+  void whatHasAnExpectedVersionIsChanged() {
+    StoredProxy known = create(Samples.proxy(tenant));
+    ProxyId id = known.proxy().id();
+
+    assertThat(isUpdated(id, ExpectedVersion.oneOf(Set.of(1L, 9L)))).isTrue();
+    assertThat(find(known).orElseThrow().proxy().version()).isEqualTo(2);
+    assertThat(isDeleted(id, ExpectedVersion.oneOf(Set.of(2L)))).isTrue();
+    assertThat(find(known)).isEmpty();
+  }
+
+  @Test
+  void ofConcurrentChangesOfOneVersionOneIsMade() {
+    StoredProxy known = create(Samples.proxy(tenant));
+    ExpectedVersion expected = ExpectedVersion.oneOf(Set.of(1L));
+
+    List<Boolean> made = Race.run(i -> isUpdated(known.proxy().id(), expected));
+
+    assertThat(made.stream().filter(each -> each)).hasSize(1);
+    assertThat(find(known).orElseThrow().proxy().version()).isEqualTo(2);
   }
 
   @Test

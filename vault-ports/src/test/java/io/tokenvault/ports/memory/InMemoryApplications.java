@@ -7,6 +7,7 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
@@ -103,6 +104,7 @@ final class InMemoryApplications implements ApplicationStore {
   public Optional<Application> update(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       ApplicationSettings settings,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
@@ -110,7 +112,11 @@ final class InMemoryApplications implements ApplicationStore {
         () ->
             memory
                 .application(tenantId, id)
-                .map(known -> replace(known, settings, modifiedBy, entry)));
+                .map(
+                    known -> {
+                      expected.require(known.version());
+                      return replace(known, settings, modifiedBy, entry);
+                    }));
   }
 
   private Application replace(
@@ -139,6 +145,7 @@ final class InMemoryApplications implements ApplicationStore {
   public Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       KeyHash keyHash,
       KeyGrace grace,
       Optional<UUID> modifiedBy,
@@ -149,6 +156,7 @@ final class InMemoryApplications implements ApplicationStore {
                 .application(tenantId, id)
                 .map(
                     known -> {
+                      expected.require(known.version());
                       requireRoomForKeys(known, grace);
                       Application changed = replace(known, known.settings(), modifiedBy, entry);
                       endKeys(new InTenant<>(tenantId, id), grace);
@@ -234,12 +242,15 @@ final class InMemoryApplications implements ApplicationStore {
   }
 
   @Override
-  public Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
+  public Deletion delete(
+      TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry) {
     return memory.change(
         () -> {
-          if (memory.application(tenantId, id).isEmpty()) {
+          Optional<Application> known = memory.application(tenantId, id);
+          if (known.isEmpty()) {
             return new Deletion.Absent();
           }
+          expected.require(known.get().version());
           List<ProxyId> proxies = proxiesThatName(tenantId, id);
           if (!proxies.isEmpty()) {
             return new Deletion.NamedByProxies(proxies);

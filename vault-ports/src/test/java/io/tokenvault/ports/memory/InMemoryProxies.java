@@ -6,6 +6,7 @@ import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
@@ -121,6 +122,7 @@ final class InMemoryProxies implements ProxyStore {
   public Change update(
       TenantId tenantId,
       ProxyId id,
+      ExpectedVersion expected,
       ProxySettings settings,
       Sealed configuration,
       Map<TransformKind, SealedTransform> transforms,
@@ -133,6 +135,7 @@ final class InMemoryProxies implements ProxyStore {
           if (known == null) {
             return new Change.Absent();
           }
+          expected.require(known.proxy().version());
           if (!exists(tenantId, settings.applicationId())) {
             return new Change.ApplicationMissing();
           }
@@ -170,13 +173,15 @@ final class InMemoryProxies implements ProxyStore {
   }
 
   @Override
-  public boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
+  public boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry) {
     return memory.change(
         () -> {
           InTenant<ProxyId> key = new InTenant<>(tenantId, id);
-          if (!memory.proxies.containsKey(key)) {
+          StoredProxy known = memory.proxies.get(key);
+          if (known == null) {
             return false;
           }
+          expected.require(known.proxy().version());
           memory.requireEntries();
           memory.proxies.remove(key);
           memory.proxyKeys.values().removeIf(key::equals);

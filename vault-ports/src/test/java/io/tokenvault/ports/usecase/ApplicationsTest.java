@@ -14,21 +14,26 @@ import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +193,77 @@ final class ApplicationsTest {
         id,
         new ApplicationUpdate(name, new AccessPolicyDraft(List.of(permissions), null), null),
         new Violations());
+  }
+
+  private Map<String, List<String>> sendBack(Application known, Map<String, Object> fields) {
+    ApplicationUpdate update =
+        new ApplicationUpdate(
+            "new",
+            new AccessPolicyDraft(List.of("token:read"), List.of()),
+            null,
+            new UnchangedFields(fields));
+    try {
+      vault.applications.update(vault.manager(), known.id(), update, new Violations());
+      return Map.of();
+    } catch (ValidationException refused) {
+      return refused.errors();
+    }
+  }
+
+  @Test
+  void whatCannotBeChangedMayBeSentBackAsItIs() {
+    Application known = create(vault.manager(), draft("expiring", "token:read")).application();
+    Map<String, Object> stored =
+        Map.of(
+            "id", known.id().value(),
+            "tenant_id", known.tenantId().value(),
+            "type", "expiring",
+            "expires_at", known.expiresAt().orElseThrow(),
+            "created_by", known.provenance().createdBy().orElseThrow(),
+            "created_at", known.provenance().createdAt());
+
+    assertThat(sendBack(known, stored)).isEmpty();
+    stored.forEach(
+        (name, value) -> {
+          Object other =
+              value instanceof UUID
+                  ? UUID.randomUUID()
+                  : value instanceof Instant time ? time.plusNanos(1000) : "private";
+          assertThat(sendBack(known, Map.of(name, other)))
+              .isEqualTo(
+                  Map.of(
+                      name, List.of("cannot be changed; send the stored value, or leave it out")));
+        });
+  }
+
+  @Test
+  void whatAnApplicationDoesNotHaveCannotBeSentBack() {
+    Application known = create(vault.manager(), draft("private", "token:read")).application();
+
+    assertThat(sendBack(known, Map.of("expires_at", Vault.START))).containsOnlyKeys("expires_at");
+  }
+
+  @Test
+  void anApplicationOfAnotherVersionThanExpectedStays() {
+    IssuedApplication issued = create(vault.manager(), draft("private", "token:read"));
+    ApplicationId id = issued.application().id();
+    ExpectedVersion other = ExpectedVersion.oneOf(Set.of(issued.application().version() + 1));
+    List<String> messages = vault.messages();
+    ApplicationUpdate update =
+        new ApplicationUpdate("new", new AccessPolicyDraft(List.of("token:read"), null), null);
+
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () -> vault.applications.update(vault.manager(), id, update, other, new Violations()));
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () -> vault.applications.regenerate(vault.manager(), id, KeyGrace.NONE, other));
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () -> vault.applications.delete(vault.manager(), id, other));
+
+    assertThat(vault.messages()).isEqualTo(messages);
+    assertThat(vault.caller(issued.key()).application()).isEqualTo(issued.application());
   }
 
   @Test

@@ -16,12 +16,16 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.spi.Room;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ChangeTokensTest {
@@ -67,6 +71,40 @@ final class ChangeTokensTest {
 
   private TokenView change(Caller caller, TokenId id, Patch patch) {
     return vault.changing.change(caller, id, patch.toPatch(), new Violations());
+  }
+
+  private void changeExpecting(long version) {
+    vault.changing.change(
+        revealer,
+        token.id(),
+        new Patch().metadata("k", "new").toPatch(),
+        ExpectedVersion.oneOf(Set.of(version)),
+        new Violations(),
+        Room.UNBOUNDED);
+  }
+
+  @Test
+  void aTokenOfAnotherVersionThanExpectedIsNeitherChangedNorRecorded() {
+    List<String> messages = vault.messages();
+
+    assertRefused(FailureCause.PRECONDITION_FAILED, () -> changeExpecting(token.version() + 1));
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () -> {
+          vault.tokenStore.beforeUpdate(() -> change(updater, new Patch().metadata("k", "other")));
+          changeExpecting(token.version());
+        });
+
+    assertThat(vault.messages()).hasSize(messages.size() + 1).startsWith("Token updated");
+    assertThat(vault.tokens.find(revealer, token.id()).token().settings().metadata())
+        .isEqualTo(Map.of("k", "other"));
+  }
+
+  @Test
+  void aTokenOfTheExpectedVersionIsChanged() {
+    changeExpecting(token.version());
+
+    assertThat(vault.messages()).contains("Token updated");
   }
 
   private void assertDenied(Caller caller, Patch patch) {

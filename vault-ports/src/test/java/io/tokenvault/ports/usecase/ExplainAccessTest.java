@@ -198,13 +198,15 @@ final class ExplainAccessTest {
     AccessReport report = explain(child, "token:read", null, "/pci/");
 
     assertThat(((Allow) report.outcome()).transform()).isEqualTo(AccessTransform.REDACT);
-    assertThat(report.reason())
-        .isEqualTo(
-            "the application that made this one bounds it: rule 1 'a rule' allows it (redact)");
+    assertThat(report.reason()).isEqualTo("the creator's rule 1 'a rule' allows it (redact)");
     assertThat(report.application().reason())
         .isEqualTo("the permission granted directly allows it (mask)");
     assertThat(report.creator().orElseThrow().id()).isEqualTo(delegator.application().id());
-    assertThat(explain(child, "token:read", null, "/pii/").outcome().isAllowed()).isFalse();
+    AccessReport refused = explain(child, "token:read", null, "/pii/");
+    assertThat(refused.outcome().isAllowed()).isFalse();
+    assertThat(refused.reason())
+        .isEqualTo(
+            "the creator is refused: neither a rule nor a direct permission grants token:read");
   }
 
   @Test
@@ -217,8 +219,7 @@ final class ExplainAccessTest {
 
     AccessReport report = explain(child, "token:read", null, "/pci/");
     assertThat(report.outcome().isAllowed()).isFalse();
-    assertThat(report.reason())
-        .isEqualTo("the application that made this one bounds it: it does not exist any more");
+    assertThat(report.reason()).isEqualTo("the creator is refused: it does not exist any more");
   }
 
   @Test
@@ -277,6 +278,33 @@ final class ExplainAccessTest {
         FailureCause.PERMISSION_DENIED,
         () -> access.explain(caller, new AccessQuestion(null, null, null, null), new Violations()));
     assertThat(vault.messages().get(0)).isEqualTo("Use of application:read denied");
+  }
+
+  @Test
+  void refusalsThatTheCreatorIsTheReasonOfSaySo() {
+    ApiKey creator =
+        vault.key(
+            vault.tenantId(),
+            ApplicationType.PRIVATE,
+            new ApplicationSettings(
+                new ResourceName("creator"),
+                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ),
+                Optional.of(true)));
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            "child", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
+    ApiKey child = vault.applications.create(vault.caller(creator), draft, new Violations()).key();
+    TokenId token = vault.token("/pii/", "x");
+
+    assertThatThrownBy(() -> vault.tokens.find(vault.caller(child), token))
+        .hasMessage(
+            "The application that created this one does not permit token:read in /pii/, where this"
+                + " token is.");
+    assertThatThrownBy(
+            () ->
+                vault.tokens.detokenize(
+                    vault.caller(child), Draft.json("\"{{" + token.value() + "}}\"")))
+        .hasMessageStartingWith("The application that created this one does not permit token:read");
   }
 
   @Test

@@ -13,8 +13,12 @@ import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxyUpdate;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.spi.PageRequest;
@@ -24,6 +28,7 @@ import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,6 +137,61 @@ final class ProxiesTest {
     assertThat(updated.configuration()).isEqualTo(SensitiveValue.ofText("{}"));
     assertThat(updated.proxy().settings().requireAuth()).isFalse();
     assertThat(updated.proxy().settings().name().value()).isEqualTo("after");
+  }
+
+  private Map<String, List<String>> sendBack(ProxyId id, Map<String, Object> fields) {
+    ProxyUpdate update = new ProxyUpdate(draft("new", null), new UnchangedFields(fields));
+    try {
+      vault.proxies.update(vault.manager(), id, update, ExpectedVersion.ANY, new Violations());
+      return Map.of();
+    } catch (ValidationException refused) {
+      return refused.errors();
+    }
+  }
+
+  @Test
+  void whatCannotBeChangedMayBeSentBackAsItIs() {
+    ProxyView created = create(draft("old", null));
+    Proxy known = created.proxy();
+    Map<String, Object> stored =
+        Map.of(
+            "id", known.id().value(),
+            "tenant_id", known.tenantId().value(),
+            "key", created.key().value(),
+            "created_by", known.provenance().createdBy().orElseThrow(),
+            "created_at", known.provenance().createdAt());
+
+    assertThat(sendBack(known.id(), stored)).isEmpty();
+    stored.forEach(
+        (name, value) -> {
+          Object other =
+              value instanceof UUID
+                  ? UUID.randomUUID()
+                  : value instanceof Instant time
+                      ? time.plusNanos(1000)
+                      : SensitiveValue.ofText("planted");
+          Map<String, List<String>> errors = sendBack(known.id(), Map.of(name, other));
+          assertThat(errors).containsOnlyKeys(name);
+          assertThat(errors.toString()).doesNotContain("planted");
+        });
+  }
+
+  @Test
+  void aProxyOfAnotherVersionThanExpectedStays() {
+    ProxyView created = create(draft("old", null));
+    ProxyId id = created.proxy().id();
+    ExpectedVersion other = ExpectedVersion.oneOf(Set.of(created.proxy().version() + 1));
+    List<String> messages = vault.messages();
+    ProxyUpdate update = new ProxyUpdate(draft("new", null), UnchangedFields.NONE);
+
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () -> vault.proxies.update(vault.manager(), id, update, other, new Violations()));
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED, () -> vault.proxies.delete(vault.manager(), id, other));
+
+    assertThat(vault.messages()).isEqualTo(messages);
+    assertThat(vault.proxies.find(vault.manager(), id).proxy()).isEqualTo(created.proxy());
   }
 
   @Test

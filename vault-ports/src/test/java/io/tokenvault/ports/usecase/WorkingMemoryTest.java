@@ -13,6 +13,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.ApplicationFilter;
@@ -115,7 +116,12 @@ final class WorkingMemoryTest {
         room -> vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""), room),
         room ->
             vault.changing.change(
-                caller, id, new Patch().metadata("a", "b").toPatch(), new Violations(), room),
+                caller,
+                id,
+                new Patch().metadata("a", "b").toPatch(),
+                ExpectedVersion.ANY,
+                new Violations(),
+                room),
         room ->
             vault.creating.create(
                 caller, Draft.of("some data").deduplicated().toDraft(), new Violations(), room),
@@ -154,9 +160,9 @@ final class WorkingMemoryTest {
     TokenId id = vault.token("/general/", "some data");
     Share small = new WorkingMemory(10).open();
 
-    assertRefused(FailureCause.BODY_TOO_LARGE, () -> vault.tokens.delete(caller, id, small));
+    assertRefused(FailureCause.BODY_TOO_LARGE, () -> vault.tokens.delete(caller, id, ExpectedVersion.ANY, small));
 
-    vault.tokens.delete(caller, id, new WorkingMemory(1000).open());
+    vault.tokens.delete(caller, id, ExpectedVersion.ANY, new WorkingMemory(1000).open());
   }
 
   @Test

@@ -61,7 +61,7 @@ final class Filling {
   }
 
   private JsonValue fill(JsonValue template, Spot spot) {
-    if (isOutOfTime(spot)) {
+    if (violations.isFull() || isOutOfTime(spot)) {
       return JsonNull.NULL;
     }
     if (template instanceof JsonString string) {

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.rehearsal;
 
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -20,8 +21,6 @@ import java.util.function.Function;
  * same as left out. {@link #refuseOthers} goes last.
  */
 final class Fields {
-
-  private static final int MAX_NAME_LENGTH = 200;
 
   private final JsonObject object;
   private final String prefix;
@@ -104,7 +103,7 @@ final class Fields {
     List<T> items = new ArrayList<>();
     JsonValue list = any(name).orElse(new JsonArray(List.of()));
     if (list instanceof JsonArray array) {
-      for (int i = 0; i < array.items().size(); i++) {
+      for (int i = 0; i < array.items().size() && !violations.isFull(); i++) {
         object(path(name) + "[" + i + "]", array.items().get(i), reader).ifPresent(items::add);
       }
     } else {
@@ -115,6 +114,11 @@ final class Fields {
 
   Set<String> names() {
     return object.members().keySet();
+  }
+
+  /** Returns whether so much is wrong already that nothing more needs to be looked at. */
+  boolean isFull() {
+    return violations.isFull();
   }
 
   /** Notes that a field is not there. */
@@ -135,12 +139,12 @@ final class Fields {
   /** Notes every field that was not asked for. */
   void refuseOthers() {
     names().stream()
+        .takeWhile(unused -> !isFull())
         .filter(name -> !known.contains(name))
         .forEach(name -> violations.add(path(name), "is not a known field"));
   }
 
   private String path(String name) {
-    return prefix
-        + (name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH) + "...");
+    return prefix + ShownName.inPath(name);
   }
 }

@@ -58,6 +58,9 @@ final class MessageReader {
 
   private static List<HeaderField> readHeaders(Fields fields, List<HeaderField> headers) {
     for (String name : fields.names()) {
+      if (fields.isFull()) {
+        break;
+      }
       JsonValue value = fields.any(name).orElse(new JsonArray(List.of()));
       List<JsonValue> values = value instanceof JsonArray list ? list.items() : List.of(value);
       if (!NAME.matcher(name).matches()) {

@@ -133,6 +133,9 @@ public final class SampleReader {
   private static JsonObject configuration(Fields fields) {
     Map<String, JsonValue> texts = new LinkedHashMap<>();
     for (String name : fields.names()) {
+      if (fields.isFull()) {
+        break;
+      }
       fields.text(name).ifPresent(text -> texts.put(name, JsonValue.of(text)));
     }
     return new JsonObject(texts);

@@ -270,7 +270,7 @@ class ApplicationValidationTest {
   }
 
   @Test
-  void noMessageRepeatsWhatWasSent() {
+  void noMessageRepeatsWhatIsNoName() {
     String secret = "k9-secret-k9";
 
     Answer answer =
@@ -279,16 +279,103 @@ class ApplicationValidationTest {
                 "name",
                 secret.repeat(20),
                 "type",
-                secret,
-                "permissions",
-                List.of(secret),
+                "private",
                 "rules",
-                List.of(good().put("container", secret).put("transform", secret)),
+                List.of(good().put("container", secret + " ")),
                 "expires_at",
                 secret));
 
     answer.expect(400);
     assertThat(answer.text()).doesNotContain("k9");
+  }
+
+  @Test
+  void whatDoesNotExistIsNamed() {
+    Answer answer =
+        create(
+            Json.object(
+                "name",
+                "n",
+                "type",
+                "robot",
+                "permissions",
+                List.of("token:read", "token:eat\u202e", "x".repeat(1000)),
+                "rules",
+                List.of(
+                    good().put("transform", "hide").set("permissions", Json.of(List.of("log:eat"))),
+                    second("attribute", "colour").put("priority", 2)),
+                "na\u202eme",
+                1));
+
+    answer.expect(400);
+    assertThat(answer.errorsAt("type")).first().asString().endsWith(", not 'robot'");
+    assertThat(answer.errorsAt("permissions[1]"))
+        .containsExactly("'token:eat\\u{202e}' is not the name of a permission");
+    assertThat(answer.errorsAt("permissions[2]"))
+        .containsExactly("'" + "x".repeat(50) + "...' is not the name of a permission");
+    assertThat(answer.errorsAt("rules[0].transform"))
+        .containsExactly("must be one of redact, mask, reveal, not 'hide'");
+    assertThat(answer.errorsAt("rules[0].permissions[0]"))
+        .containsExactly("'log:eat' is not the name of a permission");
+    assertThat(answer.errorsAt("rules[1].conditions[1].attribute"))
+        .containsExactly("must be one of id, container, not 'colour'");
+    assertThat(answer.errorsAt("na\\u{202e}me")).containsExactly("is not a known field");
+  }
+
+  /** 3 MB that would be a million violations. */
+  @Test
+  void aMillionWrongElementsAreOneViolation() {
+    for (String field : List.of("permissions", "rules")) {
+      String body =
+          "{\"name\": \"n\", \"type\": \"private\", \""
+              + field
+              + "\": [[]"
+              + ",[]".repeat(999_999)
+              + "]}";
+
+      Answer answer =
+          management.call("POST", "/applications").body("application/json", body).send();
+
+      assertThat(answer.expectErrorsAt(field).errorsAt(field))
+          .containsExactly("must be at most 50");
+    }
+  }
+
+  @Test
+  void asManyViolationsAsAreReturnedSayThatThereMayBeMore() {
+    ObjectNode body = Json.object("name", "n", "type", "private", "permissions", read());
+    for (int i = 0; i < 1000; i++) {
+      body.put("unknown-" + i, i);
+    }
+
+    Answer answer = create(body).expectProblem(400, "validation-failed");
+
+    assertThat(answer.get("errors")).hasSize(101);
+    assertThat(answer.errorsAt("error"))
+        .containsExactly("checking stopped after 100 violations; there may be more");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> anElementThatIsNullIsRefusedWhateverElseIsThere() {
+    Map<String, String> wrong = new LinkedHashMap<>();
+    String start = "{'name': 'n', 'type': 'private', 'permissions': ['token:read'";
+    wrong.put(start + "], 'rules': [null]}", "rules[0]");
+    wrong.put(start + "], 'rules': [" + RULE + ", null]}", "rules[1]");
+    wrong.put(start + ", null]}", "permissions[1]");
+    wrong.put(
+        start + "], 'rules': [" + RULE.replace("['token:read']", "['token:read', null]") + "]}",
+        "rules[0].permissions[1]");
+    wrong.put(
+        "{'name': 'n', 'type': 'expiring', 'rules': [{'description': 'd', 'priority': 1,"
+            + " 'conditions': [{'attribute': 'id', 'operator': 'equals', 'value': 'x'}, null],"
+            + " 'transform': 'mask', 'permissions': ['token:read']}]}",
+        "rules[0].conditions[1]");
+    return wrong.entrySet().stream()
+        .map(
+            each ->
+                dynamicTest(
+                    each.getKey(),
+                    () -> create(json(each.getKey())).expectErrorsAt(each.getValue())));
   }
 
   @Test
@@ -445,7 +532,7 @@ class ApplicationValidationTest {
     wrong.put("{'name': 'n'}", "error");
     wrong.put("{'name': 'n', 'rules': []}", "error");
     wrong.put("{'name': 'n', 'permissions': ['log:read']}", "permissions[0]");
-    for (String field : List.of("type", "expires_at", "key", "id", "modified_at")) {
+    for (String field : List.of("type", "expires_at", "key", "id", "created_at")) {
       wrong.put("{'name': 'n', 'permissions': ['token:read'], '" + field + "': 'x'}", field);
     }
     wrong.put(
@@ -466,13 +553,13 @@ class ApplicationValidationTest {
   }
 
   @Test
-  void anUpdateMayLeavePermissionsOutButNotEmptyThem() {
+  void anUpdateMayLeavePermissionsOutOrEmptyThem() {
     String path = "/applications/" + tenant.application("private", "token:read").id();
     List<JsonNode> rules = List.of(good());
 
     management
         .put(path, Json.object("name", "n", "permissions", List.of(), "rules", rules))
-        .expectErrorsAt("permissions");
+        .expect(200);
     management.put(path, Json.object("name", "n", "rules", rules)).expect(200);
     management.put(path, Json.object("name", "n", "permissions", null, "rules", rules)).expect(200);
   }
@@ -537,10 +624,12 @@ class ApplicationValidationTest {
   }
 
   /** An expiring application's rule with something wrong in its second condition. */
-  private static JsonNode second(String field, Object value) {
+  private static ObjectNode second(String field, Object value) {
     ObjectNode wrong = (ObjectNode) condition("container", "equals", "/x/");
     wrong.set(field, Json.of(value));
-    return byCondition().set("conditions", Json.of(List.of(ANY_ID.get(0), wrong)));
+    ObjectNode rule = byCondition();
+    rule.set("conditions", Json.of(List.of(ANY_ID.get(0), wrong)));
+    return rule;
   }
 
   /** A container of a length. */

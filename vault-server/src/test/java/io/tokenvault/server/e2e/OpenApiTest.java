@@ -93,6 +93,7 @@ class OpenApiTest {
     unavailable();
     successes();
     conflicts();
+    preconditions();
     repeats();
     operations();
     invocations();
@@ -174,6 +175,28 @@ class OpenApiTest {
         "DELETE /applications/{id}",
         tenant.management().delete("/applications/" + named.id()),
         409);
+  }
+
+  /** What is malformed, and what names another version, under {@code If-Match}. */
+  private void preconditions() {
+    Client manager = tenant.management();
+    String application = "/applications/" + tenant.application("private", "token:use").id();
+    String proxy = "/proxies/" + tenant.proxy(destination.url()).path("id").asText();
+    String token = "/tokens/" + owner.token("x");
+    Object app = Json.object("name", "a", "permissions", List.of("token:use"));
+    Object draft = Json.object("name", "p", "destination_url", destination.url());
+    expect("PUT /applications/{id}", () -> manager.call("PUT", application).json(app));
+    expect(REGENERATE, () -> manager.call("POST", application + "/regenerate"));
+    expect("DELETE /applications/{id}", () -> manager.call("DELETE", application));
+    expect("PUT /proxies/{id}", () -> manager.call("PUT", proxy).json(draft));
+    expect("DELETE /proxies/{id}", () -> manager.call("DELETE", proxy));
+    expect("PATCH /tokens/{id}", () -> owner.call("PATCH", token).json(Json.object("data", "y")));
+    expect("DELETE /tokens/{id}", () -> owner.call("DELETE", token));
+  }
+
+  private void expect(String operation, Supplier<Call> call) {
+    check(operation, call.get().header("If-Match", "malformed").send(), 400);
+    check(operation, call.get().header("If-Match", "\"other\"").send(), 412);
   }
 
   /** Two different requests under one idempotency key, of each operation that takes one. */

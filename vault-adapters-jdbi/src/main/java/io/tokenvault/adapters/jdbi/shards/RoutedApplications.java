@@ -6,6 +6,7 @@ import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
@@ -51,27 +52,32 @@ record RoutedApplications(Shards shards) implements ApplicationStore {
   public Optional<Application> update(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       ApplicationSettings settings,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
-    return ask(tenantId, store -> store.update(tenantId, id, settings, modifiedBy, entry));
+    return ask(
+        tenantId, store -> store.update(tenantId, id, expected, settings, modifiedBy, entry));
   }
 
   @Override
   public Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
+      ExpectedVersion expected,
       KeyHash keyHash,
       KeyGrace grace,
       Optional<UUID> modifiedBy,
       AuditEntry entry) {
     return ask(
-        tenantId, store -> store.replaceKey(tenantId, id, keyHash, grace, modifiedBy, entry));
+        tenantId,
+        store -> store.replaceKey(tenantId, id, expected, keyHash, grace, modifiedBy, entry));
   }
 
   @Override
-  public Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
-    return ask(tenantId, store -> store.delete(tenantId, id, entry));
+  public Deletion delete(
+      TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry) {
+    return ask(tenantId, store -> store.delete(tenantId, id, expected, entry));
   }
 
   @Override

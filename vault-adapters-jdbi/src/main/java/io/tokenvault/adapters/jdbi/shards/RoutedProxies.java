@@ -4,6 +4,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
@@ -46,6 +47,7 @@ record RoutedProxies(Shards shards) implements ProxyStore {
   public Change update(
       TenantId tenantId,
       ProxyId id,
+      ExpectedVersion expected,
       ProxySettings settings,
       Sealed configuration,
       Map<TransformKind, SealedTransform> transforms,
@@ -54,7 +56,8 @@ record RoutedProxies(Shards shards) implements ProxyStore {
     return ask(
         tenantId,
         store ->
-            store.update(tenantId, id, settings, configuration, transforms, modifiedBy, entry));
+            store.update(
+                tenantId, id, expected, settings, configuration, transforms, modifiedBy, entry));
   }
 
   @Override
@@ -64,7 +67,7 @@ record RoutedProxies(Shards shards) implements ProxyStore {
   }
 
   @Override
-  public boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
-    return ask(tenantId, store -> store.delete(tenantId, id, entry));
+  public boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry) {
+    return ask(tenantId, store -> store.delete(tenantId, id, expected, entry));
   }
 }

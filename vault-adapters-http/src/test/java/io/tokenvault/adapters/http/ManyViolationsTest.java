@@ -1,0 +1,211 @@
+package io.tokenvault.adapters.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.adapters.http.JsonFields.SizeLimit;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** A body with a million things wrong costs and returns little. */
+class ManyViolationsTest {
+
+  private static final int MILLION = 1_000_000;
+  private static final JsonValue WRONG = new JsonArray(List.of());
+  private static final JsonArray WRONG_ITEMS = new JsonArray(Collections.nCopies(MILLION, WRONG));
+  private static final JsonObject WRONG_MEMBERS = members();
+  private static final Shapes SHAPES = new Shapes();
+
+  private static JsonObject members() {
+    Map<String, JsonValue> members = new HashMap<>();
+    for (int i = 0; i < MILLION; i++) {
+      members.put("member-" + i, WRONG);
+    }
+    return new JsonObject(members);
+  }
+
+  private static Map<String, List<String>> errors(JsonValue body, Function<JsonFields, ?> reader) {
+    Violations violations = new Violations();
+    SHAPES.read(body, reader, violations);
+    return violations.asMap();
+  }
+
+  private static JsonObject object(String name, JsonValue value) {
+    return new JsonObject(Map.of(name, value));
+  }
+
+  private static JsonObject inRule(String name) {
+    return object("rules", new JsonArray(List.of(object(name, WRONG_ITEMS))));
+  }
+
+  private static DynamicTest tooLong(
+      String path, JsonValue body, Function<JsonFields, ?> reader, String message) {
+    return dynamicTest(
+        path + " " + message,
+        () ->
+            assertThat(errors(body, reader))
+                .containsEntry(path, List.of(message))
+                .hasSizeLessThan(10));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> theLengthIsCheckedBeforeTheElements() {
+    String atMost20 = "must be 1 to 20, or left out";
+    JsonObject rules = object("rules", WRONG_ITEMS);
+    JsonObject permissions = object("permissions", WRONG_ITEMS);
+    Stream<DynamicTest> applications =
+        Stream.<Function<JsonFields, ?>>of(ApplicationRequest::read, ApplicationUpdateRequest::read)
+            .flatMap(
+                reader ->
+                    Stream.of(
+                        tooLong("permissions", permissions, reader, "must be at most 50"),
+                        tooLong("rules", rules, reader, "must be at most 50"),
+                        tooLong(
+                            "rules[0].permissions",
+                            inRule("permissions"),
+                            reader,
+                            "must be at most 50"),
+                        tooLong(
+                            "rules[0].conditions",
+                            inRule("conditions"),
+                            reader,
+                            "must be at most 20")));
+    Stream<DynamicTest> tokens =
+        Stream.<Function<JsonFields, ?>>of(TokenRequest::read, TokenPatchRequest::read)
+            .flatMap(
+                reader ->
+                    Stream.of(
+                        tooLong("containers", object("containers", WRONG_ITEMS), reader, atMost20),
+                        tooLong(
+                            "search_indexes",
+                            object("search_indexes", WRONG_ITEMS),
+                            reader,
+                            "must be at most 20")));
+    Stream<DynamicTest> maps =
+        Stream.of(
+            tooLong(
+                "metadata",
+                object("metadata", WRONG_MEMBERS),
+                TokenRequest::read,
+                "must have at most 50 entries"),
+            tooLong(
+                "metadata",
+                object("metadata", WRONG_MEMBERS),
+                TokenPatchRequest::read,
+                "must have at most 100 entries"),
+            tooLong(
+                "configuration",
+                object("configuration", WRONG_MEMBERS),
+                ProxyRequest::read,
+                "must have at most 100 entries"),
+            tooLong(
+                "configuration",
+                object("configuration", WRONG_MEMBERS),
+                ProxyRequest::readUpdate,
+                "must have at most 100 entries"));
+    return Stream.of(applications, tokens, maps).flatMap(each -> each);
+  }
+
+  @Test
+  void aTransformsListQueryIsBoundedToo() {
+    for (String name : List.of("id", "type")) {
+      Violations violations = new Violations();
+      TokenListQuery.read(object(name, WRONG_ITEMS), violations);
+      assertThat(violations.asMap()).isEqualTo(Map.of(name, List.of("must be at most 1000")));
+    }
+    Violations violations = new Violations();
+    TokenListQuery.read(object("metadata", WRONG_MEMBERS), violations);
+    assertThat(violations.asMap())
+        .isEqualTo(Map.of("metadata", List.of("must have at most 50 entries")));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> unknownFieldsAreNamedUpToTheLimit() {
+    return Stream.<Function<JsonFields, ?>>of(
+            ApplicationRequest::read,
+            ApplicationUpdateRequest::read,
+            ProxyRequest::read,
+            ProxyRequest::readUpdate,
+            TokenRequest::read,
+            TokenPatchRequest::read,
+            SearchRequest::read,
+            AccessQuestionRequest::read)
+        .map(
+            reader ->
+                dynamicTest(
+                    "unknown fields",
+                    () -> {
+                      Map<String, List<String>> errors = errors(WRONG_MEMBERS, reader);
+                      assertThat(errors).hasSizeBetween(100, 101);
+                      assertThat(errors.get("error")).last().asString().contains("may be more");
+                    }));
+  }
+
+  @Test
+  void noElementIsLookedAtOnceAsMuchIsWrongAsIsReturned() {
+    AtomicInteger visited = new AtomicInteger();
+    Violations violations = new Violations();
+    JsonFields fields =
+        JsonFields.of(
+            object("x", new JsonArray(Collections.nCopies(MILLION, object("wrong", WRONG)))),
+            violations);
+
+    fields.objects(
+        "x",
+        SizeLimit.items(MILLION),
+        each -> {
+          visited.incrementAndGet();
+          each.refuseOthers();
+          return each;
+        });
+
+    assertThat(visited).hasValue(Violations.MAX_MESSAGES);
+    assertThat(violations.asMap()).hasSize(Violations.MAX_MESSAGES + 1);
+  }
+
+  @Test
+  void tokensToMakeAreCheckedUpToTheLimit() {
+    Violations violations = new Violations();
+    JsonObject wrong = new JsonObject(Map.of("type", WRONG, "data", JsonNull.NULL, "mask", WRONG));
+
+    assertThat(
+            new DraftsInJson(SHAPES, violations)
+                .of(new JsonArray(Collections.nCopies(MILLION, wrong))))
+        .hasSizeLessThan(Violations.MAX_MESSAGES);
+
+    assertThat(violations.asMap()).hasSize(Violations.MAX_MESSAGES + 1).containsKey("[0].data");
+  }
+
+  /** The path of each of these would be 12 KB long: a million of them are 12 GB. */
+  @Test
+  void pathsOfWhatIsNotWrongAreNotPutTogether() {
+    JsonValue value = new JsonArray(Collections.nCopies(MILLION, JsonNull.NULL));
+    for (int i = 0; i < 60; i++) {
+      value = object("n".repeat(200), value);
+    }
+    long before = allocated();
+
+    assertThat(new DraftsInJson(SHAPES, new Violations()).of(value)).isEmpty();
+
+    assertThat(allocated() - before).isLessThan(200L * MILLION);
+  }
+
+  private static long allocated() {
+    return ((com.sun.management.ThreadMXBean)
+            java.lang.management.ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
+  }
+}

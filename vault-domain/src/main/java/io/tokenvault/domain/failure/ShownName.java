@@ -1,0 +1,64 @@
+package io.tokenvault.domain.failure;
+
+/**
+ * Shows a name that a client sent, such as that of an unknown permission or field, in a message:
+ * shortened to {@link #MAX_LENGTH} characters, and with everything escaped that could change how
+ * the rest is read (control and format characters, which reorder or hide text; line separators;
+ * what has no meaning). Never for what can be sensitive, such as data.
+ */
+public final class ShownName {
+
+  /** In Unicode code points. */
+  public static final int MAX_LENGTH = 50;
+
+  private static final String CUT = "...";
+
+  private ShownName() {}
+
+  /** Returns the name in single quotes. */
+  public static String quoted(String name) {
+    return "'" + shown(name, '\'') + "'";
+  }
+
+  /** Returns the message for a name that is none of the choices. */
+  public static String noneOf(String choices, String name) {
+    return "must be one of " + choices + ", not " + quoted(name);
+  }
+
+  /** Returns the name as part of a property path, without quotes. */
+  public static String inPath(String name) {
+    return shown(name, '\\');
+  }
+
+  /** Escapes a backslash and this character, too. */
+  private static String shown(String name, char quote) {
+    StringBuilder text = new StringBuilder();
+    int next = 0;
+    for (int i = 0; i < MAX_LENGTH && next < name.length(); i++) {
+      int codePoint = name.codePointAt(next);
+      next += Character.charCount(codePoint);
+      if (isUnsafe(codePoint)) {
+        text.append("\\u{").append(Integer.toHexString(codePoint)).append('}');
+      } else if (codePoint == '\\' || codePoint == quote) {
+        text.append('\\').append((char) codePoint);
+      } else {
+        text.appendCodePoint(codePoint);
+      }
+    }
+    return next < name.length() ? text + CUT : text.toString();
+  }
+
+  private static boolean isUnsafe(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> codePoint != ' ' && Character.isSpaceChar(codePoint);
+    };
+  }
+}

@@ -1,0 +1,29 @@
+package io.tokenvault.domain.proxy;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.UnchangedFields;
+import io.tokenvault.domain.secret.ProxyKey;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What a client makes of a proxy that exists.
+ *
+ * @param draft replaces what it was
+ * @param unchanged what the client sent back beside it
+ */
+public record ProxyUpdate(ProxyDraft draft, UnchangedFields unchanged) {
+  public ProxyUpdate {
+    Objects.requireNonNull(draft, "draft");
+    Objects.requireNonNull(unchanged, "unchanged");
+  }
+
+  /** Notes each unchanged field that does not have its stored value. */
+  public void checkUnchanged(Proxy known, ProxyKey key, Violations violations) {
+    Map<String, Object> stored = known.provenance().creation();
+    stored.put("id", known.id().value());
+    stored.put("tenant_id", known.tenantId().value());
+    stored.put("key", key.value());
+    unchanged.check(stored, violations);
+  }
+}
