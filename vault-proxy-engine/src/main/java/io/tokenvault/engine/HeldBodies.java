@@ -16,6 +16,9 @@ final class HeldBodies {
   /** In bytes; what is loaded up to that counts as work. */
   private static final long LITTLE = 1 << 20;
 
+  /** What is loaded leaves an eighth of the budget to requests that need a little. */
+  private static final int SPARED = 8;
+
   private final long budget;
   private long free;
   private boolean overdrawn;
@@ -32,8 +35,15 @@ final class HeldBodies {
     return new Reservation();
   }
 
-  private synchronized boolean draw(long bytes) {
-    if (bytes > free) {
+  private boolean draw(long bytes) {
+    return draw(bytes, 0);
+  }
+
+  /**
+   * @param spared is left to others
+   */
+  private synchronized boolean draw(long bytes, long spared) {
+    if (bytes > free - spared) {
       return false;
     }
     free -= bytes;
@@ -91,13 +101,14 @@ final class HeldBodies {
      */
     @Override
     public void take(long bytes) {
-      if (draw(bytes)) {
+      long spared = budget / SPARED;
+      if (draw(bytes, spared)) {
         work += bytes;
       } else if (bytes <= LITTLE - lent) {
         reserve(bytes);
         lent += bytes;
       } else {
-        throw bytes > budget - held - work ? tooLarge() : overloaded();
+        throw bytes > budget - spared - held - work ? tooLarge() : overloaded();
       }
     }
 

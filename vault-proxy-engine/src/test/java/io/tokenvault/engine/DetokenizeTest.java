@@ -302,7 +302,7 @@ class DetokenizeTest {
 
   @Test
   void whatFiltersPrintIsBounded() {
-    fixture.vault.token("long", '"' + "x".repeat(500_000) + '"');
+    fixture.vault.token("long", '"' + "x".repeat(200_000) + '"');
 
     assertThat(
             Refusals.assertRefused(
@@ -310,7 +310,7 @@ class DetokenizeTest {
                 () ->
                     fixture
                         .call()
-                        .body("text/plain", "{{long|slice: 0, 500000}}".repeat(3))
+                        .body("text/plain", "{{long|slice: 0, 200000}}".repeat(6))
                         .send()))
         .contains("1 MiB");
   }
@@ -549,11 +549,27 @@ class DetokenizeTest {
 
   @Test
   void tokenDataIsBoundedHoweverOftenItIsNamed() {
+    fixture.vault.token("big", '"' + "x".repeat(200_000) + '"');
+
+    assertThat(
+            Refusals.assertRefused(
+                FailureCause.BODY_TOO_LARGE,
+                () -> fixture.call().body("text/plain", "{{big}}".repeat(55)).send()))
+        .contains("named tokens");
+  }
+
+  @Test
+  void tokensThatTakeMoreMemoryThanThereIsAreRefusedBeforeTheyAreDecrypted() {
     fixture.vault.token("big", '"' + "x".repeat(1_000_000) + '"');
 
-    Refusals.assertRefused(
-        FailureCause.BODY_TOO_LARGE,
-        () -> fixture.call().body("text/plain", "{{big}}".repeat(11)).send());
+    assertThat(
+            Refusals.assertRefused(
+                FailureCause.BODY_TOO_LARGE,
+                () -> fixture.call().body("text/plain", "{{ big | size }}").send()))
+        .contains("more memory");
+
+    assertThat(fixture.vault.events()).isEmpty();
+    assertThat(fixture.destination.connections()).isZero();
   }
 
   @Test

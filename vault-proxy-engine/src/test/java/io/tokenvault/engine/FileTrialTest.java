@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.engine.ProxyEngine.Draft;
@@ -23,7 +25,10 @@ import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +90,33 @@ class FileTrialTest {
         .isEqualTo(
             "{'headers':{'x-b':'{{t}}','content-type':'application/json'},'method':'PUT',"
                 + "'path':'/p','query':'?a=b','configuration':{'K':'v'},'bt':true}");
+  }
+
+  /** The headers, mocks, configuration and fields of a sample may each be a million wrong ones. */
+  @Test
+  void aSampleIsCheckedUntilAsMuchIsWrongAsIsReturned() {
+    JsonValue wrong = new JsonArray(List.of());
+    Map<String, JsonValue> many = new HashMap<>();
+    for (int i = 0; i < 1_000_000; i++) {
+      many.put("wrong header " + i, wrong);
+    }
+    JsonObject members = new JsonObject(many);
+    JsonArray items = new JsonArray(Collections.nCopies(1_000_000, wrong));
+    JsonObject request = new JsonObject(Map.of());
+    SampleReader reader = new SampleReader(json, LIMIT);
+    for (JsonObject sample :
+        List.of(
+            members,
+            new JsonObject(Map.of("request", new JsonObject(Map.of("headers", members)))),
+            new JsonObject(Map.of("request", request, "configuration", members)),
+            new JsonObject(
+                Map.of("request", request, "mocks", new JsonObject(Map.of("fetch", items)))))) {
+      ValidationException refused =
+          catchThrowableOfType(ValidationException.class, () -> reader.ofFile(sample));
+
+      assertThat(refused.errors()).hasSizeBetween(100, 101);
+      assertThat(refused.errors().get("error")).last().asString().contains("may be more");
+    }
   }
 
   @Test

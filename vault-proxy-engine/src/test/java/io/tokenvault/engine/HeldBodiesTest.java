@@ -75,20 +75,20 @@ class HeldBodiesTest {
   @Test
   void whatIsLoadedGoesBeyondTheBudgetByALittleAtMost() {
     int mebibyte = 1 << 20;
-    HeldBodies large = new HeldBodies(10 * mebibyte);
+    HeldBodies large = new HeldBodies(16 * mebibyte);
     try (HeldBodies.Reservation first = large.open();
         HeldBodies.Reservation second = large.open()) {
       first.hold(8 * mebibyte);
       first.reserve(48 * mebibyte);
-      first.take(2 * mebibyte);
+      first.take(6 * mebibyte);
       first.take(mebibyte / 2);
       Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(mebibyte));
-      refused(() -> second.take(mebibyte));
+      refused(() -> second.take(2 * mebibyte));
       first.endWork();
-      second.take(2 * mebibyte);
+      second.take(5 * mebibyte);
       refused(() -> first.take(2 * mebibyte));
-      Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(3 * mebibyte));
+      Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(7 * mebibyte));
     }
-    large.open().hold(10 * mebibyte);
+    large.open().hold(16 * mebibyte);
   }
 }

@@ -104,6 +104,21 @@ class TransformHostTest {
   }
 
   @Test
+  void argumentsForWhichThereIsNeverEnoughMemoryAreRefusedAndOthersGiveItBack() {
+    String many = "[[" + "1,".repeat(100_000) + "1]]";
+
+    Reply refused = asked("bt.tokenize", many);
+
+    assertThat(refused.ok()).isFalse();
+    assertThat(refused.json()).contains("\"status\":413");
+    assertThat(fixture.client.calls()).isEmpty();
+    String some = "[[" + "1,".repeat(10_000) + "1]]";
+    for (int i = 0; i < 20; i++) {
+      assertThat(asked("bt.tokenize", some).ok()).isTrue();
+    }
+  }
+
+  @Test
   void nothingIsAnsweredAsNull() {
     assertThat(asked("bt.tokenize", "[]").json()).isEqualTo("null");
   }

@@ -124,7 +124,7 @@ public final class Session {
             null,
             null);
     Caller caller = enter(backend, CreateTokens.CREATE);
-    vault.creating().create(caller, draft, new Violations());
+    vault.creating().create(caller, draft, new Violations(), Room.UNBOUNDED);
     out.println("created: " + CARD);
   }
 
@@ -150,7 +150,7 @@ public final class Session {
     Admission admission = vault.invocations().admit(sent(backend), Optional.empty());
     Destination payments = destination("https://payments.example.com/charges");
     Map<String, SensitiveValue> data =
-        vault.invocations().begin(admission, payments, Set.of(CARD.value()));
+        vault.invocations().begin(admission, payments, Set.of(CARD.value()), Room.UNBOUNDED);
     out.println("for " + payments.host() + ": " + text(data.get(CARD.value())));
     vault.invocations().end(admission, payments, "answered 200");
   }
@@ -166,7 +166,11 @@ public final class Session {
   private void log(ApiKey management) {
     Caller manager = enter(management, ReadLogs.READ);
     out.println("log, newest first:");
-    vault.logs().list(manager, LogFilter.all(), new PageRequest(1, 100)).items().stream()
+    vault
+        .logs()
+        .list(manager, LogFilter.all(), new PageRequest(1, 100), Room.UNBOUNDED)
+        .items()
+        .stream()
         .map(recorded -> recorded.entry())
         .map(Session::line)
         .forEach(out::println);

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.ports.spi.PageRequest;
 import java.io.ByteArrayOutputStream;
@@ -111,7 +112,7 @@ final class QueryParameters {
   void refuseOthers() {
     for (String name : values.keySet()) {
       if (!read.contains(name)) {
-        violations.add(JsonFields.shortened(name), "is not a known parameter; " + known());
+        violations.add(ShownName.inPath(name), "is not a known parameter; " + known());
       }
     }
   }

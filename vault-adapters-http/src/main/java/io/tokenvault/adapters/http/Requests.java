@@ -89,8 +89,7 @@ final class Requests {
    * The query as a value.
    *
    * @param reader asks for all parameters that there are
-   * @throws ValidationException naming all that is wrong, and all
-   *     parameters that there are not
+   * @throws ValidationException naming all that is wrong, and all parameters that there are not
    */
   static <T> T query(Context context, Function<QueryParameters, T> reader) {
     Violations violations = new Violations();

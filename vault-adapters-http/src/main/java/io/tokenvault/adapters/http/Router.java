@@ -141,7 +141,7 @@ final class Router {
 
   /** As {@link #postOnceRecognised}, for a caller that was looked up. */
   Router postOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.POST, path, requirement, withoutQuery(action));
+    return addOnce(HandlerType.POST, path, requirement, repeatableWithoutQuery(action));
   }
 
   /**
@@ -161,7 +161,7 @@ final class Router {
         (context, caller) -> withQuery(context, caller, reader, action));
   }
 
-  private static RepeatableAction withoutQuery(RepeatableAction action) {
+  private static RepeatableAction repeatableWithoutQuery(RepeatableAction action) {
     return (context, caller) -> {
       Requests.requireNoQuery(context);
       return action.answer(context, caller);
@@ -170,12 +170,12 @@ final class Router {
 
   /** As {@link #postOnce}. */
   Router putOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.PUT, path, requirement, withoutQuery(action));
+    return addOnce(HandlerType.PUT, path, requirement, repeatableWithoutQuery(action));
   }
 
   /** As {@link #postOnce}. */
   Router patchOnce(String path, Requirement requirement, RepeatableAction action) {
-    return addOnce(HandlerType.PATCH, path, requirement, withoutQuery(action));
+    return addOnce(HandlerType.PATCH, path, requirement, repeatableWithoutQuery(action));
   }
 
   private Router addOnce(

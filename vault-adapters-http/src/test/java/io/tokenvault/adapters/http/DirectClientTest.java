@@ -16,6 +16,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.spi.Room;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
@@ -103,7 +104,11 @@ final class JdbiStoresTest {
         };
 
     assertThat(statementsOf(() -> stores.lookup().load(lookup, Room.UNBOUNDED))).isEqualTo(2);
-    assertThat(statementsOf(() -> catchThrowable(() -> stores.lookup().load(lookup, none))))
+    assertThat(
+            statementsOf(
+                () ->
+                    assertThatThrownBy(() -> stores.lookup().load(lookup, none))
+                        .isInstanceOf(RefusedException.class)))
         .isEqualTo(1);
   }
 

@@ -260,7 +260,7 @@ final class ShardsTest {
     NewTenant there = createIn(2);
     AtomicInteger loads = new AtomicInteger();
     reopenSecond(
-        lookup -> {
+        (lookup, room) -> {
           loads.incrementAndGet();
           throw RefusedException.unavailable(null);
         },
@@ -278,7 +278,7 @@ final class ShardsTest {
     NewTenant there = createIn(2);
     AtomicInteger loads = new AtomicInteger();
     reopenSecond(
-        lookup -> {
+        (lookup, room) -> {
           if (loads.incrementAndGet() == 1) {
             throw RefusedException.unavailable(null);
           }

@@ -8,6 +8,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.NewApplication;
+import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Versions;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,8 @@ final class SteadyPlansTest {
                 List.of(wanted.keyHash()),
                 List.of(),
                 Set.of(new TokenId(UUID.randomUUID().toString())));
-        Application found = stores.lookup().load(lookup).caller().orElseThrow().application();
+        Application found =
+            stores.lookup().load(lookup, Room.UNBOUNDED).caller().orElseThrow().application();
         stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant).with(found));
       }
     }

@@ -4,12 +4,10 @@ import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
 import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What an application was granted: permissions, and access rules that narrow or widen what it sees
@@ -39,23 +37,6 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
   /** How many characters the texts of its rules have, by which it takes memory. */
   public long length() {
     return rules.stream().mapToLong(AccessRule::length).sum();
-  }
-
-  /**
-   * Checks that applications of this type may hold all that is granted here.
-   *
-   * @throws IllegalArgumentException if they may not
-   */
-  public void requireFits(ApplicationType type) {
-    Stream<Permission> byRules = rules.stream().flatMap(rule -> rule.permissions().stream());
-    Stream.concat(permissions.stream(), byRules)
-        .filter(each -> !each.mayBeHeldBy(type))
-        .findFirst()
-        .ifPresent(
-            each -> {
-              throw new IllegalArgumentException(
-                  each.type() + " cannot be held by a " + type.value() + " application");
-            });
   }
 
   /** Whether the permission is granted on anything at all, directly or in a rule. */

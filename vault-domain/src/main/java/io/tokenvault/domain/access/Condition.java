@@ -9,27 +9,20 @@ import java.util.function.BiPredicate;
 /**
  * Compares one attribute of a token with a value. Containers are compared in lower case, and one
  * container that matches is enough; ids are compared as they are.
+ *
+ * @param value not empty
  */
 public record Condition(Attribute attribute, Operator operator, String value) {
-
-  private static final int MAX_VALUE_LENGTH = 200;
-
-  /** What a valid value looks like, for messages. */
-  static final String VALUE_SHAPE = "must be 1 to " + MAX_VALUE_LENGTH + " characters long";
 
   public Condition {
     Objects.requireNonNull(attribute, "attribute");
     Objects.requireNonNull(operator, "operator");
-    if (!isValue(value)) {
-      throw new IllegalArgumentException(VALUE_SHAPE);
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("a condition compares with something");
     }
     if (attribute == Attribute.CONTAINER) {
       value = value.toLowerCase(Locale.ROOT);
     }
-  }
-
-  static boolean isValue(String text) {
-    return !text.isEmpty() && text.length() <= MAX_VALUE_LENGTH;
   }
 
   public boolean matches(TokenTraits token) {

@@ -34,7 +34,6 @@ public record Application(
     Objects.requireNonNull(expiresAt, "expiresAt");
     Objects.requireNonNull(delegatedBy, "delegatedBy");
     Objects.requireNonNull(provenance, "provenance");
-    settings.policy().requireFits(type);
   }
 
   public AccessPolicy policy() {

@@ -1,5 +1,7 @@
 package io.tokenvault.domain.failure;
 
+import java.util.regex.Pattern;
+
 /**
  * Shows a name that a client sent, such as that of an unknown permission or field, in a message:
  * shortened to {@link #MAX_LENGTH} characters, and with everything escaped that could change how
@@ -11,6 +13,7 @@ public final class ShownName {
   /** In Unicode code points. */
   public static final int MAX_LENGTH = 50;
 
+  private static final Pattern CHOICE = Pattern.compile("[A-Za-z_:]{1," + MAX_LENGTH + "}");
   private static final String CUT = "...";
 
   private ShownName() {}
@@ -20,9 +23,13 @@ public final class ShownName {
     return "'" + shown(name, '\'') + "'";
   }
 
-  /** Returns the message for a name that is none of the choices. */
+  /**
+   * Returns the message for a name that is none of the choices. It is shown if it looks like one of
+   * them; anything else can be data in the wrong place.
+   */
   public static String noneOf(String choices, String name) {
-    return "must be one of " + choices + ", not " + quoted(name);
+    String expected = "must be one of " + choices;
+    return CHOICE.matcher(name).matches() ? expected + ", not " + quoted(name) : expected;
   }
 
   /** Returns the name as part of a property path, without quotes. */

@@ -1,5 +1,6 @@
 package io.tokenvault.domain.token;
 
+import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
@@ -23,22 +24,18 @@ final class ExpressionFields {
   private static final String OPEN = "{{";
   private static final String CLOSE = "}}";
   private static final String OPEN_TAG = "{%";
-  private static final int MOST = 100;
-  private static final int MAX_NAME = 200;
 
   private final Violations violations;
 
   /** Steps to the value that is looked at, written out only where something is wrong. */
   private final Deque<String> path = new ArrayDeque<>();
 
-  private int found;
-
   private ExpressionFields(Violations violations) {
     this.violations = violations;
   }
 
   /**
-   * Notes what is wrong with any of a value's strings, up to a hundred of them.
+   * Notes what is wrong with any of a value's strings.
    *
    * @param path of the value
    */
@@ -56,13 +53,13 @@ final class ExpressionFields {
     if (value instanceof JsonString string) {
       check(string.value());
     } else if (value instanceof JsonArray array) {
-      for (int i = 0; i < array.items().size() && found < MOST; i++) {
+      for (int i = 0; i < array.items().size() && !violations.isFull(); i++) {
         step("[" + i + "]", array.items().get(i));
       }
     } else if (value instanceof JsonObject object) {
       for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-        if (found < MOST) {
-          step("." + shown(member.getKey()), member.getValue());
+        if (!violations.isFull()) {
+          step("." + ShownName.inPath(member.getKey()), member.getValue());
         }
       }
     }
@@ -72,10 +69,6 @@ final class ExpressionFields {
     path.addLast(step);
     check(value);
     path.removeLast();
-  }
-
-  private static String shown(String name) {
-    return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME) + "...";
   }
 
   private void check(String text) {
@@ -103,7 +96,6 @@ final class ExpressionFields {
   }
 
   private void note(String message) {
-    found++;
     violations.add(String.join("", path), message);
   }
 }

@@ -81,6 +81,8 @@ public record TokenDraft(
     }
   }
 
+  /** Shows the name only if it looks like one: data may have been sent in its place. */
+
   /** Whether the id is an expression, to be evaluated over the data. */
   public boolean hasAlias() {
     return id != null && id.contains("{{");

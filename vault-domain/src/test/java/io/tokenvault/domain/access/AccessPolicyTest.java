@@ -1,7 +1,6 @@
 package io.tokenvault.domain.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.Decision.Allow;
@@ -11,7 +10,6 @@ import io.tokenvault.domain.access.Decision.Deny;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 import java.util.Set;
@@ -148,24 +146,6 @@ class AccessPolicyTest {
             .hasMessageContaining("token permissions");
       }
     }
-  }
-
-  @Test
-  void aPolicyFitsTheTypesThatMayHoldAllOfIt() {
-    AccessPolicy deletes = policy(rule("d", 1, "/", AccessTransform.MASK, Permission.TOKEN_DELETE));
-
-    assertThatCode(() -> deletes.requireFits(ApplicationType.PRIVATE)).doesNotThrowAnyException();
-    for (ApplicationType type :
-        List.of(ApplicationType.PUBLIC, ApplicationType.EXPIRING, ApplicationType.MANAGEMENT)) {
-      assertThatThrownBy(() -> deletes.requireFits(type))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("token:delete");
-    }
-    assertThatThrownBy(
-            () ->
-                new AccessPolicy(List.of(Permission.LOG_READ), List.of())
-                    .requireFits(ApplicationType.PRIVATE))
-        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static AccessPolicy policy(AccessRule... rules) {

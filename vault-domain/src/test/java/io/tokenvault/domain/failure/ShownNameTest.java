@@ -40,7 +40,9 @@ class ShownNameTest {
   }
 
   @Test
-  void aMessageNamesTheChoicesAndWhatIsNoneOfThem() {
+  void aMessageNamesTheChoicesAndWhatIsNoneOfThemIfItCannotBeData() {
     assertThat(ShownName.noneOf("a, b", "c")).isEqualTo("must be one of a, b, not 'c'");
+    assertThat(ShownName.noneOf("a, b", "4242424242424242")).isEqualTo("must be one of a, b");
+    assertThat(ShownName.noneOf("a, b", "c".repeat(51))).isEqualTo("must be one of a, b");
   }
 }

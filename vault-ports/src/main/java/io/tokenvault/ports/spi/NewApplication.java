@@ -32,6 +32,5 @@ public record NewApplication(
     Objects.requireNonNull(delegatedBy, "delegatedBy");
     Objects.requireNonNull(createdBy, "createdBy");
     Objects.requireNonNull(keyHash, "keyHash");
-    settings.policy().requireFits(type);
   }
 }

@@ -1,8 +1,9 @@
 package io.tokenvault.ports.spi;
 
 /**
- * Half of the hot path: brings what a request needs in one round trip. Decisions made on the answer
- * hold only if {@link AuditRecorder#record} confirms the versions afterwards.
+ * Half of the hot path: brings what a request needs in one round trip, or two if tokens are large.
+ * Decisions made on the answer hold only if {@link AuditRecorder#record} confirms the versions
+ * afterwards.
  */
 public interface RequestLookup {
 

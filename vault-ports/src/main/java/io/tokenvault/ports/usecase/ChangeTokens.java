@@ -118,21 +118,18 @@ public final class ChangeTokens {
     expected.require(stored.token().version());
     violations.throwIfAny();
     TokenContent old = door.contentToChange(present, stored, need);
-    boolean uncovers = uncovers(present, stored.token(), settings, patch, old.data());
-    if (uncovers) {
+    if (uncovers(present, stored.token(), settings, patch, old.data())) {
       requireMayUncover(present, stored.token());
-    }
-    boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
-    boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
-    if (ofStored && !door.recordEvaluation(present, stored.token())) {
-      return Optional.empty();
-    }
-    if (uncovers) {
       // Errors of the new expressions can tell of the data already, and so can whatever else the
       // invocation does as soon as the change is made.
       TokenDecisions.disclose(present, List.of(stored.token()));
     }
     new BoundWrites(trail).requireChangeable(present, stored, patch, settings);
+    boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
+    boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
+    if (ofStored && !door.recordEvaluation(present, stored.token())) {
+      return Optional.empty();
+    }
     TokenContent content =
         new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
     Optional<SealedContent> sealed =

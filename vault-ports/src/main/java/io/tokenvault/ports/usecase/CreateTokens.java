@@ -79,11 +79,7 @@ public final class CreateTokens {
   }
 
   private List<CreatedToken> createAll(
-      Evaluator evaluator,
-      Caller admitted,
-      List<PlacedDraft> drafts,
-      Violations shape,
-      Room room) {
+      Evaluator evaluator, Caller admitted, List<PlacedDraft> drafts, Violations shape, Room room) {
     Need need = Need.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(
         () -> {

@@ -33,6 +33,7 @@ import io.tokenvault.ports.usecase.ProxySeals.SealedKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -176,10 +177,11 @@ public final class ManageProxies {
     return compiled;
   }
 
-  /** Code of which nothing is known to be wrong yet. */
+  /** Code of which nothing is known to be wrong yet; none if checking has stopped. */
   private static Map<TransformKind, String> readable(ProxyDraft draft, Violations violations) {
     Map<TransformKind, String> readable = new TreeMap<>(draft.transforms());
-    readable.keySet().removeIf(kind -> violations.asMap().containsKey(kind.codePath()));
+    Set<String> wrong = violations.asMap().keySet();
+    readable.keySet().removeIf(kind -> violations.isFull() || wrong.contains(kind.codePath()));
     return readable;
   }
 

@@ -24,8 +24,8 @@ public final class ReadLogs {
 
   public static final Requirement READ = Requirement.anyOf(Permission.LOG_READ);
 
-  /** How much memory an entry takes in a response at most: read, as a value and as JSON. */
-  private static final long ENTRY = 4 << 10;
+  /** How much memory an entry takes in a response: as it was read, as a value and as JSON. */
+  private static final long ENTRY = 2 << 10;
 
   /**
    * How many entries a walk looks through for those of one actor or operation, by which no log need

@@ -36,11 +36,12 @@ final class TokenDrafts {
       Violations violations,
       AuditTrail refusals) {
     TokenDraft draft = placed.draft();
-    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
     draft.check(caller.now(), violations);
-    if (violations.isEmpty()) {
-      evaluation.checkSize(content, violations);
+    if (!violations.isEmpty()) {
+      return Optional.empty();
     }
+    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
+    evaluation.checkSize(content, violations);
     if (!violations.isEmpty()) {
       return Optional.empty();
     }

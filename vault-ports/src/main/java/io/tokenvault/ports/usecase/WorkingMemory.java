@@ -7,9 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory that all calls of the API may take together for bodies, tokens and answers: what goes
- * beyond it is refused, and not tried. Figures are estimates of the most. All threads may share it.
+ * beyond it is refused, and not tried. An eighth is for calls that need a little only, so that
+ * those that need much keep nobody else out. Figures are estimates of the most. All threads may
+ * share it.
  */
 public final class WorkingMemory {
+
+  /** In bytes; what one call may need to count as little. */
+  private static final long LITTLE = 64 << 10;
+
+  private static final int SPARED = 8;
 
   private final long budget;
   private final AtomicLong taken = new AtomicLong();
@@ -29,9 +36,9 @@ public final class WorkingMemory {
     return new Share();
   }
 
-  private boolean draw(long bytes) {
-    long before = taken.getAndUpdate(now -> bytes <= budget - now ? now + bytes : now);
-    return bytes <= budget - before;
+  private boolean draw(long bytes, long most) {
+    long before = taken.getAndUpdate(now -> bytes <= most - now ? now + bytes : now);
+    return bytes <= most - before;
   }
 
   /** What one call has taken, until it is closed. For one thread. */
@@ -47,13 +54,14 @@ public final class WorkingMemory {
      */
     @Override
     public void take(long bytes) {
-      if (bytes > budget - held) {
+      long most = bytes <= LITTLE - held ? budget : budget - budget / SPARED;
+      if (bytes > most - held) {
         throw new RefusedException(
             FailureCause.BODY_TOO_LARGE,
             "This takes more memory than the server has for requests; send or ask for less at a"
                 + " time.");
       }
-      if (!draw(bytes)) {
+      if (!draw(bytes, most)) {
         throw new RefusedException(
             FailureCause.OVERLOADED, "Too much is being worked on in memory; try again.");
       }

@@ -237,7 +237,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   private static boolean isMade(
       Function<ExpectedVersion, Object> change, ExpectedVersion expected) {
     try {
-      change.apply(expected);
+      Object unused = change.apply(expected);
       return true;
     } catch (RefusedException refused) {
       assertThat(refused.failure()).isEqualTo(FailureCause.PRECONDITION_FAILED);

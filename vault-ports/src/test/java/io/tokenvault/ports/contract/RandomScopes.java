@@ -49,7 +49,7 @@ final class RandomScopes {
 
   private String containerPrefix() {
     String path = container().path();
-    return random.nextBoolean() ? path : path.substring(0, random.nextInt(path.length() + 1));
+    return random.nextBoolean() ? path : path.substring(0, 1 + random.nextInt(path.length()));
   }
 
   TokenSettings settings() {

@@ -3,6 +3,7 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.failure.FailureCause;
@@ -96,6 +97,22 @@ final class ProxyTransformsTest {
         .contains(
             new CheckedTransform(
                 new TransformCode(CODE), new CompiledTransform("small/1", CODE, List.of())));
+  }
+
+  @Test
+  void codeIsNotCompiledOnceCheckingHasStopped() {
+    TransformRuntime unwanted =
+        new OwnRuntime(
+            code -> {
+              throw new AssertionError("compiled");
+            });
+    Violations full = new Violations();
+    for (int i = 0; !full.isFull(); i++) {
+      full.add("unknown-" + i, "is not a known field");
+    }
+
+    assertThatThrownBy(() -> managing(unwanted).create(vault.manager(), draft(BOTH), full))
+        .isInstanceOf(ValidationException.class);
   }
 
   @Test

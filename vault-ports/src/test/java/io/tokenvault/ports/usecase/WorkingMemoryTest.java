@@ -12,8 +12,8 @@ import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.domain.proxy.Destination;
-import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.ApplicationFilter;
@@ -82,6 +82,20 @@ final class WorkingMemoryTest {
     assertRefused(FailureCause.BODY_TOO_LARGE, () -> share.take(41));
     assertRefused(FailureCause.BODY_TOO_LARGE, () -> share.take(Long.MAX_VALUE));
     share.take(40);
+  }
+
+  @Test
+  void thoseThatNeedMuchLeaveSomethingToThoseThatNeedALittle() {
+    WorkingMemory memory = new WorkingMemory(8 << 20);
+    Share large = memory.open();
+    Share small = memory.open();
+    assertRefused(FailureCause.BODY_TOO_LARGE, () -> large.take(8 << 20));
+    large.take(7 << 20);
+
+    assertRefused(FailureCause.OVERLOADED, () -> small.take(100_000));
+    small.take(60_000);
+    small.take(5_000);
+    assertRefused(FailureCause.OVERLOADED, () -> small.take(1_000));
   }
 
   @Test
@@ -160,7 +174,9 @@ final class WorkingMemoryTest {
     TokenId id = vault.token("/general/", "some data");
     Share small = new WorkingMemory(10).open();
 
-    assertRefused(FailureCause.BODY_TOO_LARGE, () -> vault.tokens.delete(caller, id, ExpectedVersion.ANY, small));
+    assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () -> vault.tokens.delete(caller, id, ExpectedVersion.ANY, small));
 
     vault.tokens.delete(caller, id, ExpectedVersion.ANY, new WorkingMemory(1000).open());
   }
@@ -186,9 +202,9 @@ final class WorkingMemoryTest {
     AtomicLong taken = new AtomicLong();
 
     vault.logs.list(vault.manager(), LogFilter.all(), new PageRequest(1, 100), taken::addAndGet);
-    assertThat(taken.get()).isEqualTo(100 * 4096);
+    assertThat(taken.get()).isEqualTo(100 * 2048);
     vault.logs.walk(vault.manager(), LogFilter.all(), Optional.empty(), 100, taken::addAndGet);
-    assertThat(taken.get()).isEqualTo(200 * 4096);
+    assertThat(taken.get()).isEqualTo(200 * 2048);
   }
 
   @Test

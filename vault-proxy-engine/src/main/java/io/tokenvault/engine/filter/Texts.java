@@ -100,7 +100,7 @@ public final class Texts {
   /** How large a value is with all of its parts, in characters, or one for a part without any. */
   static long extent(JsonValue value) {
     if (value instanceof JsonString text) {
-      return 1 + text.value().length();
+      return 1L + text.value().length();
     }
     if (value instanceof JsonNumber number) {
       return number.literal().length();

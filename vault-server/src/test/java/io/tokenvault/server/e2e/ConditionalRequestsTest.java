@@ -56,6 +56,10 @@ class ConditionalRequestsTest {
     return "/applications/" + tenant.application(body).id();
   }
 
+  private String bareProxy() {
+    return "/proxies/" + tenant.proxy(URL).get("id").asText();
+  }
+
   private String fullProxy() {
     String application = tenant.application("private", "token:use").id();
     JsonNode proxy =
@@ -83,7 +87,7 @@ class ConditionalRequestsTest {
     resources.put("an expiring application", expiring());
     resources.put("the management application", "/applications/" + management.id());
     resources.put("a proxy", fullProxy());
-    resources.put("a bare proxy", "/proxies/" + tenant.proxy(URL).get("id").asText());
+    resources.put("a bare proxy", bareProxy());
     return resources.entrySet().stream()
         .map(
             each ->
@@ -113,7 +117,7 @@ class ConditionalRequestsTest {
       fields.put(path, new ArrayList<>(common));
       fields.get(path).addAll(List.of("type", "expires_at"));
     }
-    String proxy = fullProxy();
+    String proxy = bareProxy();
     fields.put(proxy, new ArrayList<>(common));
     fields.get(proxy).add("key");
     return fields.entrySet().stream()
@@ -229,7 +233,7 @@ class ConditionalRequestsTest {
             Json.object("name", "new", "permissions", List.of("token:read"))),
         new Resource(ruled(), management, "POST", "/regenerate", null),
         new Resource(
-            fullProxy(), management, "PUT", "", Json.object("name", "new", "destination_url", URL)),
+            bareProxy(), management, "PUT", "", Json.object("name", "new", "destination_url", URL)),
         new Resource(token, owner, "PATCH", "", Json.object("data", "new")));
   }
 

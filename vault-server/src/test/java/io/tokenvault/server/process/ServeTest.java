@@ -1,6 +1,7 @@
 package io.tokenvault.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +93,31 @@ final class ServeTest {
         .contains("VAULT_TLS_CERT_FILE", "VAULT_EGRESS_CA_FILE", "master keyset file " + file)
         .doesNotContain("planted text", "fault of the program");
     assertThat(data).doesNotExist();
+  }
+
+  @Test
+  void whereTransformsCannotBeIsolatedAsRequiredItIsToldWhatToGrant() throws Exception {
+    assumeThat(new ProcessBuilder(withoutIsolation(List.of("true"))).start().waitFor()).isZero();
+    Path data = Directories.fresh();
+    Map<String, String> settings =
+        Map.of(
+            "VAULT_DATA_DIR", data.toString(),
+            "VAULT_PORT", "0",
+            "VAULT_TRANSFORM_ISOLATION", "required");
+    VaultProcess refused =
+        VaultProcess.run(withoutIsolation(VaultCommand.of("256m", "serve")), settings)
+            .expectExit(3);
+    assertThat(refused.err())
+        .contains("VAULT_TRANSFORM_ISOLATION is required", "sysctl user.max_user_namespaces=");
+    assertThat(data).doesNotExist();
+  }
+
+  /** In a place where there are no other users, and no further namespaces can be made. */
+  private static List<String> withoutIsolation(List<String> command) {
+    String forbid = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
+    List<String> all = new ArrayList<>(List.of("unshare", "-U", "-r", "sh", "-c", forbid, "sh"));
+    all.addAll(command);
+    return all;
   }
 
   @Test

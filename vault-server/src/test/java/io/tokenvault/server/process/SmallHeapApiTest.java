@@ -10,23 +10,32 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Bodies and answers of the API that are too much together are refused, and break nothing. */
+/**
+ * What requests load, hold and return is refused if it is too much together. Nothing breaks, and
+ * others are served meanwhile.
+ */
 @Timeout(600)
 final class SmallHeapApiTest {
 
   private static final int LARGE = 1_000_000;
-  private static final int STORED = 12;
+  private static final int STORED = 30;
   private static final int TOGETHER = 24;
+  private static final int ATTACKERS = 8;
+  private static final int OTHER_REQUESTS = 15;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -36,7 +45,8 @@ final class SmallHeapApiTest {
 
   @Test
   void largeTokensAreMadeAndShownAsFarAsThereIsRoom() throws Exception {
-    try (VaultProcess started = VaultProcess.serve("128m", Directories.settings(data))) {
+    try (CountingDestination destination = new CountingDestination();
+        VaultProcess started = VaultProcess.serve("256m", settings())) {
       server = started;
       key = key();
       List<String> ids = stored();
@@ -50,9 +60,66 @@ final class SmallHeapApiTest {
       awaitStatus(413, () -> request("/tokens?size=100").GET());
       awaitStatus(413, () -> post("/detokenize", expressions(ids)));
       awaitStatus(413, () -> post("/detokenize", "[" + "[],".repeat(LARGE) + "1]"));
+      attack(ids, destination.url());
       assertThat(server.isAlive()).isTrue();
       assertThat(server.err()).doesNotContain("OutOfMemory");
     }
+  }
+
+  /** Many who name large tokens are refused or served, and everybody else is served. */
+  private void attack(List<String> ids, String destination) {
+    Http caller = new Http(server, key);
+    String small = Http.json(caller.post("/tokens", token("x")).body()).path("id").asText();
+    String nested = "{\"type\":\"token\",\"data\":[" + "[],".repeat(300_000) + "1]}";
+    String many = Http.json(caller.post("/tokens", nested).body()).path("id").asText();
+    List<Supplier<HttpRequest.Builder>> attacks =
+        List.of(
+            () -> proxied(destination, expressions(ids)),
+            () -> post("/detokenize", expressions(ids)),
+            () -> request("/tokens?size=100").GET(),
+            () -> post("/tokens/search", "{\"query\":\"container:/general/*\",\"size\":100}"),
+            () -> proxied(destination, expressions(ids.subList(0, 5))),
+            () -> post("/detokenize", expressions(ids.subList(0, 5))),
+            () -> request("/tokens/" + many).GET(),
+            () -> request("/tokens?size=4").GET());
+    AtomicBoolean over = new AtomicBoolean();
+    List<CompletableFuture<Void>> attackers =
+        IntStream.range(0, ATTACKERS)
+            .mapToObj(
+                i ->
+                    CompletableFuture.runAsync(() -> repeat(attacks.get(i % attacks.size()), over)))
+            .toList();
+    for (int i = 0; i < OTHER_REQUESTS; i++) {
+      assertThat(caller.get("/tokens/" + small).statusCode()).isEqualTo(200);
+      assertThat(caller.post("/tokens", token("y")).statusCode()).isEqualTo(201);
+      assertThat(send(proxied(destination, "[\"{{" + small + "}}\"]")).join().statusCode())
+          .isEqualTo(200);
+    }
+    over.set(true);
+    attackers.forEach(CompletableFuture::join);
+  }
+
+  private void repeat(Supplier<HttpRequest.Builder> attack, AtomicBoolean over) {
+    while (!over.get()) {
+      HttpResponse<Void> answer = send(attack.get()).join();
+      // On a slow machine expressions over large data can run out of their time, which is 400.
+      assertThat(answer.statusCode()).as(server::err).isIn(200, 400, 413, 503);
+      assertThat(answer.headers().firstValue("Retry-After").isPresent())
+          .isEqualTo(answer.statusCode() == 503);
+    }
+  }
+
+  private HttpRequest.Builder proxied(String destination, String json) {
+    return post("/proxy/", json).header("SVC-PROXY-URL", destination);
+  }
+
+  private Map<String, String> settings() throws IOException {
+    Map<String, String> settings = new HashMap<>(Directories.settings(data));
+    settings.putAll(CountingDestination.settings());
+    Path authority =
+        Files.writeString(data.resolveSibling("ca.pem"), CountingDestination.authorityPem());
+    settings.put("VAULT_EGRESS_CA_FILE", authority.toString());
+    return settings;
   }
 
   /** Of many at once, some are done, and all others can be tried again. */
@@ -95,7 +162,11 @@ final class SmallHeapApiTest {
   }
 
   private static String token() {
-    return "{\"type\":\"token\",\"data\":\"" + "x".repeat(LARGE) + "\"}";
+    return token("x".repeat(LARGE));
+  }
+
+  private static String token(String data) {
+    return "{\"type\":\"token\",\"data\":\"" + data + "\"}";
   }
 
   private static String expressions(List<String> ids) {
@@ -113,7 +184,7 @@ final class SmallHeapApiTest {
                 "/applications",
                 "{\"name\":\"caller\",\"type\":\"private\",\"rules\":[{\"description\":\"all\","
                     + "\"priority\":1,\"container\":\"/\",\"transform\":\"reveal\","
-                    + "\"permissions\":[\"token:create\",\"token:read\",\"token:search\"]}]}");
+                    + "\"permissions\":[\"token:create\",\"token:read\",\"token:search\",\"token:use\"]}]}");
     assertThat(created.statusCode()).as("%s", created.body()).isEqualTo(201);
     return Http.json(created.body()).path("key").asText();
   }

@@ -70,6 +70,13 @@ final class VaultProcess implements AutoCloseable {
     return process;
   }
 
+  /** The same by a command of its own. */
+  static VaultProcess run(List<String> command, Map<String, String> settings) {
+    VaultProcess process = start(command, settings, String.join(" ", command));
+    process.awaitExit();
+    return process;
+  }
+
   /** Starts a server on a free port of the loopback interface and waits until it listens. */
   static VaultProcess serve(Map<String, String> settings) {
     return serve("256m", settings);
