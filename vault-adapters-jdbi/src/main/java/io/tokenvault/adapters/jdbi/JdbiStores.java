@@ -4,7 +4,6 @@ import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.LogState;
 import io.tokenvault.adapters.jdbi.stores.RestoreTerms;
-import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
@@ -28,7 +27,6 @@ import io.tokenvault.ports.spi.TokenStore;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -39,7 +37,7 @@ import org.jdbi.v3.core.statement.SqlLogger;
  * All stores of the vault in one PostgreSQL database. Any number of instances, in any number of
  * processes, may work on the same database; all threads may share one.
  */
-public final class JdbiStores implements VaultDatabase {
+public final class JdbiStores implements AutoCloseable {
 
   private static final int MONTHS_AHEAD = 2;
 
@@ -130,94 +128,88 @@ public final class JdbiStores implements VaultDatabase {
     new JdbiRestore(settings, new EntryMarks(keys, randomness)).run(snapshot, terms);
   }
 
-  @Override
   public ApplicationStore applications() {
     return new JdbiApplications(database.sharing(shared));
   }
 
-  @Override
   public ProxyStore proxies() {
     return new JdbiProxies(database.sharing(shared));
   }
 
-  @Override
   public TokenStore tokens() {
     return new JdbiTokens(database.sharing(shared), steady.sharing(shared), inserts);
   }
 
-  @Override
   public TenantStore tenants() {
     return new JdbiTenants(database);
   }
 
-  @Override
   public KeyStore keys() {
     return new JdbiKeys(database);
   }
 
-  @Override
   public SealedFields sealedFields() {
     return new JdbiSealedFields(database);
   }
 
-  @Override
   public KeysetRegistry keysetRegistry() {
     return new JdbiKeysetRegistry(database);
   }
 
-  @Override
   public CredentialStore credentials() {
     return new JdbiCredentials(database);
   }
 
-  @Override
   public AuditLog auditLog() {
     return auditLog;
   }
 
-  @Override
   public RequestJournal requestJournal() {
     return new JdbiRequests(database, shared);
   }
 
-  /** Over a connection of its own, so that sealing does not wait for requests. */
-  @Override
+  /**
+   * Returns the seals, only for the sealer, over a connection of their own, so that sealing does
+   * not wait for requests.
+   */
   public SealStore seals() {
     return new JdbiSealStore(new Database(pools.sealing()), passedOver);
   }
 
-  @Override
+  /** Returns the log with its seals. */
   public SealedLog sealedLog() {
     return new JdbiSealedLog(database);
   }
 
-  @Override
   public RequestLookup lookup() {
     return new JdbiLookup(steady);
   }
 
-  @Override
   public AuditRecorder recorder() {
     return recorder;
   }
 
   /** As ready as what serves most requests: a few long lists do not make a node look lost. */
-  @Override
   public Readiness readiness() {
     return new JdbiReadiness(steady);
   }
 
-  @Override
+  /** Returns the log as it is exported and streamed. */
   public LogFeed logFeed() {
     return new JdbiLogFeed(database);
   }
 
-  @Override
+  /** Returns the months of the log, with the rights of their owner. */
   public LogMonths logMonths() {
     return new JdbiLogMonths(databases.apply(pools.owners()));
   }
 
-  @Override
+  /**
+   * Writes the content of the database as of one moment, while others go on working, with the
+   * rights of the tables' owner. Flushes the stream and leaves it open.
+   *
+   * @throws java.io.UncheckedIOException if the stream takes no more
+   */
   public void writeSnapshot(OutputStream out) {
     databases
         .apply(pools.owners())
@@ -225,51 +217,30 @@ public final class JdbiStores implements VaultDatabase {
   }
 
   /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
-  @Override
   public Election election() {
     return election;
   }
 
-  @Override
+  /**
+   * Creates the log's partitions of this month and the next ones. To be called daily; without it
+   * nothing fails, but the log grows in one partition.
+   */
   public void ensurePartitions() {
     database.longChange(
         handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
-  @Override
-  public List<VaultDatabase> databases() {
-    return List.of(this);
+  /** Returns what the database is used for at the moment, without asking it. */
+  public DatabaseActivity activity() {
+    return figures();
   }
 
-  @Override
-  public VaultDatabase database(int number) {
-    requireOnly(number);
-    return this;
-  }
-
-  @Override
-  public TenantStore tenantsIn(int number) {
-    requireOnly(number);
-    return tenants();
-  }
-
-  private static void requireOnly(int number) {
-    if (number != 1) {
-      throw new IllegalArgumentException("there is one database");
-    }
-  }
-
-  @Override
-  public List<DatabaseActivity> activity() {
-    return List.of(figures());
-  }
-
-  @Override
+  /** Returns the state of the log by one short statement. */
   public LogState logState() {
     return figures().logState();
   }
 
-  @Override
+  /** Counts the tokens of each tenant. Reads as many entries of an index as there are tokens. */
   public Map<TenantId, Long> tokenCounts() {
     return figures().tokens();
   }

@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import io.tokenvault.ports.contract.Stores;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditLog;
@@ -22,7 +21,7 @@ import java.util.function.Supplier;
  *
  * @param current may give others after a while
  */
-record StoresOf(Supplier<VaultStores> current) implements Stores {
+record StoresOf(Supplier<JdbiStores> current) implements Stores {
 
   @Override
   public ApplicationStore applications() {

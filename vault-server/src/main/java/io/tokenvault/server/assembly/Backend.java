@@ -3,16 +3,10 @@ package io.tokenvault.server.assembly;
 import io.tokenvault.adapters.jdbi.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
-import io.tokenvault.adapters.jdbi.shards.ShardedStores;
-import io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException;
-import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
-import io.tokenvault.adapters.jdbi.stores.VaultStores;
-import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.ports.spi.FeedSink;
 import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.usecase.BackupTrail;
 import io.tokenvault.ports.usecase.DropMonths;
@@ -32,7 +26,6 @@ import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.json.JacksonJson;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -44,22 +37,19 @@ public final class Backend implements AutoCloseable {
   private static final String STREAM = "stdout";
 
   private final Optional<EmbeddedPostgres> embedded;
-  private final VaultStores stores;
-  private final int databases;
+  private final JdbiStores stores;
   private final KeysetFile keysetFile;
   private final CurrentKeys keys;
   private final SecureRandom randomness;
 
   private Backend(
       Optional<EmbeddedPostgres> embedded,
-      VaultStores stores,
-      int databases,
+      JdbiStores stores,
       KeysetFile keysetFile,
       CurrentKeys keys,
       SecureRandom randomness) {
     this.embedded = embedded;
     this.stores = stores;
-    this.databases = databases;
     this.keysetFile = keysetFile;
     this.keys = keys;
     this.randomness = randomness;
@@ -100,67 +90,34 @@ public final class Backend implements AutoCloseable {
     // First, since it needs no database.
     Optional<CurrentKeys> loaded = file.loadIfThere().map(CurrentKeys::new);
     Optional<EmbeddedPostgres> embedded = embeddedIfNeeded(configuration, start);
-    VaultStores stores = null;
+    JdbiStores stores = null;
     try {
-      List<DatabaseSettings> databases = DatabaseAddress.of(configuration, embedded);
-      JdbiStores.await(databases.get(0), patience);
-      CurrentKeys keys;
-      if (databases.size() == 1) {
-        JdbiStores single = openStores(() -> JdbiStores.open(databases.get(0)));
-        stores = single;
-        keys =
-            loaded.orElseGet(
-                () -> new CurrentKeys(file.loadOrCreate(new KeysetGuard(single.keysetRegistry()))));
-        stores = single.recording(keys, randomness);
-      } else {
-        keys = loaded.orElseThrow();
-        stores = openStores(() -> openShards(databases, keys, randomness));
-      }
+      DatabaseSettings settings = DatabaseAddress.of(configuration, embedded);
+      JdbiStores.await(settings, patience);
+      JdbiStores opened = open(settings);
+      stores = opened;
+      CurrentKeys keys =
+          loaded.orElseGet(
+              () -> new CurrentKeys(file.loadOrCreate(new KeysetGuard(opened.keysetRegistry()))));
+      stores = opened.recording(keys, randomness);
       new KeysetGuard(stores.keysetRegistry()).verify(keys.masterKeys());
-      return new Backend(embedded, stores, databases.size(), file, keys, randomness);
+      return new Backend(embedded, stores, file, keys, randomness);
     } catch (RuntimeException failed) {
-      Optional.ofNullable(stores).ifPresent(VaultStores::close);
+      Optional.ofNullable(stores).ifPresent(JdbiStores::close);
       embedded.ifPresent(EmbeddedPostgres::close);
       throw failed;
     }
   }
 
-  private static <S extends VaultStores> S openStores(Supplier<S> opening) {
+  private static JdbiStores open(DatabaseSettings settings) {
     try {
-      return opening.get();
+      return JdbiStores.open(settings);
     } catch (IllegalStateException notOurs) {
       throw new StartException("The database cannot be used: " + notOurs.getMessage());
     }
   }
 
-  /** Each database is used with the same keyset, and with no other. */
-  private static VaultStores openShards(
-      List<DatabaseSettings> databases, CurrentKeys keys, SecureRandom randomness) {
-    return ShardedStores.open(
-        databases.stream()
-            .<Supplier<VaultDatabase>>map(
-                settings ->
-                    () -> {
-                      requireThere(settings);
-                      return JdbiStores.open(settings).recording(keys, randomness);
-                    })
-            .toList(),
-        database -> {
-          new KeysetGuard(database.keysetRegistry()).verify(keys.masterKeys());
-          manageKeys(database, keys).ensureAllPurposes();
-        });
-  }
-
-  /** One that is away is opened later. */
-  private static void requireThere(DatabaseSettings settings) {
-    try {
-      JdbiStores.await(settings, Duration.ZERO);
-    } catch (UnusableDatabaseException unusable) {
-      throw unusable.isLasting() ? unusable : RefusedException.unavailable(unusable);
-    }
-  }
-
-  public VaultStores stores() {
+  public JdbiStores stores() {
     return stores;
   }
 
@@ -181,43 +138,17 @@ public final class Backend implements AutoCloseable {
   }
 
   public ManageTenants manageTenants() {
-    return manageTenants(stores.tenants());
-  }
-
-  /**
-   * The same, with new tenants in a database of one's choice.
-   *
-   * @param shard from 1
-   * @throws IllegalArgumentException if there is no such database
-   */
-  public ManageTenants manageTenantsIn(int shard) {
-    return manageTenants(stores.tenantsIn(shard));
-  }
-
-  private ManageTenants manageTenants(TenantStore tenants) {
     return new ManageTenants(
-        tenants, stores.applications(), keys, keys, stores.recorder(), randomness);
+        stores.tenants(), stores.applications(), keys, keys, stores.recorder(), randomness);
   }
 
   public ManageKeys manageKeys() {
-    return manageKeys(stores, keys);
-  }
-
-  private static ManageKeys manageKeys(VaultStores stores, CurrentKeys keys) {
     return new ManageKeys(
         stores.keys(), stores.sealedFields(), stores.keysetRegistry(), keys, stores.recorder());
   }
 
-  /** Gives tenants from before a purpose was known the keys for it, in all databases there are. */
-  void ensureAllPurposes() {
-    stores.databases().forEach(database -> manageKeys(database, keys).ensureAllPurposes());
-  }
-
-  /** For each database that is there now. */
-  List<ReencryptFields> reencryptFields() {
-    return stores.databases().stream()
-        .map(each -> new ReencryptFields(each.keys(), each.sealedFields(), keys))
-        .toList();
+  ReencryptFields reencryptFields() {
+    return new ReencryptFields(stores.keys(), stores.sealedFields(), keys);
   }
 
   /** The keys of the keyset of the moment. */
@@ -225,20 +156,12 @@ public final class Backend implements AutoCloseable {
     return keys;
   }
 
-  /** How many databases there are, away or not. */
-  int databases() {
-    return databases;
+  public SealLog sealLog() {
+    return new SealLog(stores.seals(), keys);
   }
 
-  /** One database's log. Databases are counted from 1. */
-  public SealLog sealLog(int database) {
-    return new SealLog(stores.database(database).seals(), keys);
-  }
-
-  /** One database's log. Databases are counted from 1. */
-  public DumpLog dumpLog(int database) {
-    VaultDatabase chosen = stores.database(database);
-    return new DumpLog(chosen.sealedLog(), chosen.seals(), stores.recorder());
+  public DumpLog dumpLog() {
+    return new DumpLog(stores.sealedLog(), stores.seals(), stores.recorder());
   }
 
   /**
@@ -255,27 +178,20 @@ public final class Backend implements AutoCloseable {
     return new ImportTokens(stores.tokens(), stores.keys(), contents, stores.recorder());
   }
 
-  /** Of one database. Databases are counted from 1. */
-  public BackupTrail backupTrail(int database) {
-    VaultDatabase chosen = stores.database(database);
-    return new BackupTrail(chosen.tenants(), chosen.recorder());
+  public BackupTrail backupTrail() {
+    return new BackupTrail(stores.tenants(), stores.recorder());
   }
 
-  /** One database's log. Databases are counted from 1. */
-  public ExportLog exportLog(int database) {
-    return new ExportLog(stores.database(database).logFeed(), stores.recorder());
+  public ExportLog exportLog() {
+    return new ExportLog(stores.logFeed(), stores.recorder());
   }
 
-  /** One database's log. Databases are counted from 1. */
-  public DropMonths dropMonths(int database) {
-    return new DropMonths(stores.database(database).logMonths(), keys);
+  public DropMonths dropMonths() {
+    return new DropMonths(stores.logMonths(), keys);
   }
 
-  /** For each database that is there now. */
-  List<StreamLog> streamLogs(FeedSink sink) {
-    return stores.databases().stream()
-        .map(each -> new StreamLog(each.logFeed(), STREAM, sink))
-        .toList();
+  StreamLog streamLog(FeedSink sink) {
+    return new StreamLog(stores.logFeed(), STREAM, sink);
   }
 
   /** The file that the master keyset came from, and goes to. */

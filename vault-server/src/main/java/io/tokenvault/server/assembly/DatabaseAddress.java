@@ -9,7 +9,6 @@ import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Credentials;
 import io.tokenvault.server.config.Configuration.Database;
 import io.tokenvault.server.config.Configuration.DatabaseTimeouts;
-import java.util.List;
 import java.util.Optional;
 
 /** Where the database is and who works on it. */
@@ -17,11 +16,9 @@ final class DatabaseAddress {
 
   private DatabaseAddress() {}
 
-  /** One, or several that tenants are spread over. */
-  static List<DatabaseSettings> of(
-      Configuration configuration, Optional<EmbeddedPostgres> embedded) {
+  static DatabaseSettings of(Configuration configuration, Optional<EmbeddedPostgres> embedded) {
     return embedded
-        .map(postgres -> List.of(embedded(postgres, configuration)))
+        .map(postgres -> embedded(postgres, configuration))
         .orElseGet(() -> external(configuration.database().orElseThrow(), configuration));
   }
 
@@ -38,17 +35,13 @@ final class DatabaseAddress {
     return new Login(user, SensitiveValue.ofText(password));
   }
 
-  private static List<DatabaseSettings> external(Database database, Configuration configuration) {
-    return database.urls().stream()
-        .map(
-            url ->
-                new DatabaseSettings(
-                    url,
-                    login(database.runtime()),
-                    database.owner().map(DatabaseAddress::login),
-                    configuration.databasePoolSize(),
-                    limits(configuration.databaseTimeouts())))
-        .toList();
+  private static DatabaseSettings external(Database database, Configuration configuration) {
+    return new DatabaseSettings(
+        database.url(),
+        login(database.runtime()),
+        database.owner().map(DatabaseAddress::login),
+        configuration.databasePoolSize(),
+        limits(configuration.databaseTimeouts()));
   }
 
   private static Limits limits(DatabaseTimeouts timeouts) {

@@ -10,7 +10,6 @@ import io.tokenvault.ports.usecase.StreamLog.Progress;
 import io.tokenvault.ports.usecase.SweepExpired;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +56,7 @@ final class Housekeeping implements AutoCloseable {
   static Housekeeping start(
       Election election,
       SweepExpired sweep,
-      Supplier<List<ReencryptFields>> reencryption,
+      Supplier<ReencryptFields> reencryption,
       KeysetWatch keyset,
       Runnable ensurePartitions) {
     Housekeeping housekeeping = new Housekeeping(election);
@@ -65,7 +64,7 @@ final class Housekeeping implements AutoCloseable {
     housekeeping.repeatForAll(
         Duty.REENCRYPTION,
         "re-encrypting under new keys",
-        () -> reencryption.get().forEach(housekeeping::reencrypt),
+        () -> housekeeping.reencrypt(reencryption.get()),
         REENCRYPTION);
     housekeeping.repeatForAll(
         Duty.PARTITIONS, "making log partitions", ensurePartitions, PARTITIONS);
@@ -99,9 +98,8 @@ final class Housekeeping implements AutoCloseable {
   }
 
   /** Hands the log on; one of all nodes that were told to does. */
-  void stream(Supplier<List<StreamLog>> streams) {
-    repeatForAll(
-        Duty.STREAMING, "streaming the log", () -> streams.get().forEach(this::handOn), STREAM);
+  void stream(StreamLog stream) {
+    repeatForAll(Duty.STREAMING, "streaming the log", () -> handOn(stream), STREAM);
   }
 
   private void handOn(StreamLog stream) {

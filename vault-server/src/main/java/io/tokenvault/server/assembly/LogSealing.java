@@ -4,14 +4,9 @@ import io.tokenvault.ports.spi.CheckpointSink;
 import io.tokenvault.ports.usecase.WriteCheckpoints;
 import io.tokenvault.server.audit.CheckpointOutput;
 import io.tokenvault.server.config.Configuration.Checkpoints;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,82 +18,29 @@ final class LogSealing implements AutoCloseable {
   private static final Duration LAST_CHECKPOINT = Duration.ofSeconds(3);
 
   private final Backend backend;
-  private final Map<Integer, WriteCheckpoints> checkpoints = new ConcurrentHashMap<>();
-  private final Map<Integer, CheckpointSink> sinks;
+  private final Optional<WriteCheckpoints> checkpoints;
 
-  private LogSealing(Backend backend, Map<Integer, CheckpointSink> sinks) {
+  private LogSealing(Backend backend, Optional<WriteCheckpoints> checkpoints) {
     this.backend = backend;
-    this.sinks = sinks;
+    this.checkpoints = checkpoints;
   }
 
   static LogSealing start(Backend backend, Checkpoints settings, Housekeeping housekeeping) {
-    LogSealing sealing = new LogSealing(backend, sinks(settings, backend.databases()));
-    housekeeping.seal(sealing::seal);
-    if (!sealing.sinks.isEmpty()) {
-      housekeeping.checkpoint(sealing::checkpoint, settings.period());
-    }
-    return sealing;
+    Optional<WriteCheckpoints> checkpoints =
+        sink(settings)
+            .map(
+                sink ->
+                    new WriteCheckpoints(
+                        backend.stores().seals(), backend.keys(), sink, UUID.randomUUID()));
+    housekeeping.seal(() -> backend.sealLog().run());
+    checkpoints.ifPresent(each -> housekeeping.checkpoint(each::run, settings.period()));
+    return new LogSealing(backend, checkpoints);
   }
 
-  /**
-   * By the number of the database. Each has checkpoints of its own, since each log is verified;
-   * settings send those of several databases to files.
-   */
-  private static Map<Integer, CheckpointSink> sinks(Checkpoints settings, int databases) {
-    if (settings.standardOutput()) {
-      return Map.of(1, CheckpointOutput.standardOutput());
-    }
-    Map<Integer, CheckpointSink> files = new HashMap<>();
-    settings
-        .file()
-        .ifPresent(
-            file ->
-                IntStream.rangeClosed(1, databases)
-                    .forEach(
-                        each ->
-                            files.put(
-                                each, CheckpointOutput.file(ofDatabase(file, each, databases)))));
-    return files;
-  }
-
-  private static Path ofDatabase(Path file, int number, int databases) {
-    return databases == 1 ? file : file.resolveSibling(file.getFileName() + "." + number);
-  }
-
-  private void seal() {
-    forEachDatabase(number -> backend.sealLog(number).run());
-  }
-
-  private void checkpoint() {
-    forEachDatabase(
-        number -> {
-          if (sinks.containsKey(number)) {
-            checkpoints.computeIfAbsent(number, this::checkpoints).run();
-          }
-        });
-  }
-
-  private WriteCheckpoints checkpoints(int database) {
-    return new WriteCheckpoints(
-        backend.stores().database(database).seals(),
-        backend.keys(),
-        sinks.get(database),
-        UUID.randomUUID());
-  }
-
-  /** A database that is away does not keep the others waiting. */
-  private void forEachDatabase(IntConsumer work) {
-    RuntimeException failure = null;
-    for (int number = 1; number <= backend.databases(); number++) {
-      try {
-        work.accept(number);
-      } catch (RuntimeException failed) {
-        failure = failed;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+  private static Optional<CheckpointSink> sink(Checkpoints settings) {
+    return settings.standardOutput()
+        ? Optional.of(CheckpointOutput.standardOutput())
+        : settings.file().map(CheckpointOutput::file);
   }
 
   /**
@@ -107,14 +49,11 @@ final class LogSealing implements AutoCloseable {
    */
   @Override
   public void close() {
-    sayFailure(this::sealSome);
-    if (!sinks.isEmpty() && !endsInTime(() -> sayFailure(this::checkpoint), LAST_CHECKPOINT)) {
+    sayFailure(() -> backend.sealLog().runOnce());
+    if (checkpoints.isPresent()
+        && !endsInTime(() -> sayFailure(checkpoints.get()::run), LAST_CHECKPOINT)) {
       LOG.warn("Nobody took the last checkpoint, the next start writes it");
     }
-  }
-
-  private void sealSome() {
-    forEachDatabase(number -> backend.sealLog(number).runOnce());
   }
 
   private static void sayFailure(Runnable work) {

@@ -30,12 +30,11 @@ public final class Restoration {
   }
 
   /**
-   * @param database from 1
    * @throws IOException if the file cannot be read
    * @throws RuntimeException with a message for the operator if the file is no whole backup of this
    *     keyset's, or the database has content; nothing is restored then
    */
-  public void run(Path file, int database) throws IOException {
+  public void run(Path file) throws IOException {
     CurrentKeys keys = KeysetFile.keysOfBackup(configuration);
     BackupFile backup = BackupFile.verified(file, keys);
     Optional<EmbeddedPostgres> embedded =
@@ -43,7 +42,7 @@ public final class Restoration {
             configuration,
             () -> EmbeddedPostgres.startOrAttach(configuration.dataDirectory(), randomness));
     try (BackupFile.Content content = backup.content()) {
-      DatabaseSettings settings = DatabaseAddress.of(configuration, embedded).get(database - 1);
+      DatabaseSettings settings = DatabaseAddress.of(configuration, embedded);
       JdbiStores.await(settings, Duration.ZERO);
       restore(settings, keys, content);
     } finally {

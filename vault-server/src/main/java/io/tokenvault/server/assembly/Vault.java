@@ -6,7 +6,7 @@ import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes.UseCases;
-import io.tokenvault.adapters.jdbi.stores.VaultStores;
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.expression.LiquidExpressions;
@@ -105,7 +105,7 @@ public final class Vault implements AutoCloseable {
   public static Vault start(Preparation prepared, Backend backend, LongSupplier nanos) {
     Configuration configuration = prepared.configuration();
     WorkerTransforms transforms = prepared.transforms();
-    VaultStores stores = backend.stores();
+    JdbiStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores);
     AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
@@ -113,7 +113,7 @@ public final class Vault implements AutoCloseable {
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
-    backend.ensureAllPurposes();
+    backend.manageKeys().ensureAllPurposes();
 
     Rates rates = configuration.web().load().rates();
     ApplicationUses uses = new ApplicationUses(stores.applications());
@@ -211,8 +211,7 @@ public final class Vault implements AutoCloseable {
     housekeeping.noteUses(uses);
     housekeeping.showRunning(repeatable);
     if (configuration.auditStream()) {
-      LineSink output = LineSink.standardOutput();
-      housekeeping.stream(() -> backend.streamLogs(output));
+      housekeeping.stream(backend.streamLog(LineSink.standardOutput()));
     }
     LogSealing sealing = LogSealing.start(backend, configuration.checkpoints(), housekeeping);
     return new Vault(

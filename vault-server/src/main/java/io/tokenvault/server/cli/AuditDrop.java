@@ -10,7 +10,6 @@ import java.time.YearMonth;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -46,8 +45,6 @@ final class AuditDrop implements Callable<Integer> {
       description = "Also drops what a stream of the log (VAULT_AUDIT_STREAM) has not handed on.")
   private boolean unstreamed;
 
-  @Mixin private ShardOption shard;
-
   @Spec private CommandSpec spec;
 
   AuditDrop(Surroundings surroundings) {
@@ -57,10 +54,9 @@ final class AuditDrop implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration configuration = surroundings.configuration();
-    int database = shard.number(spec.commandLine(), configuration);
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness())) {
-      backend.sealLog(database).run();
-      DropMonths months = backend.dropMonths(database);
+      backend.sealLog().run();
+      DropMonths months = backend.dropMonths();
       months.before(before).forEach(month -> drop(months, month));
     }
     return 0;

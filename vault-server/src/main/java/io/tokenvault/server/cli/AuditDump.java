@@ -30,12 +30,11 @@ final class AuditDump extends LogCopy {
   }
 
   @Override
-  IntSupplier copy(Backend backend, int database, Optional<TenantId> only, OutputStream out)
-      throws IOException {
+  IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) throws IOException {
     Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
     AtomicLong count = new AtomicLong();
     backend
-        .dumpLog(database)
+        .dumpLog()
         .run(
             only,
             item -> {

@@ -46,8 +46,8 @@ final class AuditExport extends LogCopy {
   }
 
   @Override
-  IntSupplier copy(Backend backend, int database, Optional<TenantId> only, OutputStream out) {
-    Exported exported = export(backend.exportLog(database), only, out);
+  IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) {
+    Exported exported = export(backend.exportLog(), only, out);
     return () -> {
       tell(exported);
       return exported.missing() == 0 ? 0 : Failures.FAILED;

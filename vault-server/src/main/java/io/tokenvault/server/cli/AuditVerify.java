@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -85,8 +84,6 @@ final class AuditVerify implements Callable<Integer> {
       })
   private Instant withoutMacUntil;
 
-  @Mixin private ShardOption shard;
-
   @Spec private CommandSpec spec;
 
   private long problems;
@@ -99,9 +96,8 @@ final class AuditVerify implements Callable<Integer> {
   public Integer call() throws IOException {
     Configuration configuration = surroundings.configuration();
     if (dump == null) {
-      int database = shard.number(spec.commandLine(), configuration);
       try (Backend backend = Backend.forCommand(configuration, surroundings.randomness())) {
-        return verify(backend.keys(), backend.stores().database(database).sealedLog());
+        return verify(backend.keys(), backend.stores().sealedLog());
       }
     }
     try (Reader reader = dump.equals("-") ? standardInput() : open(Path.of(dump))) {

@@ -1,6 +1,6 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.ports.usecase.BackupTrail;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.backup.BackupWriter;
@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -37,8 +36,6 @@ final class Backup implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "A new file, readable by its owner only.")
   private Path file;
 
-  @Mixin private ShardOption shard;
-
   @Spec private CommandSpec spec;
 
   Backup(Surroundings surroundings) {
@@ -48,12 +45,11 @@ final class Backup implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Configuration configuration = surroundings.configuration();
-    int database = shard.number(spec.commandLine(), configuration);
     if (Files.exists(file)) {
       throw exists();
     }
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness())) {
-      Instant asOf = write(backend, database);
+      Instant asOf = write(backend);
       spec.commandLine()
           .getErr()
           .println(
@@ -66,12 +62,12 @@ final class Backup implements Callable<Integer> {
     return 0;
   }
 
-  private Instant write(Backend backend, int number) throws IOException {
-    VaultDatabase database = backend.stores().database(number);
+  private Instant write(Backend backend) throws IOException {
+    JdbiStores database = backend.stores();
     Instant asOf = database.seals().ends().time();
-    BackupTrail trail = backend.backupTrail(number);
+    BackupTrail trail = backend.backupTrail();
     trail.record();
-    backend.sealLog(number).run();
+    backend.sealLog().run();
     try {
       new OwnerOnlyFile(file)
           .create(

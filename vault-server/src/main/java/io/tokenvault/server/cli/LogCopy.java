@@ -11,13 +11,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.IntSupplier;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Copies one database's log, sealed up to now, to a new file or to standard output. */
+/** Copies the log, sealed up to now, to a new file or to standard output. */
 abstract class LogCopy implements Callable<Integer> {
 
   private final Surroundings surroundings;
@@ -32,8 +31,6 @@ abstract class LogCopy implements Callable<Integer> {
       description = "A new file to write to, readable by its owner only; else standard output.")
   private Path output;
 
-  @Mixin private ShardOption shard;
-
   @Spec private CommandSpec spec;
 
   /**
@@ -45,8 +42,8 @@ abstract class LogCopy implements Callable<Integer> {
   }
 
   /** Gives what says how it went, with the exit code, once all that was written is durable. */
-  abstract IntSupplier copy(
-      Backend backend, int database, Optional<TenantId> only, OutputStream out) throws IOException;
+  abstract IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out)
+      throws IOException;
 
   CommandSpec spec() {
     return spec;
@@ -55,16 +52,15 @@ abstract class LogCopy implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Configuration configuration = surroundings.configuration();
-    int database = shard.number(spec.commandLine(), configuration);
     if (output != null && output.toString().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--output needs the name of a file; without it, standard output.");
     }
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
         CopyTarget target = CopyTarget.of(Optional.ofNullable(output), surroundings.out(), done)) {
-      backend.sealLog(database).run();
+      backend.sealLog().run();
       IntSupplier outcome =
-          copy(backend, database, Optional.ofNullable(tenant).map(TenantId::new), target.stream());
+          copy(backend, Optional.ofNullable(tenant).map(TenantId::new), target.stream());
       target.finish();
       return outcome.getAsInt();
     } catch (UncheckedIOException refused) {

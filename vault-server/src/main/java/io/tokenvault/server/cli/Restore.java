@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -29,8 +28,6 @@ final class Restore implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "What 'backup' has written.")
   private Path file;
 
-  @Mixin private ShardOption shard;
-
   @Spec private CommandSpec spec;
 
   Restore(Surroundings surroundings) {
@@ -40,9 +37,8 @@ final class Restore implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration configuration = surroundings.configuration();
-    int database = shard.number(spec.commandLine(), configuration);
     try {
-      new Restoration(configuration, surroundings.randomness()).run(file, database);
+      new Restoration(configuration, surroundings.randomness()).run(file);
     } catch (IOException | UncheckedIOException unreadable) {
       throw new CannotWriteException(
           "The file " + file + " cannot be read to its end; nothing was restored.");

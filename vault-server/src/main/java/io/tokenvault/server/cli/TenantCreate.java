@@ -1,15 +1,12 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.domain.tenant.ResourceName;
-import io.tokenvault.ports.usecase.ManageTenants;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.assembly.ShownKey;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Makes a tenant; works whether or not a server runs. */
@@ -27,14 +24,6 @@ final class TenantCreate implements Callable<Integer> {
   @Option(names = "--name", required = true, description = "The tenant's name.")
   private String name;
 
-  @Option(
-      names = "--shard",
-      description = {
-        "Which database it goes to, from 1, in the order of VAULT_DATABASE_URL and",
-        "VAULT_DATABASE_SHARDS. Without it, the one with the fewest tenants."
-      })
-  private Optional<Integer> shard = Optional.empty();
-
   @Spec private CommandSpec spec;
 
   TenantCreate(Surroundings surroundings) {
@@ -46,19 +35,8 @@ final class TenantCreate implements Callable<Integer> {
     ResourceName checked = new ResourceName(name);
     try (Backend backend =
         Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
-      ManageTenants tenants =
-          shard.map(number -> in(number, backend)).orElseGet(backend::manageTenants);
-      spec.commandLine().getOut().println(ShownKey.json(tenants.create(checked)));
+      spec.commandLine().getOut().println(ShownKey.json(backend.manageTenants().create(checked)));
     }
     return 0;
-  }
-
-  private ManageTenants in(int number, Backend backend) {
-    try {
-      return backend.manageTenantsIn(number);
-    } catch (IllegalArgumentException absent) {
-      throw new ParameterException(
-          spec.commandLine(), "--shard " + number + ": " + absent.getMessage(), absent);
-    }
   }
 }

@@ -1,7 +1,7 @@
 package io.tokenvault.server.cli;
 
 import io.tokenvault.adapters.http.VaultRoutes;
-import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.config.Configuration;
@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -87,7 +86,7 @@ final class TokensImport implements Callable<Integer> {
     try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
         RejectedLines rejected =
             RejectedLines.to(Optional.ofNullable(rejects), spec.commandLine().getErr())) {
-      Instant now = now(backend, id);
+      Instant now = now(backend.stores(), id);
       TokenFile tokens =
           new TokenFile(
               backend.importTokens(configuration.cvcLifetime()),
@@ -124,16 +123,12 @@ final class TokensImport implements Callable<Integer> {
     return state == null ? file.resolveSibling(file.getFileName() + ".import") : state;
   }
 
-  /** By the clock of the database that has the tenant. */
-  private static Instant now(Backend backend, TenantId id) {
-    List<VaultDatabase> databases = backend.stores().databases();
-    return databases.stream()
-        .filter(each -> each.tenants().list().stream().anyMatch(known -> known.id().equals(id)))
-        .findFirst()
-        .orElseThrow(() -> new CannotWriteException("There is no tenant with this id."))
-        .seals()
-        .ends()
-        .time();
+  /** Returns the time by the database's clock. */
+  private static Instant now(JdbiStores stores, TenantId id) {
+    if (stores.tenants().list().stream().noneMatch(known -> known.id().equals(id))) {
+      throw new CannotWriteException("There is no tenant with this id.");
+    }
+    return stores.seals().ends().time();
   }
 
   private void tellProgress(ImportCount count) {

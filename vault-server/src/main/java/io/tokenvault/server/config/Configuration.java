@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Everything that an operator can set, checked.
@@ -131,24 +130,11 @@ public record Configuration(
   public record Tls(Path certificate, Path key) {}
 
   /**
-   * An external PostgreSQL, or several.
+   * An external PostgreSQL.
    *
-   * @param url of the first database, which keeps what nodes agree on
-   * @param shards URLs of others that hold tenants too
    * @param owner who migrates; empty: the same user
    */
-  public record Database(
-      String url, List<String> shards, Credentials runtime, Optional<Credentials> owner) {
-
-    public Database {
-      shards = List.copyOf(shards);
-    }
-
-    /** Of all databases, the first one first. */
-    public List<String> urls() {
-      return Stream.concat(Stream.of(url), shards.stream()).toList();
-    }
-  }
+  public record Database(String url, Credentials runtime, Optional<Credentials> owner) {}
 
   /**
    * How long a request waits for the database.

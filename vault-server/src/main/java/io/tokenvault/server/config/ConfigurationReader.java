@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Turns raw settings into a {@link Configuration}, or says all that is wrong with them. */
 final class ConfigurationReader {
@@ -83,16 +82,6 @@ final class ConfigurationReader {
       values.problem(
           Setting.MASTER_KEYSET_FILE,
           "is needed with an external database; 'keys init FILE' makes one");
-    }
-    if (configuration.checkpoints().standardOutput()
-        && configuration
-            .database()
-            .map(Database::shards)
-            .filter(each -> !each.isEmpty())
-            .isPresent()) {
-      values.problem(
-          Setting.AUDIT_CHECKPOINTS,
-          "must be file: and a path where there are several databases, each with a file");
     }
     values.throwIfAnyProblem();
     return configuration;
@@ -188,39 +177,32 @@ final class ConfigurationReader {
     Optional<Credentials> runtime = credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
     Optional<Credentials> owner =
         credentials(Setting.DATABASE_OWNER_USER, Setting.DATABASE_OWNER_PASSWORD);
-    List<String> shards = values.list(Setting.DATABASE_SHARDS, ";");
     if (url.isEmpty()) {
-      if (!shards.isEmpty()) {
-        values.problem(Setting.DATABASE_URL, "is needed where there are more databases");
-      }
       if (runtime.isPresent() || owner.isPresent()) {
         values.problem(Setting.DATABASE_URL, "is needed where a database user is given");
       }
       return Optional.empty();
     }
-    checkUrl(Setting.DATABASE_URL, url.get());
-    shards.forEach(shard -> checkUrl(Setting.DATABASE_SHARDS, shard));
-    if (Stream.concat(url.stream(), shards.stream()).distinct().count() <= shards.size()) {
-      values.problem(Setting.DATABASE_SHARDS, "must name each database once");
-    }
+    checkUrl(url.get());
     if (runtime.isEmpty()) {
       values.problem(Setting.DATABASE_USER, "is needed with an external database");
     }
-    return runtime.map(user -> new Database(url.get(), shards, user, owner));
+    return runtime.map(user -> new Database(url.get(), user, owner));
   }
 
   /** It is never repeated, nor shown to the driver, which would: there may be a password in it. */
-  private void checkUrl(Setting setting, String url) {
+  private void checkUrl(String url) {
     if (url.toLowerCase(Locale.ROOT).contains("password=")
         || url.split("\\?", 2)[0].contains("@")) {
       values.problem(
-          setting,
+          Setting.DATABASE_URL,
           "must not hold a password or a user; use "
               + Setting.DATABASE_USER.variable()
               + " and "
               + Setting.DATABASE_PASSWORD.variable());
     } else if (!DatabaseSettings.isUrl(url)) {
-      values.problem(setting, "must be a URL such as jdbc:postgresql://db.internal:5432/vault");
+      values.problem(
+          Setting.DATABASE_URL, "must be a URL such as jdbc:postgresql://db.internal:5432/vault");
     }
   }
 

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Raw settings from the environment and, below it, a properties file. Reading a value notes what is
@@ -156,17 +155,12 @@ final class SettingValues {
     return file;
   }
 
-  /** Values between commas; empty if there is no value. */
+  /** Returns values between commas; empty if there is no value. Commas alone are a problem. */
   List<String> list(Setting setting) {
-    return list(setting, ",");
-  }
-
-  /** Values between separators; empty if there is no value. Separators alone are a problem. */
-  List<String> list(Setting setting, String separator) {
     Optional<String> text = text(setting);
     List<String> items =
         text.stream()
-            .flatMap(all -> Arrays.stream(all.split(Pattern.quote(separator))))
+            .flatMap(all -> Arrays.stream(all.split(",")))
             .map(String::strip)
             .filter(item -> !item.isEmpty())
             .toList();

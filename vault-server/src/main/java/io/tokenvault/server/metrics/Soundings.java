@@ -6,9 +6,8 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.stores.LogState;
-import io.tokenvault.adapters.jdbi.stores.VaultDatabase;
-import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import io.tokenvault.domain.tenant.TenantId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has to be asked of databases. It is asked in the background, and only while somebody looks
- * at the figures, so that no scrape waits for a database or costs it anything by itself.
+ * What has to be asked of the database. It is asked in the background, and only while somebody
+ * looks at the figures, so that no scrape waits for the database or costs it anything by itself.
  */
 final class Soundings implements AutoCloseable {
 
@@ -37,7 +36,7 @@ final class Soundings implements AutoCloseable {
   /** The largest tenants have figures of their own. */
   private static final int MAX_TENANTS = 1000;
 
-  private final VaultStores stores;
+  private final JdbiStores stores;
   private final MultiGauge tokens;
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
@@ -48,11 +47,11 @@ final class Soundings implements AutoCloseable {
           });
 
   private volatile long lookedAt = System.nanoTime() - INTEREST.toNanos();
-  private volatile LogState worst;
+  private volatile LogState logState;
   private volatile long soundedAt = System.nanoTime() - LOG_STATE.toNanos();
   private volatile long countedAt = System.nanoTime() - TOKENS.toNanos();
 
-  Soundings(VaultStores stores, MeterRegistry registry) {
+  Soundings(JdbiStores stores, MeterRegistry registry) {
     this.stores = stores;
     this.tokens =
         MultiGauge.builder("vault.tokens")
@@ -81,7 +80,7 @@ final class Soundings implements AutoCloseable {
   }
 
   private Number millis(Function<LogState, Duration> figure) {
-    LogState known = worst;
+    LogState known = logState;
     return known == null ? Double.NaN : (double) figure.apply(known).toMillis();
   }
 
@@ -91,12 +90,12 @@ final class Soundings implements AutoCloseable {
         return;
       }
       if (isOver(soundedAt, LOG_STATE)) {
-        worst = null;
-        worst = worst(stores.databases());
+        logState = null;
+        logState = stores.logState();
         soundedAt = System.nanoTime();
       }
       if (isOver(countedAt, TOKENS)) {
-        tokens.register(rows(stores.databases()), true);
+        tokens.register(rows(stores.tokenCounts()), true);
         countedAt = System.nanoTime();
       }
     } catch (Throwable failed) {
@@ -108,18 +107,9 @@ final class Soundings implements AutoCloseable {
     return System.nanoTime() - since >= limit.toNanos();
   }
 
-  /** Of several databases, the most worrying figures. */
-  private static LogState worst(List<VaultDatabase> databases) {
-    List<LogState> states = databases.stream().map(VaultDatabase::logState).toList();
-    return new LogState(
-        states.stream().map(LogState::sealLag).max(Duration::compareTo).orElseThrow(),
-        states.stream().map(LogState::partitionsLeft).min(Duration::compareTo).orElseThrow());
-  }
-
-  private static List<Row<?>> rows(List<VaultDatabase> databases) {
+  private static List<Row<?>> rows(Map<TenantId, Long> tokenCounts) {
     List<Map.Entry<TenantId, Long>> counts =
-        databases.stream()
-            .flatMap(database -> database.tokenCounts().entrySet().stream())
+        tokenCounts.entrySet().stream()
             .sorted(Map.Entry.<TenantId, Long>comparingByValue().reversed())
             .toList();
     List<Row<?>> rows = new ArrayList<>();

@@ -3,22 +3,21 @@ package io.tokenvault.server.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.PoolUse;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
-import io.tokenvault.adapters.jdbi.stores.VaultStores;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What databases are used for, asked when somebody looks; that costs the databases nothing. */
+/** What the database is used for, asked when somebody looks; that costs the database nothing. */
 final class StoreMetrics {
 
   private static final List<String> POOLS = List.of("requests", "steady", "sealing");
 
-  private final VaultStores stores;
+  private final JdbiStores stores;
   private final MeterRegistry registry;
 
-  StoreMetrics(VaultStores stores, MeterRegistry registry) {
+  StoreMetrics(JdbiStores stores, MeterRegistry registry) {
     this.stores = stores;
     this.registry = registry;
   }
@@ -34,7 +33,7 @@ final class StoreMetrics {
     counter("calls", "Requests whose entries were in a batch", Written::calls);
     counter("entries", "Entries that were in a batch", Written::entries);
     FunctionCounter.builder(
-            MeasuredRecorder.FAILURES, stores, all -> sum(all, Written::unwrittenChanges))
+            MeasuredRecorder.FAILURES, stores, all -> all.activity().written().unwrittenChanges())
         .description(MeasuredRecorder.OF_FAILURES)
         .tag("of", "changes")
         .register(registry);
@@ -42,26 +41,24 @@ final class StoreMetrics {
 
   private void gauge(String pool, String what, String says, ToDoubleFunction<PoolUse> figure) {
     Gauge.builder("vault.database.connections." + what, () -> sum(pool, figure))
-        .description(says + ", of all databases together")
+        .description(says)
         .tag("pool", pool)
         .register(registry);
   }
 
   private double sum(String pool, ToDoubleFunction<PoolUse> figure) {
-    return stores.activity().stream()
-        .flatMap(database -> database.pools().stream())
+    return stores.activity().pools().stream()
         .filter(use -> use.pool().equals(pool))
         .mapToDouble(figure)
         .sum();
   }
 
   private void counter(String what, String says, ToDoubleFunction<Written> figure) {
-    FunctionCounter.builder("vault.audit.written." + what, stores, all -> sum(all, figure))
+    FunctionCounter.builder(
+            "vault.audit.written." + what,
+            stores,
+            all -> figure.applyAsDouble(all.activity().written()))
         .description(says)
         .register(registry);
-  }
-
-  private static double sum(VaultStores stores, ToDoubleFunction<Written> figure) {
-    return stores.activity().stream().map(DatabaseActivity::written).mapToDouble(figure).sum();
   }
 }

@@ -12,7 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tokenvault.adapters.http.operations.RequestWatch;
 import io.tokenvault.adapters.http.operations.RequestWatch.WatchedRequest;
-import io.tokenvault.adapters.jdbi.stores.VaultStores;
+import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.spi.AuditRecorder;
@@ -32,7 +32,7 @@ public final class VaultMetrics implements AutoCloseable {
   private final LogbackMetrics logged = new LogbackMetrics();
   private final Soundings soundings;
 
-  private VaultMetrics(VaultStores stores) {
+  private VaultMetrics(JdbiStores stores) {
     this.soundings = new Soundings(stores, registry);
     new StoreMetrics(stores, registry).register();
     new JvmMemoryMetrics().bindTo(registry);
@@ -45,7 +45,7 @@ public final class VaultMetrics implements AutoCloseable {
   }
 
   /** Begins to measure the stores. */
-  public static VaultMetrics of(VaultStores stores) {
+  public static VaultMetrics of(JdbiStores stores) {
     VaultMetrics metrics = new VaultMetrics(stores);
     metrics.soundings.start();
     return metrics;

@@ -151,27 +151,4 @@ final class BackupCommandsTest {
       assertThat(disk.directory()).isEmptyDirectory();
     }
   }
-
-  @Test
-  void eachOfTwoDatabasesHasABackupOfItsOwn() {
-    try (TwoDatabases databases = TwoDatabases.inOnePostgres();
-        TwoDatabases restored = TwoDatabases.inOnePostgres()) {
-      Map<String, String> settings = databases.settings();
-      Map<String, String> target = new HashMap<>(restored.settings());
-      target.put("VAULT_MASTER_KEYSET_FILE", settings.get("VAULT_MASTER_KEYSET_FILE"));
-      for (String shard : new String[] {"1", "2"}) {
-        CommandRun.run(settings, "tenant", "create", "--name", "t" + shard, "--shard", shard)
-            .expectExit(0);
-      }
-      assertThat(CommandRun.run(settings, "backup", "x").expectExit(2).err()).contains("--shard");
-      for (String shard : new String[] {"1", "2"}) {
-        String file = databases.place().resolve("backup-" + shard).toString();
-        CommandRun.run(settings, "backup", "--shard", shard, file).expectExit(0);
-        CommandRun.run(target, "restore", "--shard", shard, file).expectExit(0);
-      }
-      assertThat(restored.sql(1, "SELECT name FROM tenant")).containsExactly("t1");
-      assertThat(restored.sql(2, "SELECT name FROM tenant")).containsExactly("t2");
-      CommandRun.run(target, "audit", "verify", "--shard", "2").expectExit(0);
-    }
-  }
 }

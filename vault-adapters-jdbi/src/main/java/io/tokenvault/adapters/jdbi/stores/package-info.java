@@ -1,2 +1,4 @@
-/** What the vault has to store in, whether that is one database or several. */
+/**
+ * Types that stores of a database exchange with those who open, measure, back up and restore it.
+ */
 package io.tokenvault.adapters.jdbi.stores;
