@@ -8,7 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 
-/** PostgreSQL's own files: made once, checked at every start. */
+/** PostgreSQL's own files: created once, checked at every start. */
 final class Cluster {
 
   private static final String DRAFT = ".initdb-";
@@ -22,28 +22,11 @@ final class Cluster {
     this.folder = directory.cluster();
   }
 
-  /** Before anything is written: what is there must be this version's, and complete. */
+  /** Refuses what is there unless it is of this version and complete; writes nothing. */
   void refuseIfUnfit() throws IOException {
-    if (exists()) {
-      refuseOtherVersion();
-      refuseLostPasswords();
-    }
-  }
-
-  void makeReady(Launch launch, Binaries binaries) throws IOException {
     if (!exists()) {
-      create(launch, binaries);
       return;
     }
-    new Orphan(folder).end();
-    secure(launch.user());
-  }
-
-  private boolean exists() throws IOException {
-    return Files.isDirectory(folder) && !isEmpty();
-  }
-
-  private void refuseOtherVersion() throws IOException {
     String version = version();
     if (!version.equals(Binaries.MAJOR_VERSION)) {
       throw new EmbeddedPostgresException(
@@ -51,57 +34,28 @@ final class Cluster {
                   + " the vault that made them, or move them with pg_dump or pg_upgrade.")
               .formatted(directory, version, Binaries.VERSION));
     }
-  }
-
-  private void refuseLostPasswords() throws IOException {
-    if (Credentials.loadIfPresent(directory).isEmpty()) {
+    if (!directory.hasPasswords()) {
       throw new EmbeddedPostgresException(
           ("The data in %s cannot be opened: a password file is missing there (%s, %s)."
                   + " Restore it from the copy that the data come from.")
               .formatted(
                   directory,
-                  directory.passwordOf(Role.VAULT_OWNER).getFileName(),
-                  directory.passwordOf(Role.VAULT_RUNTIME).getFileName()));
+                  directory.passwordFile(Endpoint.OWNER).getFileName(),
+                  directory.passwordFile(Endpoint.RUNTIME).getFileName()));
     }
   }
 
-  /** Makes the files beside their place, so that one broken off leaves nothing that looks whole. */
-  private void create(Launch launch, Binaries binaries) throws IOException {
-    deleteDrafts();
-    Path draft = Files.createTempDirectory(directory.path(), DRAFT);
-    directory.hand(draft);
-    Program.Outcome outcome = launch.program(initdb(binaries, draft)).run();
-    if (!outcome.succeeded()) {
-      FileTree.delete(draft);
-      throw new EmbeddedPostgresException(
-          "PostgreSQL could not make its files in %s: %s".formatted(directory, outcome.output()));
+  void makeReady(Launcher launcher, Binaries binaries) throws IOException {
+    if (!exists()) {
+      create(launcher, binaries);
+      return;
     }
-    Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
+    PostmasterFile.endOrphan(folder);
+    secure(launcher.user());
   }
 
-  /** A copy that was restored may belong to somebody else, or be open to others. */
-  private void secure(Owner user) throws IOException {
-    if (Owner.ofThisProcess().isRoot()) {
-      user.takeTree(folder);
-    }
-    if (Owner.of(folder).uid() == Owner.ofThisProcess().uid()) {
-      Files.setPosixFilePermissions(folder, DataDirectory.PRIVATE_FOLDER);
-    }
-  }
-
-  private List<String> initdb(Binaries binaries, Path target) {
-    return List.of(
-        binaries.initdb(),
-        "--pgdata=" + target,
-        "--username=" + Role.VAULT_OWNER.user(),
-        "--pwfile=" + directory.passwordOf(Role.VAULT_OWNER),
-        "--auth=scram-sha-256",
-        "--encoding=UTF8",
-        "--locale=C",
-        "--locale-provider=builtin",
-        "--builtin-locale=C.UTF-8",
-        "--data-checksums",
-        "--no-instructions");
+  private boolean exists() throws IOException {
+    return Files.isDirectory(folder) && !DataDirectory.isEmpty(folder);
   }
 
   private String version() throws IOException {
@@ -113,18 +67,39 @@ final class Cluster {
     return Files.readString(file).strip();
   }
 
-  private boolean isEmpty() throws IOException {
-    try (var entries = Files.list(folder)) {
-      return entries.findAny().isEmpty();
-    }
-  }
-
-  private void deleteDrafts() throws IOException {
+  /**
+   * Creates the files beside their place: a start that breaks off leaves nothing that looks whole.
+   */
+  private void create(Launcher launcher, Binaries binaries) throws IOException {
     try (var drafts = Files.newDirectoryStream(directory.path(), DRAFT + "*")) {
       for (Path draft : drafts) {
         deletePatiently(draft);
       }
     }
+    Path draft = Files.createTempDirectory(directory.path(), DRAFT);
+    directory.hand(draft);
+    Launcher.Outcome outcome = Launcher.run(launcher.guarded(initdb(binaries, draft)));
+    if (outcome.exit() != 0) {
+      DataDirectory.delete(draft);
+      throw new EmbeddedPostgresException(
+          "PostgreSQL could not make its files in %s: %s".formatted(directory, outcome.output()));
+    }
+    Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private List<String> initdb(Binaries binaries, Path target) {
+    return List.of(
+        binaries.initdb(),
+        "--pgdata=" + target,
+        "--username=" + Endpoint.OWNER,
+        "--pwfile=" + directory.passwordFile(Endpoint.OWNER),
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--data-checksums",
+        "--no-instructions");
   }
 
   // An initdb whose vault was killed may still be clearing up there.
@@ -132,13 +107,23 @@ final class Cluster {
     Deadline deadline = Deadline.in(PATIENCE_WITH_INITDB);
     for (; ; deadline.pause()) {
       try {
-        FileTree.delete(draft);
+        DataDirectory.delete(draft);
         return;
       } catch (DirectoryNotEmptyException e) {
         if (deadline.passed()) {
           throw e;
         }
       }
+    }
+  }
+
+  /** Takes a copy over that was restored: it may belong to somebody else, or be open to others. */
+  private void secure(Owner user) throws IOException {
+    if (Owner.ofThisProcess().isRoot()) {
+      user.takeTree(folder);
+    }
+    if (Owner.of(folder).uid() == Owner.ofThisProcess().uid()) {
+      Files.setPosixFilePermissions(folder, DataDirectory.PRIVATE_FOLDER);
     }
   }
 }

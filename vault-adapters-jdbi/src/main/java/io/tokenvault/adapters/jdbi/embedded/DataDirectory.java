@@ -2,12 +2,18 @@ package io.tokenvault.adapters.jdbi.embedded;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -15,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where the embedded PostgreSQL keeps everything, and the one place that knows the names in it.
- * Files made here belong to the directory's owner and nobody else can read them.
+ * Files created here belong to the directory's owner and nobody else can read them.
  */
 final class DataDirectory {
 
@@ -24,6 +30,8 @@ final class DataDirectory {
   static final Set<PosixFilePermission> PRIVATE_FILE = PosixFilePermissions.fromString("rw-------");
 
   private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
+  private static final List<String> ROLES = List.of(Endpoint.OWNER, Endpoint.RUNTIME);
+  private static final int PASSWORD_BYTES = 32;
 
   // PostgreSQL cuts paths at 1024 bytes; the longest one below the directory needs about 150.
   private static final int LONGEST_PATH = 800;
@@ -34,7 +42,7 @@ final class DataDirectory {
     this.root = root;
   }
 
-  /** Made if absent. */
+  /** Creates the directory if it is absent. */
   static DataDirectory prepare(Path path) {
     Path wanted = path.toAbsolutePath().normalize();
     refuseLongPath(wanted);
@@ -73,19 +81,40 @@ final class DataDirectory {
     return root.resolve("vault.holder");
   }
 
-  Path passwordOf(Role role) {
-    return root.resolve(role.user() + ".password");
-  }
-
   Path log() {
     return root.resolve("postgres.log");
   }
 
-  Owner owner() throws IOException {
-    return Owner.of(root);
+  Path passwordFile(String role) {
+    return root.resolve(role + ".password");
   }
 
-  /** All or nothing, even when the power fails. */
+  boolean hasPasswords() {
+    return ROLES.stream().allMatch(role -> Files.exists(passwordFile(role)));
+  }
+
+  String password(String role) throws IOException {
+    return Files.readString(passwordFile(role)).trim();
+  }
+
+  /**
+   * Creates the passwords that are missing, each in a file of its own that only its owner reads.
+   */
+  void ensurePasswords(SecureRandom random) throws IOException {
+    for (String role : ROLES) {
+      Path file = passwordFile(role);
+      if (!Files.exists(file)) {
+        byte[] bytes = new byte[PASSWORD_BYTES];
+        random.nextBytes(bytes);
+        String password = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        writePrivate(file, password + "\n");
+      }
+      hand(file);
+      Files.setPosixFilePermissions(file, PRIVATE_FILE);
+    }
+  }
+
+  /** Writes all or nothing, even when the power fails. */
   void writePrivate(Path file, String text) throws IOException {
     Path draft = Files.createTempFile(root, ".draft-", null);
     try {
@@ -97,22 +126,34 @@ final class DataDirectory {
     }
   }
 
-  /** What root makes here has to stay usable for the directory's owner. */
+  Owner owner() throws IOException {
+    return Owner.of(root);
+  }
+
+  /** Keeps what root creates here usable for the directory's owner. */
   void hand(Path file) throws IOException {
     if (Owner.ofThisProcess().isRoot()) {
       owner().take(file);
     }
   }
 
-  /** After the directory got another owner. */
-  void handLock() throws IOException {
-    hand(lock());
-    hand(holder());
-  }
-
   @Override
   public String toString() {
     return root.toString();
+  }
+
+  /** Removes a file, or a folder with all that is in it; what vanishes meanwhile is fine. */
+  static void delete(Path path) throws IOException {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
+        for (Path child : children) {
+          delete(child);
+        }
+      } catch (NoSuchFileException vanished) {
+        return;
+      }
+    }
+    Files.deleteIfExists(path);
   }
 
   private static void refuseLongPath(Path path) {
@@ -151,7 +192,7 @@ final class DataDirectory {
         PosixFilePermissions.toString(permissions));
   }
 
-  private static boolean isEmpty(Path folder) throws IOException {
+  static boolean isEmpty(Path folder) throws IOException {
     try (var entries = Files.list(folder)) {
       return entries.findAny().isEmpty();
     }

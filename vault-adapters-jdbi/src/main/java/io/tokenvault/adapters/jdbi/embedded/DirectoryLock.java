@@ -11,8 +11,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** At most one process runs PostgreSQL on a data directory; the lock ends with the process. */
+/**
+ * Lets at most one process run PostgreSQL on a data directory; the lock ends with the process. A
+ * note beside it says who holds it, for messages and for the choice between waiting and refusing.
+ */
 final class DirectoryLock implements AutoCloseable {
+
+  /** Why a directory is held: a server stays, a command ends soon. */
+  enum Purpose {
+    SERVER,
+    COMMAND
+  }
 
   // POSIX drops a process's lock when the process closes any other channel to the same file, so one
   // JVM must never open the file twice.
@@ -26,7 +35,7 @@ final class DirectoryLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  static Optional<DirectoryLock> tryAcquire(DataDirectory directory, Holder.Purpose purpose) {
+  static Optional<DirectoryLock> tryAcquire(DataDirectory directory, Purpose purpose) {
     if (!HELD_HERE.add(directory.path())) {
       return Optional.empty();
     }
@@ -34,7 +43,8 @@ final class DirectoryLock implements AutoCloseable {
     try {
       lock = tryAcquire(directory);
       if (lock.isPresent()) {
-        directory.writePrivate(directory.holder(), Holder.thisProcess(purpose).text());
+        String note = purpose + " " + ProcessHandle.current().pid() + "\n";
+        directory.writePrivate(directory.holder(), note);
       }
       return lock;
     } catch (IOException e) {
@@ -45,21 +55,6 @@ final class DirectoryLock implements AutoCloseable {
       if (lock.isEmpty()) {
         HELD_HERE.remove(directory.path());
       }
-    }
-  }
-
-  DataDirectory directory() {
-    return directory;
-  }
-
-  @Override
-  public void close() {
-    try (channel) {
-      Files.deleteIfExists(directory.holder());
-    } catch (IOException e) {
-      throw EmbeddedPostgresException.of(directory.path(), e);
-    } finally {
-      HELD_HERE.remove(directory.path());
     }
   }
 
@@ -83,4 +78,50 @@ final class DirectoryLock implements AutoCloseable {
         Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
         PosixFilePermissions.asFileAttribute(DataDirectory.PRIVATE_FILE));
   }
+
+  DataDirectory directory() {
+    return directory;
+  }
+
+  @Override
+  public void close() {
+    try (channel) {
+      Files.deleteIfExists(directory.holder());
+    } catch (IOException e) {
+      throw EmbeddedPostgresException.of(directory.path(), e);
+    } finally {
+      HELD_HERE.remove(directory.path());
+    }
+  }
+
+  /** Whether a server that runs holds the directory. */
+  static boolean isHeldByServer(DataDirectory directory) {
+    return holder(directory)
+        .filter(holder -> holder.purpose() == Purpose.SERVER)
+        .flatMap(holder -> ProcessHandle.of(holder.pid()))
+        .filter(ProcessHandle::isAlive)
+        .isPresent();
+  }
+
+  /** Returns the failure of one who wanted the directory while another process holds it. */
+  static EmbeddedPostgresException refusal(DataDirectory directory) {
+    return new EmbeddedPostgresException(
+        "The data directory %s is in use by %s: stop it first, or choose another directory"
+            .formatted(
+                directory,
+                holder(directory)
+                    .map(holder -> "process " + holder.pid())
+                    .orElse("another process")));
+  }
+
+  private static Optional<Holder> holder(DataDirectory directory) {
+    try {
+      String[] words = Files.readString(directory.holder()).trim().split(" ");
+      return Optional.of(new Holder(Purpose.valueOf(words[0]), Long.parseLong(words[1])));
+    } catch (IOException | IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+      return Optional.empty();
+    }
+  }
+
+  private record Holder(Purpose purpose, long pid) {}
 }

@@ -1,7 +1,11 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import io.tokenvault.adapters.jdbi.embedded.DirectoryLock.Purpose;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -13,6 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * safe for use by many threads. All failures are {@link EmbeddedPostgresException}s.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
+
+  private static final Duration PATIENCE_WITH_COMMANDS = Duration.ofSeconds(30);
+  private static final Duration PATIENCE_WITH_STARTS = Duration.ofMinutes(2);
+  private static final Duration SERVER_WAITS_FOR_GUESTS = Duration.ofSeconds(5);
+  private static final Duration COMMAND_WAITS_FOR_GUESTS = Duration.ofSeconds(60);
 
   private final Endpoint endpoint;
   private final Runnable ending;
@@ -29,15 +38,24 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Hosts the server; makes the directory, the database and its two roles at the first start.
+   * Hosts the server; creates the directory, the database and its two roles at the first start.
    * Refused if another server hosts this directory; waits up to 30 seconds for a command that does.
    *
    * @param programs where PostgreSQL's programs are unpacked unless they are there already; any
    *     number of data directories and processes may share it
    */
   public static EmbeddedPostgres start(Path dataDirectory, Path programs, SecureRandom random) {
-    return of(
-        new Entrance(DataDirectory.prepare(dataDirectory)).asServer(absolute(programs), random));
+    DataDirectory directory = DataDirectory.prepare(dataDirectory);
+    Deadline deadline = Deadline.in(PATIENCE_WITH_COMMANDS);
+    Optional<DirectoryLock> lock = DirectoryLock.tryAcquire(directory, Purpose.SERVER);
+    while (lock.isEmpty()) {
+      if (deadline.passed() || DirectoryLock.isHeldByServer(directory)) {
+        throw DirectoryLock.refusal(directory);
+      }
+      deadline.pause();
+      lock = DirectoryLock.tryAcquire(directory, Purpose.SERVER);
+    }
+    return host(lock.get(), programs, random, SERVER_WAITS_FOR_GUESTS);
   }
 
   /**
@@ -53,46 +71,94 @@ public final class EmbeddedPostgres implements AutoCloseable {
    */
   public static EmbeddedPostgres startOrAttach(
       Path dataDirectory, Path programs, SecureRandom random) {
-    return new Entrance(DataDirectory.prepare(dataDirectory)).asCommand(absolute(programs), random);
+    DataDirectory directory = DataDirectory.prepare(dataDirectory);
+    Deadline deadline = Deadline.in(PATIENCE_WITH_STARTS);
+    // Another host may still be starting, or be about to stop.
+    for (; ; deadline.pause()) {
+      Optional<DirectoryLock> lock = DirectoryLock.tryAcquire(directory, Purpose.COMMAND);
+      if (lock.isPresent()) {
+        return host(lock.get(), programs, random, COMMAND_WAITS_FOR_GUESTS);
+      }
+      Optional<EmbeddedPostgres> running = join(directory);
+      if (running.isPresent()) {
+        return running.get();
+      }
+      if (deadline.passed()) {
+        throw DirectoryLock.refusal(directory);
+      }
+    }
   }
 
   /** Joins the server that runs on this directory; empty if none accepts connections. */
   public static Optional<EmbeddedPostgres> attach(Path dataDirectory) {
-    return DataDirectory.existing(dataDirectory).map(Entrance::new).flatMap(Entrance::asGuest);
+    return DataDirectory.existing(dataDirectory).flatMap(EmbeddedPostgres::join);
   }
 
-  private static Path absolute(Path path) {
-    return path.toAbsolutePath().normalize();
+  private static Optional<EmbeddedPostgres> join(DataDirectory directory) {
+    try {
+      Optional<PostmasterFile> ready =
+          PostmasterFile.read(directory.cluster()).filter(PostmasterFile::isReady);
+      if (ready.isEmpty() || !directory.hasPasswords()) {
+        return Optional.empty();
+      }
+      Endpoint endpoint = new Endpoint(ready.get().port(), directory);
+      return endpoint
+          .claimAsGuest()
+          .map(claim -> new EmbeddedPostgres(endpoint, () -> Endpoint.release(claim)));
+    } catch (IOException e) {
+      throw EmbeddedPostgresException.of(directory.path(), e);
+    }
   }
 
-  static EmbeddedPostgres of(Host host) {
-    return new EmbeddedPostgres(host.endpoint(), host::close);
+  /** Takes the lock over: it ends with the server, or at once if the server does not start. */
+  private static EmbeddedPostgres host(
+      DirectoryLock lock, Path programs, SecureRandom random, Duration patienceWithGuests) {
+    Path folder = programs.toAbsolutePath().normalize();
+    try {
+      PostgresServer server = PostgresServer.start(lock.directory(), folder, random);
+      return new EmbeddedPostgres(server.endpoint(), () -> stop(server, lock, patienceWithGuests));
+    } catch (IOException e) {
+      lock.close();
+      throw EmbeddedPostgresException.of(lock.directory().path(), e);
+    } catch (RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
   }
 
-  static EmbeddedPostgres of(Endpoint endpoint, Lease lease) {
-    return new EmbeddedPostgres(endpoint, lease::close);
+  private static void stop(PostgresServer server, DirectoryLock lock, Duration patience) {
+    Optional<Connection> claim = Optional.empty();
+    try (lock) {
+      try {
+        claim = server.endpoint().claimAlone(patience);
+      } finally {
+        server.stop();
+      }
+    } finally {
+      claim.ifPresent(Endpoint::release);
+    }
   }
 
   public String jdbcUrl() {
     return endpoint.jdbcUrl();
   }
 
-  /** A superuser: for migrations, and for nothing that a request can reach. */
+  /** Returns the name of a superuser: for migrations, and for nothing that a request can reach. */
   public String ownerUser() {
-    return Role.VAULT_OWNER.user();
+    return Endpoint.OWNER;
   }
 
   public String ownerPassword() {
-    return endpoint.passwordOf(Role.VAULT_OWNER);
+    return endpoint.ownerPassword();
   }
 
-  /** May connect; what else it may, the migrations grant. */
+  /** Returns the name of a role that may connect; the migrations grant it more. */
   public String runtimeUser() {
-    return Role.VAULT_RUNTIME.user();
+    return Endpoint.RUNTIME;
   }
 
   public String runtimePassword() {
-    return endpoint.passwordOf(Role.VAULT_RUNTIME);
+    return endpoint.runtimePassword();
   }
 
   /**

@@ -3,7 +3,6 @@ package io.tokenvault.adapters.jdbi.embedded;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -29,19 +28,15 @@ public final class EmbeddedPostgresException extends RuntimeException {
   }
 
   private static String reason(IOException cause) {
-    if (cause instanceof AccessDeniedException) {
-      return "permission denied" + at((FileSystemException) cause);
+    if (cause instanceof AccessDeniedException denied) {
+      return "permission denied (" + denied.getFile() + ")";
     }
-    if (cause instanceof FileAlreadyExistsException) {
-      return "a file is in the way" + at((FileSystemException) cause);
+    if (cause instanceof FileAlreadyExistsException exists) {
+      return "a file is in the way (" + exists.getFile() + ")";
     }
-    if (cause instanceof NoSuchFileException) {
-      return "not found" + at((FileSystemException) cause);
+    if (cause instanceof NoSuchFileException missing) {
+      return "not found (" + missing.getFile() + ")";
     }
     return cause.getMessage();
-  }
-
-  private static String at(FileSystemException cause) {
-    return " (" + cause.getFile() + ")";
   }
 }

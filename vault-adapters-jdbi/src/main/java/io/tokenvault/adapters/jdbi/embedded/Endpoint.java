@@ -1,53 +1,159 @@
 package io.tokenvault.adapters.jdbi.embedded;
 
+import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A running server and how to get in. */
+/** A running server, its two roles, and how to get in. */
 final class Endpoint {
 
-  static final String DATABASE = "vault";
-  static final String MAINTENANCE_DATABASE = "postgres";
+  /** The bootstrap superuser: migrates, and creates and drops partitions. */
+  static final String OWNER = "vault_owner";
 
+  /** The role that the vault serves requests with. */
+  static final String RUNTIME = "vault_runtime";
+
+  private static final String DATABASE = "vault";
+  private static final String MAINTENANCE_DATABASE = "postgres";
   private static final String HOST = "127.0.0.1";
   private static final int SECONDS_TO_CONNECT = 5;
   private static final int SECONDS_TO_ANSWER = 60;
 
-  // Whoever else listens on a port that was ours must not be told the password.
+  // Another program that listens on a port that was ours must not receive the password.
   private static final String ONLY_SCRAM = "scram-sha-256";
 
-  private final int port;
-  private final Credentials credentials;
+  // An advisory lock of the vault's database, so it ends with its holder.
+  private static final String SHARED = "select pg_try_advisory_lock_shared(8529485420216315495)";
+  private static final String ALONE = "select pg_try_advisory_lock(8529485420216315495)";
 
-  Endpoint(int port, Credentials credentials) {
+  private final int port;
+  private final String ownerPassword;
+  private final String runtimePassword;
+
+  Endpoint(int port, DataDirectory directory) throws IOException {
     this.port = port;
-    this.credentials = credentials;
+    this.ownerPassword = directory.password(OWNER);
+    this.runtimePassword = directory.password(RUNTIME);
   }
 
   String jdbcUrl() {
     return "jdbc:postgresql://" + this + "/" + DATABASE + "?requireAuth=" + ONLY_SCRAM;
   }
 
-  String passwordOf(Role role) {
-    return credentials.passwordOf(role);
+  String ownerPassword() {
+    return ownerPassword;
   }
 
-  Connection connect(Role role, String database) throws SQLException {
+  String runtimePassword() {
+    return runtimePassword;
+  }
+
+  @Override
+  public String toString() {
+    return HOST + ":" + port;
+  }
+
+  /**
+   * Claims the server for a guest, for as long as the connection is open. Empty if no server
+   * answers, or if its host is about to stop it.
+   */
+  Optional<Connection> claimAsGuest() {
+    return claim(SHARED, Duration.ZERO);
+  }
+
+  /**
+   * Claims the server for a host that stops it, after which no guest is admitted. Waits until the
+   * last guest has left; empty if one stays too long, or if the server is gone.
+   */
+  Optional<Connection> claimAlone(Duration patience) {
+    return claim(ALONE, patience);
+  }
+
+  private Optional<Connection> claim(String question, Duration patience) {
+    Deadline deadline = Deadline.in(patience);
+    try {
+      Connection connection = connect(DATABASE);
+      while (!isTrue(connection, question)) {
+        if (deadline.passed()) {
+          connection.close();
+          return Optional.empty();
+        }
+        deadline.pause();
+      }
+      return Optional.of(connection);
+    } catch (SQLException noServer) {
+      return Optional.empty();
+    }
+  }
+
+  static void release(Connection claim) {
+    try {
+      claim.close();
+    } catch (SQLException serverIsGone) {
+      // And the lock with it.
+    }
+  }
+
+  /** Creates the runtime role and the database if absent, so that a broken first start heals. */
+  void setUp() throws SQLException {
+    try (Connection connection = connect(MAINTENANCE_DATABASE)) {
+      if (!exists(connection, "pg_roles where rolname = '" + RUNTIME + "'")) {
+        createRuntimeRole(connection);
+      }
+      if (!exists(connection, "pg_database where datname = '" + DATABASE + "'")) {
+        execute(connection, "create database " + DATABASE);
+      }
+      execute(connection, "revoke all on database " + DATABASE + " from public");
+      execute(connection, "grant connect on database " + DATABASE + " to " + RUNTIME);
+    }
+  }
+
+  private void createRuntimeRole(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    execute(
+        connection,
+        "create role " + RUNTIME + " login nosuperuser nocreatedb nocreaterole noreplication");
+    // The driver sends a verifier, so that the password itself appears in no statement.
+    connection
+        .unwrap(PGConnection.class)
+        .alterUserPassword(RUNTIME, runtimePassword.toCharArray(), ONLY_SCRAM);
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  private Connection connect(String database) throws SQLException {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {HOST});
     source.setPortNumbers(new int[] {port});
     source.setDatabaseName(database);
-    source.setUser(role.user());
-    source.setPassword(passwordOf(role));
+    source.setUser(OWNER);
+    source.setPassword(ownerPassword);
     source.setRequireAuth(ONLY_SCRAM);
     source.setConnectTimeout(SECONDS_TO_CONNECT);
     source.setSocketTimeout(SECONDS_TO_ANSWER);
     return source.getConnection();
   }
 
-  @Override
-  public String toString() {
-    return HOST + ":" + port;
+  private static boolean exists(Connection connection, String rows) throws SQLException {
+    return isTrue(connection, "select exists (select 1 from " + rows + ")");
+  }
+
+  private static boolean isTrue(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 }

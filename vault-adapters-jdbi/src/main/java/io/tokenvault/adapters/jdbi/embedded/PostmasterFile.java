@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,7 @@ final class PostmasterFile {
   private static final int PID_LINE = 0;
   private static final int PORT_LINE = 3;
   private static final int STATUS_LINE = 7;
+  private static final Duration PATIENCE_WITH_ORPHANS = Duration.ofMinutes(1);
 
   private final Path file;
   private final List<String> lines;
@@ -49,25 +51,6 @@ final class PostmasterFile {
     return lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
   }
 
-  /**
-   * Makes the file stale for the next server. PostgreSQL refuses to start while any process has the
-   * number in it, but takes its parent's number for stale; it still checks the shared memory that
-   * the other lines name, which it could not if the file were deleted.
-   */
-  void disown() throws IOException {
-    List<String> own = new ArrayList<>(lines);
-    own.set(PID_LINE, Long.toString(ProcessHandle.current().pid()));
-    Files.write(file, own, ISO_8859_1);
-  }
-
-  boolean isEmpty() {
-    return lines.isEmpty();
-  }
-
-  void delete() throws IOException {
-    Files.deleteIfExists(file);
-  }
-
   // A server that is just writing the file, or a damaged one, has no numbers yet.
   private long number(int line) {
     try {
@@ -75,5 +58,52 @@ final class PostmasterFile {
     } catch (NumberFormatException e) {
       return 0;
     }
+  }
+
+  /**
+   * Ends what a vault that was killed may have left: a server that is still shutting down, or only
+   * its file. Only for the holder of the directory's lock, who knows that no living vault owns it.
+   */
+  static void endOrphan(Path cluster) throws IOException {
+    Deadline deadline = Deadline.in(PATIENCE_WITH_ORPHANS);
+    Optional<PostmasterFile> left = read(cluster);
+    if (left.isPresent() && left.get().isOfServerOn(cluster)) {
+      Launcher.signal("INT", left.get().pid());
+    }
+    while (left.isPresent() && left.get().isOfServerOn(cluster)) {
+      if (deadline.passed()) {
+        throw new EmbeddedPostgresException(
+            "A PostgreSQL left behind by an earlier vault does not end its work on %s: process %d"
+                .formatted(cluster.getParent(), left.get().pid()));
+      }
+      deadline.pause();
+      left = read(cluster);
+    }
+    if (left.isPresent()) {
+      left.get().disown();
+    }
+  }
+
+  // A number alone says nothing: it may be another program's by now.
+  private boolean isOfServerOn(Path cluster) {
+    return ProcessHandle.of(pid())
+        .flatMap(process -> process.info().arguments())
+        .filter(arguments -> List.of(arguments).contains(cluster.toString()))
+        .isPresent();
+  }
+
+  /**
+   * Makes the file stale for the next server. PostgreSQL refuses to start while any process has the
+   * number in it, but takes its parent's number for stale; it still checks the shared memory that
+   * the other lines name, which it could not if the file were deleted.
+   */
+  private void disown() throws IOException {
+    if (lines.isEmpty()) {
+      Files.deleteIfExists(file);
+      return;
+    }
+    List<String> own = new ArrayList<>(lines);
+    own.set(PID_LINE, Long.toString(ProcessHandle.current().pid()));
+    Files.write(file, own, ISO_8859_1);
   }
 }

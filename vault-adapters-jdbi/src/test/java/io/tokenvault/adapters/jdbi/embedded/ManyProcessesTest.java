@@ -24,9 +24,9 @@ final class ManyProcessesTest {
   }
 
   @Test
-  void soItIsWhereTheKernelDoesNotHelp() throws Exception {
+  void aKilledVaultTakesAlongAServerThatSharesItsSession() throws Exception {
     Path bin = Files.createDirectory(folder.resolve("bin"));
-    assertThatKillingIsSurvived(FailingPrograms.path(bin, "setpriv"));
+    assertThatKillingIsSurvived(FailingPrograms.path(bin, "setsid"));
   }
 
   @Test
@@ -46,7 +46,7 @@ final class ManyProcessesTest {
       assertThat(server.line()).isEqualTo("READY vault");
       // It would start its server again.
       server.halt();
-      new Orphan(directory.resolve("postgres")).end();
+      PostmasterFile.endOrphan(directory.resolve("postgres"));
       assertThat(postmasterFile()).doesNotExist();
     }
   }

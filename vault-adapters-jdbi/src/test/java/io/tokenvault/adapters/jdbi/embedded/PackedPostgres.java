@@ -31,8 +31,8 @@ public final class PackedPostgres implements AutoCloseable {
   private PackedPostgres(Path archive, Path directory) throws IOException {
     this.directory = directory;
     try (InputStream packed = new BufferedInputStream(Files.newInputStream(archive))) {
-      new Unpacker(directory.resolve("programs"))
-          .unpack(new TarArchiveInputStream(new XZInputStream(packed)));
+      Binaries.unpack(
+          new TarArchiveInputStream(new XZInputStream(packed)), directory.resolve("programs"));
     }
     Path password = Files.writeString(directory.resolve("password"), PASSWORD);
     Process made =

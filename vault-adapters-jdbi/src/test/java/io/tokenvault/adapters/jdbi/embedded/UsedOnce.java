@@ -14,7 +14,7 @@ final class UsedOnce {
 
   static {
     try {
-      FileTree.delete(DIRECTORY);
+      DataDirectory.delete(DIRECTORY);
       try (EmbeddedPostgres postgres = TestPrograms.start(DIRECTORY)) {
         Sql.asOwner(postgres, "create table kept as select 'yes' as answer");
       }

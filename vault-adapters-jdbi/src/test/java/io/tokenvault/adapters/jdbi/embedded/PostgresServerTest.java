@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A server that ends although nobody stopped it. */
 @Timeout(180)
-final class KeeperTest {
+final class PostgresServerTest {
 
   private final Path directory = UsedOnce.directory();
 
