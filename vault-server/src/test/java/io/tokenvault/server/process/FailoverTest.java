@@ -16,4 +16,18 @@ final class FailoverTest {
       FaultsUnderLoadTest.survives(vault, "failover to a standby", load -> pair.failOver());
     }
   }
+
+  @Test
+  void patroniReplacesALeaderThatIsLost() throws Exception {
+    try (PatroniPostgres cluster = PatroniPostgres.start();
+        LoadedServer vault = new LoadedServer(cluster, Directories.fresh(), cluster.jdbcUrl())) {
+      FaultsUnderLoadTest.survives(
+          vault,
+          "loss of the leader under Patroni",
+          load -> {
+            VaultProcess.awaitThat("many tokens", () -> load.created().size() > 100);
+            return cluster.loseLeader();
+          });
+    }
+  }
 }

@@ -95,6 +95,30 @@ final class PostgresPrograms {
     command(all);
   }
 
+  /** Returns the folder that the programs are in. */
+  Path directoryOfPrograms() {
+    return programs;
+  }
+
+  /** Starts any program as the user of these, which may be killed by its process. */
+  Process start(Path output, List<String> command) {
+    List<String> all = new ArrayList<>();
+    if (isRoot()) {
+      // Unlike runuser, it stays no parent of the program.
+      all.addAll(List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"));
+    }
+    all.addAll(command);
+    try {
+      return new ProcessBuilder(all)
+          .directory(Path.of("/").toFile())
+          .redirectErrorStream(true)
+          .redirectOutput(output.toFile())
+          .start();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
   private static boolean isRoot() {
     return System.getProperty("user.name").equals("root");
   }
