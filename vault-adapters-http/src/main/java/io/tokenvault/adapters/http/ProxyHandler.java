@@ -3,6 +3,7 @@ package io.tokenvault.adapters.http;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
@@ -68,27 +70,25 @@ final class ProxyHandler {
 
   /** Answers the request, and completes the callback when that is done. */
   void handle(Request request, Response response, Callback callback) {
-    WatchedCaller caller = WatchedCaller.of(request);
     ProxyAnswer answer;
     try {
-      answer = invoke(request, caller);
+      answer = invoke(request);
     } catch (Throwable failure) {
-      caller.end();
       AnswerWriter.write(
           response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
       return;
     }
-    pass(answer, caller, request, response, callback);
+    pass(answer, request, response, callback);
   }
 
-  private ProxyAnswer invoke(Request request, WatchedCaller caller) {
+  private ProxyAnswer invoke(Request request) {
     if (!isForwarded(request.getMethod())) {
       throw Refusals.wrongMethod(FORWARDED);
     }
     if (isMangled(request.getHttpURI())) {
       throw Refusals.malformedTarget();
     }
-    return proxy.invoke(call(request, caller));
+    return proxy.invoke(call(request));
   }
 
   /** Methods have a case; one that looks like a known one in another is not let through. */
@@ -101,17 +101,32 @@ final class ProxyHandler {
     return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
   }
 
-  private ProxyCall call(Request request, WatchedCaller caller) {
+  private ProxyCall call(Request request) {
     long length = request.getLength();
     return new ProxyCall(
         request.getMethod(),
         request.getHttpURI().getPath().substring(PATH.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
         request.getHeaders().stream().filter(this::goesOn).map(ProxyHandler::field).toList(),
-        caller.body(request, new Pace(minBodyRate)),
+        new PacedStream(Request.asInputStream(request), new Pace(minBodyRate)),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
-        caller,
+        presence(request),
         subject -> RequestLimit.takeShare(request, subject));
+  }
+
+  /**
+   * Returns a presence that ends when Jetty reports that the connection or, with HTTP/2, the stream
+   * has failed. Over HTTP/1.1 a caller that leaves while nothing is read or written is not noticed;
+   * the time limits of the exchange with the destination end it then. They also apply in place of
+   * the idle timeout of the connection, which is silent while the destination works.
+   */
+  private static CallerPresence presence(Request request) {
+    CompletableFuture<Void> gone = new CompletableFuture<>();
+    request.addIdleTimeoutListener(timeout -> false);
+    request.addFailureListener(failure -> gone.complete(null));
+    return action -> {
+      var unused = gone.thenRun(action);
+    };
   }
 
   private boolean goesOn(HttpField field) {
@@ -126,15 +141,10 @@ final class ProxyHandler {
    * If the destination breaks off before anything was sent, the caller gets the proxy's own answer;
    * later, and if the caller breaks off, the callback fails, which breaks off the answer too.
    */
-  private void pass(
-      ProxyAnswer answer,
-      WatchedCaller caller,
-      Request request,
-      Response response,
-      Callback callback) {
+  private void pass(ProxyAnswer answer, Request request, Response response, Callback callback) {
     HttpFields own = HttpFields.build(response.getHeaders());
-    try {
-      pass(answer, caller, request, response);
+    try (answer) {
+      passing.send(answer, request, response);
     } catch (IOException | RuntimeException brokenOff) {
       if (response.isCommitted()) {
         BrokenOff.showByReset(request);
@@ -163,24 +173,5 @@ final class ProxyHandler {
         : new RefusedException(
             FailureCause.DESTINATION_BROKE_OFF,
             "The destination's answer broke off before its first byte.");
-  }
-
-  private void pass(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
-      throws IOException {
-    // Also if the destination did not wait for the whole request.
-    caller.begin();
-    try (answer) {
-      watched(answer, caller, request, response);
-    }
-  }
-
-  /** Ends the watch before the answer: who leaves after its last byte ends nothing any more. */
-  private void watched(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
-      throws IOException {
-    try {
-      passing.send(answer, request, response);
-    } finally {
-      caller.end();
-    }
   }
 }
