@@ -10,8 +10,8 @@ import java.util.List;
 
 /** The body that creates an application (interface, section 4). */
 record ApplicationRequest(
-    @NotBlank(message = Required.NAME) String name,
-    @NotNull(message = Required.MESSAGE) String type,
+    @NotBlank(message = Shapes.NAME) String name,
+    @NotNull(message = Shapes.REQUIRED) String type,
     List<String> permissions,
     List<@Valid RuleRequest> rules,
     Instant expiresAt,

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The body that replaces an application's settings (interface, section 4); what was read fits. */
 record ApplicationUpdateRequest(
-    @NotBlank(message = Required.NAME) String name,
+    @NotBlank(message = Shapes.NAME) String name,
     List<String> permissions,
     List<@Valid RuleRequest> rules,
     Boolean canCreateExpiringApplications,

@@ -10,6 +10,8 @@ import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
@@ -58,7 +63,7 @@ final class ProxyHandler {
     this.proxy = proxy;
     this.problems = problems;
     this.headers = headers;
-    this.passing = new PassedAnswers(new AnswerHeaders(headers), cors, minBodyRate);
+    this.passing = new PassedAnswers(headers, cors, minBodyRate);
     this.minBodyRate = minBodyRate;
   }
 
@@ -108,7 +113,7 @@ final class ProxyHandler {
         request.getHttpURI().getPath().substring(PATH.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
         request.getHeaders().stream().filter(this::goesOn).map(ProxyHandler::field).toList(),
-        new PacedStream(Request.asInputStream(request), new Pace(minBodyRate)),
+        Pace.limit(Request.asInputStream(request), minBodyRate),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
         presence(request),
         subject -> RequestLimit.takeShare(request, subject));
@@ -173,5 +178,44 @@ final class ProxyHandler {
         : new RefusedException(
             FailureCause.DESTINATION_BROKE_OFF,
             "The destination's answer broke off before its first byte.");
+  }
+
+  /** How a caller sees that its answer is not complete. */
+  private static final class BrokenOff {
+
+    private BrokenOff() {}
+
+    /**
+     * On a connection that is not kept, the end of a body may be told by the end of the connection,
+     * so that one that ends in good order, TLS's included, would look complete. To be called before
+     * the connection is closed.
+     */
+    static void showByReset(Request request) {
+      if (endsItsConnection(request.getConnectionMetaData())
+          && transport(request) instanceof NetworkChannel channel) {
+        reset(channel);
+      }
+    }
+
+    private static boolean endsItsConnection(ConnectionMetaData connection) {
+      return connection.getHttpVersion() == HttpVersion.HTTP_1_0 || !connection.isPersistent();
+    }
+
+    /** What the bytes go over, under whatever encrypts them. */
+    private static Object transport(Request request) {
+      EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+      while (endPoint instanceof EndPoint.Wrapper wrapper) {
+        endPoint = wrapper.unwrap();
+      }
+      return endPoint.getTransport();
+    }
+
+    private static void reset(NetworkChannel channel) {
+      try (channel) {
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+      } catch (IOException callerIsGone) {
+        // Then nobody is left to be misled.
+      }
+    }
   }
 }

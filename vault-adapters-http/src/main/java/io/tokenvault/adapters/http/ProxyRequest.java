@@ -15,8 +15,8 @@ import java.util.UUID;
 
 /** The body that creates or replaces a proxy (interface, section 4). */
 record ProxyRequest(
-    @NotBlank(message = Required.NAME) String name,
-    @NotNull(message = Required.MESSAGE) String destinationUrl,
+    @NotBlank(message = Shapes.NAME) String name,
+    @NotNull(message = Shapes.REQUIRED) String destinationUrl,
     @Valid ApplicationReference application,
     Map<String, String> configuration,
     Boolean requireAuth,
@@ -92,7 +92,7 @@ record ProxyRequest(
   }
 
   /** Of an application that a client sends whole, the id; the rest is not looked at. */
-  record ApplicationReference(@NotNull(message = Required.MESSAGE) UUID id) {
+  record ApplicationReference(@NotNull(message = Shapes.REQUIRED) UUID id) {
 
     /** By {@code application}, or by {@code application_id} as responses have it. */
     static ApplicationReference of(JsonFields fields) {
@@ -113,7 +113,7 @@ record ProxyRequest(
   }
 
   /** Code that can hold secrets. */
-  record Transform(@NotNull(message = Required.MESSAGE) String code) {
+  record Transform(@NotNull(message = Shapes.REQUIRED) String code) {
     static Transform read(JsonFields fields) {
       Transform transform = new Transform(fields.text("code"));
       fields.refuseOthers();

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /** The body that searches tokens. */
 record SearchRequest(
-    @NotNull(message = Required.MESSAGE)
+    @NotNull(message = Shapes.REQUIRED)
         @Size(
             min = 1,
             max = SearchRequest.MAX_LENGTH,

@@ -21,6 +21,11 @@ import org.hibernate.validator.spi.nodenameprovider.Property;
  */
 final class Shapes {
 
+  /** Messages of constraints, in the domain's words, so that one mistake is reported once. */
+  static final String REQUIRED = "is required";
+
+  static final String NAME = "must be 1 to 200 characters long and not blank";
+
   private static final Pattern CAPITAL = Pattern.compile("(?<=[a-z0-9])[A-Z]");
 
   private final Validator validator;

@@ -13,7 +13,7 @@ import java.util.Map;
 /** The body that creates a token. */
 record TokenRequest(
     String id,
-    @NotNull(message = Required.MESSAGE) String type,
+    @NotNull(message = Shapes.REQUIRED) String type,
     @NotNull(message = "is required and cannot be null") JsonValue data,
     @Size(min = 1, message = TokenLimits.CONTAINERS_SHAPE) List<String> containers,
     Map<String, String> metadata,

@@ -147,9 +147,9 @@ class JsonFieldsTest {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'name':'n','type':'private'}", Map.of());
     rows.put("{'name':'n','type':'private','rules':null,'permissions':null}", Map.of());
-    rows.put("{}", Map.of("name", List.of(Required.NAME), "type", List.of(REQUIRED)));
+    rows.put("{}", Map.of("name", List.of(Shapes.NAME), "type", List.of(REQUIRED)));
     rows.put("{'name':1,'type':2}", each("must be a string", "name", "type"));
-    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(Required.NAME)));
+    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(Shapes.NAME)));
     rows.put(
         "{'name':'n','type':'x','permissions':['a',1,null],'rules':[1,null]}",
         Map.of(
@@ -205,7 +205,7 @@ class JsonFieldsTest {
     rows.put(
         "{'can_create_expiring_applications':'true'}",
         Map.of(
-            "name", List.of(Required.NAME),
+            "name", List.of(Shapes.NAME),
             "can_create_expiring_applications", List.of("must be true or false")));
     return table(rows, ApplicationUpdateRequest::read);
   }
