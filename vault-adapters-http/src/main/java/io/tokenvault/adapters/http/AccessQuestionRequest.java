@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.usecase.AccessQuestion;
 import jakarta.validation.constraints.NotNull;
 import java.util.UUID;

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.UnchangedFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;

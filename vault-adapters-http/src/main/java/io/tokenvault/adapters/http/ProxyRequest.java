@@ -1,10 +1,11 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.request.UnchangedFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;

@@ -1,9 +1,10 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.ConditionDraft;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;

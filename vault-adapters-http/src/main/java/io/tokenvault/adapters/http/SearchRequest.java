@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.PageRequest;
 import jakarta.validation.constraints.Max;

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.token.Change;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.memory.SmallJsonCodec;
@@ -56,7 +57,8 @@ class JsonFieldsTest {
     readers.put(
         WHOLE + "|1.0|1e2|\"1\"|9223372036854775808|-9223372036854775809|true|[]",
         fields -> fields.longInteger("x"));
-    readers.put(Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> fields.time("x"));
+    readers.put(
+        Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> Timestamps.read(fields, "x"));
     readers.put("must be a UUID|1|\"x\"|\"\"|\"1-1-1-1-1\"", fields -> fields.uuid("x"));
     readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x", MANY));
     readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x", MANY));
@@ -85,7 +87,7 @@ class JsonFieldsTest {
       assertThat(fields(json, violations).flag("x")).isNull();
       assertThat(fields(json, violations).integer("x")).isNull();
       assertThat(fields(json, violations).longInteger("x")).isNull();
-      assertThat(fields(json, violations).time("x")).isNull();
+      assertThat(Timestamps.read(fields(json, violations), "x")).isNull();
       assertThat(fields(json, violations).uuid("x")).isNull();
       assertThat(fields(json, violations).any("x")).isNull();
       assertThat(fields(json, violations).texts("x", MANY)).isNull();
