@@ -1,13 +1,14 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.usecase.AccessQuestion;
 import jakarta.validation.constraints.NotNull;
 import java.util.UUID;
 
 /** The body that asks what an application may do. */
 record AccessQuestionRequest(
-    @NotNull(message = Required.MESSAGE) UUID applicationId,
-    @NotNull(message = Required.MESSAGE) String permission,
+    @NotNull(message = Shapes.REQUIRED) UUID applicationId,
+    @NotNull(message = Shapes.REQUIRED) String permission,
     String tokenId,
     String container) {
 

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.request.JsonFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
@@ -10,8 +11,8 @@ import java.util.List;
 
 /** The body that creates an application (interface, section 4). */
 record ApplicationRequest(
-    @NotBlank(message = Required.NAME) String name,
-    @NotNull(message = Required.MESSAGE) String type,
+    @NotBlank(message = Shapes.NAME) String name,
+    @NotNull(message = Shapes.REQUIRED) String type,
     List<String> permissions,
     List<@Valid RuleRequest> rules,
     Instant expiresAt,
@@ -24,7 +25,7 @@ record ApplicationRequest(
             fields.text("type"),
             fields.texts("permissions", RuleRequest.PERMISSIONS),
             fields.objects("rules", RuleRequest.RULES, RuleRequest::read),
-            fields.time("expires_at"),
+            Timestamps.read(fields, "expires_at"),
             fields.flag("can_create_expiring_applications"));
     fields.refuseOthers();
     return request;

@@ -6,6 +6,7 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.spi.AnswerSubject.Kind;
 import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.PageRequest;
@@ -116,7 +117,10 @@ final class ApplicationRoutes {
     static ListQuery read(QueryParameters query) {
       return new ListQuery(
           new ApplicationFilter(
-              query.each("id", text -> Uuids.read(text).map(ApplicationId::new), "must be a UUID"),
+              query.each(
+                  "id",
+                  text -> JsonFields.parseUuid(text).map(ApplicationId::new),
+                  "must be a UUID"),
               query.each(
                   "type", ApplicationType::of, "must be one of " + ApplicationType.choices())),
           query.page());

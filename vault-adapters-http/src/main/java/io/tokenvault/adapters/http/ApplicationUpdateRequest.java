@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.UnchangedFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -9,7 +10,7 @@ import java.util.List;
 
 /** The body that replaces an application's settings (interface, section 4); what was read fits. */
 record ApplicationUpdateRequest(
-    @NotBlank(message = Required.NAME) String name,
+    @NotBlank(message = Shapes.NAME) String name,
     List<String> permissions,
     List<@Valid RuleRequest> rules,
     Boolean canCreateExpiringApplications,

@@ -76,10 +76,7 @@ final class BodyReader {
     EndPoint connection = connection(request);
     long idleTimeout = connection.getIdleTimeout();
     try {
-      return read(
-          new PacedStream(timely(request, connection, idleTimeout), new Pace(minBodyRate)),
-          most,
-          room);
+      return read(Pace.limit(timely(request, connection, idleTimeout), minBodyRate), most, room);
     } catch (IOException broken) {
       throw new EdgeException(
           EdgeFailure.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");

@@ -68,7 +68,7 @@ final class CallArguments {
 
   private <T> T required(String parameter, T value) {
     if (value == null) {
-      violations.add(parameter, Required.MESSAGE);
+      violations.add(parameter, Shapes.REQUIRED);
     }
     return value;
   }

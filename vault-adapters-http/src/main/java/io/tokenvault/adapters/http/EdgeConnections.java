@@ -8,7 +8,6 @@ import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Connector;
@@ -20,9 +19,9 @@ import org.eclipse.jetty.util.BufferUtil;
 
 /**
  * Connections that know whether a request was meant for the proxy even if its first line cannot be
- * read: Jetty forgets such a line, and the proxy's errors have a form of their own. Their callers
- * can be watched ({@link WatchedCaller}). Who sends a head in such small pieces that no silence is
- * long enough to end the connection is told that the time is over.
+ * read: Jetty forgets such a line, and the proxy's errors have a form of their own. A caller that
+ * sends a head in such small pieces that no silence is long enough to end the connection gets
+ * status 408 when the time for the head is over.
  */
 final class EdgeConnections extends HttpConnectionFactory {
 
@@ -50,17 +49,9 @@ final class EdgeConnections extends HttpConnectionFactory {
   @Override
   public Connection newConnection(Connector connector, EndPoint endPoint) {
     HttpConnection connection =
-        new EdgeConnection(
-            getHttpConfiguration(), connector, watched(connector, endPoint), headNanos);
+        new EdgeConnection(getHttpConfiguration(), connector, endPoint, headNanos);
     connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
     return configure(connection, connector, endPoint);
-  }
-
-  /** All end points of sockets, encrypted or not, are of this kind. */
-  private static EndPoint watched(Connector connector, EndPoint endPoint) {
-    return endPoint instanceof AbstractEndPoint watchable
-        ? new WatchedEndPoint(watchable, connector.getExecutor())
-        : endPoint;
   }
 
   private static final class EdgeConnection extends HttpConnection {

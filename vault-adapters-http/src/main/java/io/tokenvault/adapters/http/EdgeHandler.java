@@ -12,6 +12,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.MDC;
 
 /**
  * What happens to every request first: it gets its trace id, browsers' questions are answered, and
@@ -96,5 +97,46 @@ final class EdgeHandler extends Handler.Wrapper {
   private static boolean isMalformed(HttpURI uri) {
     String path = uri.getPath();
     return uri.hasViolations() || path == null || DOT_SEGMENT.matcher(path).find();
+  }
+
+  /** Names the request in all lines of the log that its thread writes until the end. */
+  private static final class LogContext {
+
+    private static final String TRACE_ID = "trace_id";
+    private static final String TRACEPARENT = "traceparent";
+
+    private LogContext() {}
+
+    static void begin(Request request, TraceId trace) {
+      MDC.put(TRACE_ID, trace.value());
+      TraceContext.of(request).ifPresent(context -> MDC.put(TRACEPARENT, context.traceparent()));
+    }
+
+    static void end() {
+      MDC.remove(TRACE_ID);
+      MDC.remove(TRACEPARENT);
+    }
+  }
+
+  /**
+   * A request without the header by which Javalin would take it for one of another method, so that
+   * a GET that something let through as harmless cannot delete.
+   */
+  private static final class UnchangedMethod extends Request.Wrapper {
+
+    private static final String OVERRIDE = "X-HTTP-Method-Override";
+
+    private final HttpFields headers;
+
+    UnchangedMethod(Request request) {
+      super(request);
+      HttpFields all = request.getHeaders();
+      this.headers = all.contains(OVERRIDE) ? HttpFields.build(all).remove(OVERRIDE) : all;
+    }
+
+    @Override
+    public HttpFields getHeaders() {
+      return headers;
+    }
   }
 }

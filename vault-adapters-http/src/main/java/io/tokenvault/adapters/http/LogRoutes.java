@@ -6,6 +6,7 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.Room;
@@ -81,7 +82,7 @@ final class LogRoutes {
           new LogFilter(
               query.one("entity_type"),
               query.one("entity_id"),
-              query.one("actor_id", Uuids::read, "must be a UUID"),
+              query.one("actor_id", JsonFields::parseUuid, "must be a UUID"),
               query.one("operation", Operation::of, "must be one of " + Operation.choices()),
               query.one("start_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE),
               query.one("end_date", Timestamps::readFromQuery, Timestamps.DATE_SHAPE)),

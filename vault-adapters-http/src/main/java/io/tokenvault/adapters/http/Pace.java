@@ -1,6 +1,8 @@
 package io.tokenvault.adapters.http;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,6 +25,11 @@ final class Pace {
     this.bytesPerSecond = bytesPerSecond;
   }
 
+  /** Returns a body that fails where it comes more slowly than that. */
+  static InputStream limit(InputStream body, int bytesPerSecond) {
+    return new PacedStream(body, new Pace(bytesPerSecond));
+  }
+
   /**
    * @param nanos how long the caller was waited for
    * @param count how many bytes came or went then; negative for the end
@@ -35,6 +42,31 @@ final class Pace {
         && waited > GRACE_NANOS
         && bytes < bytesPerSecond * (waited / NANOS_PER_SECOND)) {
       throw new IOException("the caller was too slow");
+    }
+  }
+
+  /** A body that ends with a failure where it comes too slowly. */
+  private static final class PacedStream extends FilterInputStream {
+
+    private final Pace pace;
+
+    PacedStream(InputStream body, Pace pace) {
+      super(body);
+      this.pace = pace;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      long start = System.nanoTime();
+      int count = super.read(buffer, offset, length);
+      pace.note(System.nanoTime() - start, count);
+      return count;
     }
   }
 }

@@ -1,7 +1,10 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.api.ConnectionHeaders;
+import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -30,8 +33,8 @@ final class PassedAnswers {
   /**
    * @param minBodyRate see {@link Pace}
    */
-  PassedAnswers(AnswerHeaders headers, Cors cors, int minBodyRate) {
-    this.headers = headers;
+  PassedAnswers(ServiceHeaders headers, Cors cors, int minBodyRate) {
+    this.headers = new AnswerHeaders(headers);
     this.cors = cors;
     this.minBodyRate = minBodyRate;
   }
@@ -96,6 +99,27 @@ final class PassedAnswers {
       long start = System.nanoTime();
       Content.Sink.write(response, false, ByteBuffer.wrap(buffer, 0, count));
       pace.note(System.nanoTime() - start, count);
+    }
+  }
+
+  /**
+   * Which headers of a proxy's answer go to the caller, whoever gave them, be it a tenant's
+   * transform: none that says where this connection's messages end, and none that looks like ours.
+   */
+  private static final class AnswerHeaders {
+
+    private final ServiceHeaders own;
+
+    AnswerHeaders(ServiceHeaders own) {
+      this.own = own;
+    }
+
+    boolean pass(String name) {
+      return HeaderNames.isToken(name)
+          && !ConnectionHeaders.include(name)
+          && (!own.owns(name)
+              || name.equals(own.destinationStatus())
+              || name.equals(own.idempotencyRepeat()));
     }
   }
 }

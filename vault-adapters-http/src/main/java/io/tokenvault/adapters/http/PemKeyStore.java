@@ -17,6 +17,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,26 +35,8 @@ final class PemKeyStore {
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
 
   /** The start of a PKCS #8 structure for RSA: version 0 and the algorithm's identifier. */
-  private static final byte[] RSA_HEADER = {
-    0x02,
-    0x01,
-    0x00,
-    0x30,
-    0x0d,
-    0x06,
-    0x09,
-    0x2a,
-    (byte) 0x86,
-    0x48,
-    (byte) 0x86,
-    (byte) 0xf7,
-    0x0d,
-    0x01,
-    0x01,
-    0x01,
-    0x05,
-    0x00
-  };
+  private static final byte[] RSA_HEADER =
+      HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
 
   private final KeyStore keys;
   private final String password;

@@ -7,10 +7,14 @@ import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.ports.spi.JsonCodec;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The one place where failures become answers. */
 final class Problems {
@@ -131,5 +135,86 @@ final class Problems {
           UPSTREAM_TIMEOUT ->
           Map.of();
     };
+  }
+
+  /**
+   * A failure as callers see it (RFC 7807).
+   *
+   * @param errors messages by property path; empty but for failed validations and transforms
+   * @param headers that the answer needs beside the body
+   */
+  private record Problem(
+      String type,
+      String title,
+      int status,
+      String detail,
+      Map<String, List<String>> errors,
+      Map<String, String> headers) {
+
+    JsonObject toJson(TraceId trace) {
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      members.put("type", JsonValue.of(type));
+      members.put("title", JsonValue.of(title));
+      members.put("status", JsonValue.of(status));
+      members.put("detail", JsonValue.of(detail));
+      members.put("instance", JsonValue.of(trace.urn()));
+      if (!errors.isEmpty()) {
+        members.put("errors", errorsJson());
+      }
+      return new JsonObject(members);
+    }
+
+    private JsonObject errorsJson() {
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      errors.forEach(
+          (path, messages) ->
+              members.put(path, new JsonArray(messages.stream().map(JsonValue::of).toList())));
+      return new JsonObject(members);
+    }
+  }
+
+  /**
+   * Logs faults by the classes of their exceptions and where these were thrown. Their texts are
+   * never logged: they can quote data.
+   */
+  static final class FaultLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
+    private static final int MAX_CAUSES = 8;
+    private static final int MAX_FRAMES = 40;
+
+    /** Something that nobody expected. */
+    void fault(Throwable fault, TraceId trace) {
+      LOG.error("Request {} failed:{}", trace.value(), describe(fault, MAX_FRAMES));
+    }
+
+    /** What was behind an expected failure, if anything was. */
+    void noteCause(VaultException failure, TraceId trace) {
+      if (failure.getCause() != null) {
+        LOG.warn(
+            "Request {} failed with {}:{}",
+            trace.value(),
+            failure.failure(),
+            describe(failure.getCause(), 1));
+      }
+    }
+
+    static String describe(Throwable fault, int maxFrames) {
+      StringBuilder text = new StringBuilder();
+      Throwable each = fault;
+      for (int i = 0; each != null && i < MAX_CAUSES; i++) {
+        text.append(i == 0 ? "\n" : "\ncaused by ").append(each.getClass().getName());
+        appendFrames(text, each.getStackTrace(), maxFrames);
+        each = each.getCause();
+      }
+      return text.toString();
+    }
+
+    private static void appendFrames(
+        StringBuilder text, StackTraceElement[] frames, int maxFrames) {
+      for (int i = 0; i < Math.min(maxFrames, frames.length); i++) {
+        text.append("\n    at ").append(frames[i]);
+      }
+    }
   }
 }

@@ -3,20 +3,27 @@ package io.tokenvault.adapters.http;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
@@ -56,7 +63,7 @@ final class ProxyHandler {
     this.proxy = proxy;
     this.problems = problems;
     this.headers = headers;
-    this.passing = new PassedAnswers(new AnswerHeaders(headers), cors, minBodyRate);
+    this.passing = new PassedAnswers(headers, cors, minBodyRate);
     this.minBodyRate = minBodyRate;
   }
 
@@ -68,27 +75,25 @@ final class ProxyHandler {
 
   /** Answers the request, and completes the callback when that is done. */
   void handle(Request request, Response response, Callback callback) {
-    WatchedCaller caller = WatchedCaller.of(request);
     ProxyAnswer answer;
     try {
-      answer = invoke(request, caller);
+      answer = invoke(request);
     } catch (Throwable failure) {
-      caller.end();
       AnswerWriter.write(
           response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
       return;
     }
-    pass(answer, caller, request, response, callback);
+    pass(answer, request, response, callback);
   }
 
-  private ProxyAnswer invoke(Request request, WatchedCaller caller) {
+  private ProxyAnswer invoke(Request request) {
     if (!isForwarded(request.getMethod())) {
       throw Refusals.wrongMethod(FORWARDED);
     }
     if (isMangled(request.getHttpURI())) {
       throw Refusals.malformedTarget();
     }
-    return proxy.invoke(call(request, caller));
+    return proxy.invoke(call(request));
   }
 
   /** Methods have a case; one that looks like a known one in another is not let through. */
@@ -101,17 +106,32 @@ final class ProxyHandler {
     return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
   }
 
-  private ProxyCall call(Request request, WatchedCaller caller) {
+  private ProxyCall call(Request request) {
     long length = request.getLength();
     return new ProxyCall(
         request.getMethod(),
         request.getHttpURI().getPath().substring(PATH.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
         request.getHeaders().stream().filter(this::goesOn).map(ProxyHandler::field).toList(),
-        caller.body(request, new Pace(minBodyRate)),
+        Pace.limit(Request.asInputStream(request), minBodyRate),
         length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
-        caller,
+        presence(request),
         subject -> RequestLimit.takeShare(request, subject));
+  }
+
+  /**
+   * Returns a presence that ends when Jetty reports that the connection or, with HTTP/2, the stream
+   * has failed. Over HTTP/1.1 a caller that leaves while nothing is read or written is not noticed;
+   * the time limits of the exchange with the destination end it then. They also apply in place of
+   * the idle timeout of the connection, which is silent while the destination works.
+   */
+  private static CallerPresence presence(Request request) {
+    CompletableFuture<Void> gone = new CompletableFuture<>();
+    request.addIdleTimeoutListener(timeout -> false);
+    request.addFailureListener(failure -> gone.complete(null));
+    return action -> {
+      var unused = gone.thenRun(action);
+    };
   }
 
   private boolean goesOn(HttpField field) {
@@ -126,15 +146,10 @@ final class ProxyHandler {
    * If the destination breaks off before anything was sent, the caller gets the proxy's own answer;
    * later, and if the caller breaks off, the callback fails, which breaks off the answer too.
    */
-  private void pass(
-      ProxyAnswer answer,
-      WatchedCaller caller,
-      Request request,
-      Response response,
-      Callback callback) {
+  private void pass(ProxyAnswer answer, Request request, Response response, Callback callback) {
     HttpFields own = HttpFields.build(response.getHeaders());
-    try {
-      pass(answer, caller, request, response);
+    try (answer) {
+      passing.send(answer, request, response);
     } catch (IOException | RuntimeException brokenOff) {
       if (response.isCommitted()) {
         BrokenOff.showByReset(request);
@@ -165,22 +180,42 @@ final class ProxyHandler {
             "The destination's answer broke off before its first byte.");
   }
 
-  private void pass(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
-      throws IOException {
-    // Also if the destination did not wait for the whole request.
-    caller.begin();
-    try (answer) {
-      watched(answer, caller, request, response);
-    }
-  }
+  /** How a caller sees that its answer is not complete. */
+  private static final class BrokenOff {
 
-  /** Ends the watch before the answer: who leaves after its last byte ends nothing any more. */
-  private void watched(ProxyAnswer answer, WatchedCaller caller, Request request, Response response)
-      throws IOException {
-    try {
-      passing.send(answer, request, response);
-    } finally {
-      caller.end();
+    private BrokenOff() {}
+
+    /**
+     * On a connection that is not kept, the end of a body may be told by the end of the connection,
+     * so that one that ends in good order, TLS's included, would look complete. To be called before
+     * the connection is closed.
+     */
+    static void showByReset(Request request) {
+      if (endsItsConnection(request.getConnectionMetaData())
+          && transport(request) instanceof NetworkChannel channel) {
+        reset(channel);
+      }
+    }
+
+    private static boolean endsItsConnection(ConnectionMetaData connection) {
+      return connection.getHttpVersion() == HttpVersion.HTTP_1_0 || !connection.isPersistent();
+    }
+
+    /** What the bytes go over, under whatever encrypts them. */
+    private static Object transport(Request request) {
+      EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+      while (endPoint instanceof EndPoint.Wrapper wrapper) {
+        endPoint = wrapper.unwrap();
+      }
+      return endPoint.getTransport();
+    }
+
+    private static void reset(NetworkChannel channel) {
+      try (channel) {
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+      } catch (IOException callerIsGone) {
+        // Then nobody is left to be misled.
+      }
     }
   }
 }

@@ -1,10 +1,11 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyUpdate;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.request.UnchangedFields;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -15,8 +16,8 @@ import java.util.UUID;
 
 /** The body that creates or replaces a proxy (interface, section 4). */
 record ProxyRequest(
-    @NotBlank(message = Required.NAME) String name,
-    @NotNull(message = Required.MESSAGE) String destinationUrl,
+    @NotBlank(message = Shapes.NAME) String name,
+    @NotNull(message = Shapes.REQUIRED) String destinationUrl,
     @Valid ApplicationReference application,
     Map<String, String> configuration,
     Boolean requireAuth,
@@ -92,7 +93,7 @@ record ProxyRequest(
   }
 
   /** Of an application that a client sends whole, the id; the rest is not looked at. */
-  record ApplicationReference(@NotNull(message = Required.MESSAGE) UUID id) {
+  record ApplicationReference(@NotNull(message = Shapes.REQUIRED) UUID id) {
 
     /** By {@code application}, or by {@code application_id} as responses have it. */
     static ApplicationReference of(JsonFields fields) {
@@ -113,7 +114,7 @@ record ProxyRequest(
   }
 
   /** Code that can hold secrets. */
-  record Transform(@NotNull(message = Required.MESSAGE) String code) {
+  record Transform(@NotNull(message = Shapes.REQUIRED) String code) {
     static Transform read(JsonFields fields) {
       Transform transform = new Transform(fields.text("code"));
       fields.refuseOthers();

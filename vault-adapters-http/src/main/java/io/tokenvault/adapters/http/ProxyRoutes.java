@@ -8,6 +8,7 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.RehearseProxy;
 import io.tokenvault.ports.spi.AnswerSubject.Kind;
@@ -139,7 +140,8 @@ final class ProxyRoutes {
     static ListQuery read(QueryParameters query) {
       return new ListQuery(
           new ProxyFilter(
-              query.each("id", text -> Uuids.read(text).map(ProxyId::new), "must be a UUID"),
+              query.each(
+                  "id", text -> JsonFields.parseUuid(text).map(ProxyId::new), "must be a UUID"),
               query.one("name")),
           query.page());
     }

@@ -8,6 +8,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.spi.JsonCodec;
 import io.tokenvault.ports.spi.Room;
 import java.util.Collections;
@@ -117,6 +118,6 @@ final class Requests {
    * @throws RefusedException as for an id that does not exist
    */
   static UUID id(Context context) {
-    return Uuids.read(context.pathParam("id")).orElseThrow(RefusedException::notFound);
+    return JsonFields.parseUuid(context.pathParam("id")).orElseThrow(RefusedException::notFound);
   }
 }

@@ -1,9 +1,10 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.access.AccessRuleDraft;
 import io.tokenvault.domain.access.ConditionDraft;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -12,13 +13,13 @@ import java.util.List;
 
 /** An access rule in a request body. */
 record RuleRequest(
-    @NotNull(message = Required.MESSAGE) String description,
-    @NotNull(message = Required.MESSAGE) @Min(value = 1, message = "must be 1 or more")
+    @NotNull(message = Shapes.REQUIRED) String description,
+    @NotNull(message = Shapes.REQUIRED) @Min(value = 1, message = "must be 1 or more")
         Integer priority,
     String container,
     List<@Valid ConditionRequest> conditions,
-    @NotNull(message = Required.MESSAGE) String transform,
-    @NotNull(message = Required.MESSAGE) @Size(min = 1, message = "must not be empty")
+    @NotNull(message = Shapes.REQUIRED) String transform,
+    @NotNull(message = Shapes.REQUIRED) @Size(min = 1, message = "must not be empty")
         List<String> permissions) {
 
   static final SizeLimit PERMISSIONS = SizeLimit.items(AccessPolicyDraft.MAX_PERMISSIONS);
@@ -45,9 +46,9 @@ record RuleRequest(
 
   /** A condition of a rule in a request body. */
   record ConditionRequest(
-      @NotNull(message = Required.MESSAGE) String attribute,
-      @NotNull(message = Required.MESSAGE) String operator,
-      @NotNull(message = Required.MESSAGE) String value) {
+      @NotNull(message = Shapes.REQUIRED) String attribute,
+      @NotNull(message = Shapes.REQUIRED) String operator,
+      @NotNull(message = Shapes.REQUIRED) String value) {
 
     static ConditionRequest read(JsonFields fields) {
       ConditionRequest condition =

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenType;
@@ -76,7 +77,7 @@ final class SearchClauses {
               .<TokenQuery>map(type -> new TokenQuery.TypeIn(Set.of(type)))
               .orElseGet(() -> wrong(term, "the type must be one of " + TokenType.choices()));
       case "created_by" ->
-          Uuids.read(value)
+          JsonFields.parseUuid(value)
               .<TokenQuery>map(TokenQuery.CreatedBy::new)
               .orElseGet(() -> wrong(term, "created_by must be a UUID"));
       case "data" -> indexedAs.apply(value);

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.PageRequest;
 import jakarta.validation.constraints.Max;
@@ -12,7 +13,7 @@ import java.util.function.Function;
 
 /** The body that searches tokens. */
 record SearchRequest(
-    @NotNull(message = Required.MESSAGE)
+    @NotNull(message = Shapes.REQUIRED)
         @Size(
             min = 1,
             max = SearchRequest.MAX_LENGTH,

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.SensitiveValue;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ final class SentBack {
   static UnchangedFields ofApplication(JsonFields fields) {
     Map<String, Object> given = read(fields);
     put(given, "type", fields.text("type"));
-    put(given, "expires_at", fields.time("expires_at"));
+    put(given, "expires_at", Timestamps.read(fields, "expires_at"));
     fields.ignore("last_used_at");
     return new UnchangedFields(given);
   }
@@ -33,7 +34,7 @@ final class SentBack {
     for (String name : new String[] {"id", "tenant_id", "created_by"}) {
       put(given, name, fields.uuid(name));
     }
-    put(given, "created_at", fields.time("created_at"));
+    put(given, "created_at", Timestamps.read(fields, "created_at"));
     fields.ignore("modified_by");
     fields.ignore("modified_at");
     return given;

@@ -2,6 +2,7 @@ package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.JsonFields;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ElementKind;
 import jakarta.validation.Path;
@@ -20,6 +21,11 @@ import org.hibernate.validator.spi.nodenameprovider.Property;
  * rules[0].conditions[1].value}.
  */
 final class Shapes {
+
+  /** Messages of constraints, in the domain's words, so that one mistake is reported once. */
+  static final String REQUIRED = "is required";
+
+  static final String NAME = "must be 1 to 200 characters long and not blank";
 
   private static final Pattern CAPITAL = Pattern.compile("(?<=[a-z0-9])[A-Z]");
 

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.request.JsonFields;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -30,6 +31,11 @@ final class Timestamps {
 
   static String write(Instant time) {
     return ANSWER.format(time);
+  }
+
+  /** Reads a field of a body, and notes one of another form. */
+  static Instant read(JsonFields fields, String name) {
+    return fields.parsed(name, Timestamps::read, SHAPE);
   }
 
   /** Empty for anything but a date-time with an offset in the years 1 to 9999. */

@@ -1,6 +1,7 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.token.TokenLimits;
 import io.tokenvault.domain.token.TokenPatch;
 
@@ -19,7 +20,7 @@ final class TokenPatchRequest {
             fields.change("mask", fields::any),
             fields.change("metadata", name -> fields.textChanges(name, METADATA)),
             fields.change("containers", name -> fields.texts(name, TokenRequest.CONTAINERS)),
-            fields.change("expires_at", fields::time),
+            fields.change("expires_at", name -> Timestamps.read(fields, name)),
             fields.change(
                 "search_indexes", name -> fields.texts(name, TokenRequest.SEARCH_INDEXES)),
             fields.change("fingerprint_expression", fields::text));

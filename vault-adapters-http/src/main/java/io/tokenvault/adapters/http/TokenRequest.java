@@ -1,7 +1,8 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenLimits;
 import jakarta.validation.constraints.NotNull;
@@ -13,7 +14,7 @@ import java.util.Map;
 /** The body that creates a token. */
 record TokenRequest(
     String id,
-    @NotNull(message = Required.MESSAGE) String type,
+    @NotNull(message = Shapes.REQUIRED) String type,
     @NotNull(message = "is required and cannot be null") JsonValue data,
     @Size(min = 1, message = TokenLimits.CONTAINERS_SHAPE) List<String> containers,
     Map<String, String> metadata,
@@ -43,7 +44,7 @@ record TokenRequest(
             fields.any("data"),
             fields.texts("containers", CONTAINERS),
             fields.textMap("metadata", METADATA),
-            fields.time("expires_at"),
+            Timestamps.read(fields, "expires_at"),
             fields.any("mask"),
             fields.texts("search_indexes", SEARCH_INDEXES),
             fields.text("fingerprint_expression"),

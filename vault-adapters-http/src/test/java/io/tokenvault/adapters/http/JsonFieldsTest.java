@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.tokenvault.adapters.http.JsonFields.SizeLimit;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.token.Change;
 import io.tokenvault.domain.token.TokenPatch;
 import io.tokenvault.ports.memory.SmallJsonCodec;
@@ -56,7 +57,8 @@ class JsonFieldsTest {
     readers.put(
         WHOLE + "|1.0|1e2|\"1\"|9223372036854775808|-9223372036854775809|true|[]",
         fields -> fields.longInteger("x"));
-    readers.put(Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> fields.time("x"));
+    readers.put(
+        Timestamps.SHAPE + "|1|\"2026-01-01\"|\"\"", fields -> Timestamps.read(fields, "x"));
     readers.put("must be a UUID|1|\"x\"|\"\"|\"1-1-1-1-1\"", fields -> fields.uuid("x"));
     readers.put("must be an array|1|\"a\"|{}", fields -> fields.texts("x", MANY));
     readers.put("must be an object|1|[]|\"{}\"", fields -> fields.textMap("x", MANY));
@@ -85,7 +87,7 @@ class JsonFieldsTest {
       assertThat(fields(json, violations).flag("x")).isNull();
       assertThat(fields(json, violations).integer("x")).isNull();
       assertThat(fields(json, violations).longInteger("x")).isNull();
-      assertThat(fields(json, violations).time("x")).isNull();
+      assertThat(Timestamps.read(fields(json, violations), "x")).isNull();
       assertThat(fields(json, violations).uuid("x")).isNull();
       assertThat(fields(json, violations).any("x")).isNull();
       assertThat(fields(json, violations).texts("x", MANY)).isNull();
@@ -147,9 +149,9 @@ class JsonFieldsTest {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'name':'n','type':'private'}", Map.of());
     rows.put("{'name':'n','type':'private','rules':null,'permissions':null}", Map.of());
-    rows.put("{}", Map.of("name", List.of(Required.NAME), "type", List.of(REQUIRED)));
+    rows.put("{}", Map.of("name", List.of(Shapes.NAME), "type", List.of(REQUIRED)));
     rows.put("{'name':1,'type':2}", each("must be a string", "name", "type"));
-    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(Required.NAME)));
+    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(Shapes.NAME)));
     rows.put(
         "{'name':'n','type':'x','permissions':['a',1,null],'rules':[1,null]}",
         Map.of(
@@ -205,7 +207,7 @@ class JsonFieldsTest {
     rows.put(
         "{'can_create_expiring_applications':'true'}",
         Map.of(
-            "name", List.of(Required.NAME),
+            "name", List.of(Shapes.NAME),
             "can_create_expiring_applications", List.of("must be true or false")));
     return table(rows, ApplicationUpdateRequest::read);
   }

@@ -149,7 +149,7 @@ class ProblemsTest {
         }) {
       assertThat(text(problems.answer(fault, TRACE))).doesNotContain("marker-4711");
       assertThat(text(problems.proxyAnswer(fault, TRACE))).doesNotContain("marker-4711");
-      assertThat(FaultLog.describe(fault, 5)).doesNotContain("marker-4711");
+      assertThat(Problems.FaultLog.describe(fault, 5)).doesNotContain("marker-4711");
     }
     assertThat(problems.answer(new IllegalStateException("x"), TRACE).status()).isEqualTo(500);
   }

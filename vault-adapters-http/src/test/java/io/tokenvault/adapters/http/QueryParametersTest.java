@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.spi.PageRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +89,7 @@ class QueryParametersTest {
 
   @Test
   void aValueThatItsTypeCannotReadIsNotedWithoutTheValue() {
-    assertThat(parse("id=x&id=y").each("id", Uuids::read, "must be a UUID")).isEmpty();
+    assertThat(parse("id=x&id=y").each("id", JsonFields::parseUuid, "must be a UUID")).isEmpty();
 
     assertThat(violations.asMap()).isEqualTo(Map.of("id", List.of("must be a UUID")));
   }

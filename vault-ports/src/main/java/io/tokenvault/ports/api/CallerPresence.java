@@ -1,14 +1,17 @@
 package io.tokenvault.ports.api;
 
-/** Whether the caller of an invocation is still there. All threads may share one instance. */
+/**
+ * Reports that the caller of an invocation has left, as far as its connection shows it. All threads
+ * may share one instance.
+ */
 public interface CallerPresence {
 
-  /** Of a caller that nobody watches. */
+  /** The presence of a caller whose leaving is never reported. */
   CallerPresence UNWATCHED = action -> {};
 
   /**
-   * Runs the action once if the caller goes away before the invocation is over, at once if that has
-   * happened already.
+   * Runs the action once if the caller is found to have left before the invocation is over, at once
+   * if that has happened already.
    *
    * @param action ends what the caller waited for; never blocks, and may run on any thread
    */

@@ -5,6 +5,7 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.transform.content.Headers;
 import io.tokenvault.engine.transform.content.UnusableContentException;
@@ -42,33 +43,33 @@ final class MessageReader {
   /**
    * Takes {@code headers} and {@code body}. A body of JSON has that type unless another is told.
    */
-  SampleMessage read(Fields fields) {
+  SampleMessage read(JsonFields fields) {
     List<HeaderField> headers = new ArrayList<>();
     fields.object(HEADERS, each -> readHeaders(each, headers));
-    Optional<JsonValue> body = fields.any(BODY);
+    Optional<JsonValue> body = Optional.ofNullable(fields.any(BODY));
     if (body.isPresent() && isTypeless(headers) && isJson(body.get())) {
       headers.add(new HeaderField(CONTENT_TYPE, "application/json"));
     }
     Optional<byte[]> bytes = body.flatMap(value -> bytes(fields, value, headers));
     if (bytes.isPresent() && bytes.get().length > maxBody) {
-      fields.wrong(BODY, "must be at most " + maxBody + " bytes long");
+      fields.refuse(BODY, "must be at most " + maxBody + " bytes long");
     }
     return new SampleMessage(headers, bytes);
   }
 
-  private static List<HeaderField> readHeaders(Fields fields, List<HeaderField> headers) {
+  private static List<HeaderField> readHeaders(JsonFields fields, List<HeaderField> headers) {
     for (String name : fields.names()) {
       if (fields.isFull()) {
         break;
       }
-      JsonValue value = fields.any(name).orElse(new JsonArray(List.of()));
+      JsonValue value = Optional.ofNullable(fields.any(name)).orElse(new JsonArray(List.of()));
       List<JsonValue> values = value instanceof JsonArray list ? list.items() : List.of(value);
       if (!NAME.matcher(name).matches()) {
-        fields.wrong(name, "is no name of a header");
+        fields.refuse(name, "is no name of a header");
       } else if (values.stream().allMatch(MessageReader::isHeaderValue)) {
         values.forEach(each -> headers.add(new HeaderField(name, ((JsonString) each).value())));
       } else {
-        fields.wrong(name, "must be a string or an array of strings, without line breaks or NUL");
+        fields.refuse(name, "must be a string or an array of strings, without line breaks or NUL");
       }
     }
     return headers;
@@ -91,9 +92,9 @@ final class MessageReader {
     return body instanceof JsonObject object && object.members().keySet().equals(Set.of(BASE64));
   }
 
-  private Optional<byte[]> bytes(Fields fields, JsonValue body, List<HeaderField> headers) {
+  private Optional<byte[]> bytes(JsonFields fields, JsonValue body, List<HeaderField> headers) {
     if (isBinary(body)) {
-      return fields.object(BODY, MessageReader::binary).flatMap(each -> each);
+      return Optional.ofNullable(fields.object(BODY, MessageReader::binary));
     }
     Content content =
         body instanceof JsonString text
@@ -102,15 +103,18 @@ final class MessageReader {
     try {
       return content.written(Headers.value(headers, CONTENT_TYPE));
     } catch (UnusableContentException unusable) {
-      return fields.wrong(BODY, unusable.getMessage());
+      fields.refuse(BODY, unusable.getMessage());
+      return Optional.empty();
     }
   }
 
-  private static Optional<byte[]> binary(Fields fields) {
+  private static byte[] binary(JsonFields fields) {
+    String text = fields.text(BASE64);
     try {
-      return fields.text(BASE64).map(text -> Base64.getDecoder().decode(text));
+      return text == null ? null : Base64.getDecoder().decode(text);
     } catch (IllegalArgumentException malformed) {
-      return fields.wrong(BASE64, "must be Base64");
+      fields.refuse(BASE64, "must be Base64");
+      return null;
     }
   }
 }

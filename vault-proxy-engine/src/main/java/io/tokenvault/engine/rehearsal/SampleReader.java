@@ -5,8 +5,11 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.ports.spi.JsonCodec;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +25,7 @@ public final class SampleReader {
   private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
   private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
   private static final Pattern PATH = Pattern.compile("(?:/[^?#]*)?");
-  private static final Pattern UUID_TEXT =
-      Pattern.compile("[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final SizeLimit ANY_NUMBER = SizeLimit.items(Integer.MAX_VALUE);
   private static final int LEAST_STATUS = 200;
   private static final int GREATEST_STATUS = 599;
 
@@ -58,110 +60,112 @@ public final class SampleReader {
 
   private Sample read(JsonValue sample, boolean ofProxy) {
     Violations violations = new Violations();
-    Fields fields = Fields.of(sample, violations);
+    JsonFields fields = JsonFields.of(sample, violations);
     fields.require("request");
-    Optional<SampleRequest> request = fields.object("request", this::request);
-    Optional<SampleResponse> response = fields.object("response", this::response);
-    Optional<ApplicationId> application =
-        ofProxy
-            ? fields.object("application", SampleReader::application).flatMap(each -> each)
-            : Optional.empty();
+    SampleRequest request = fields.object("request", this::request);
+    SampleResponse response = fields.object("response", this::response);
+    ApplicationId application =
+        ofProxy ? fields.object("application", SampleReader::application) : null;
     JsonObject configuration =
-        ofProxy
-            ? NOTHING
-            : fields.object("configuration", SampleReader::configuration).orElse(NOTHING);
-    Mocks mocks = fields.object("mocks", this::mocks).orElseGet(() -> Mocks.none(json));
+        ofProxy ? null : fields.object("configuration", SampleReader::configuration);
+    Mocks mocks = fields.object("mocks", this::mocks);
     fields.refuseOthers();
     violations.throwIfAny();
-    return new Sample(request.orElseThrow(), response, application, configuration, mocks);
+    return new Sample(
+        request,
+        Optional.ofNullable(response),
+        Optional.ofNullable(application),
+        Optional.ofNullable(configuration).orElse(NOTHING),
+        Optional.ofNullable(mocks).orElseGet(() -> Mocks.none(json)));
   }
 
-  private SampleRequest request(Fields fields) {
+  private SampleRequest request(JsonFields fields) {
     SampleMessage message = messages.read(fields);
     String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
-    String path = fields.text("path").orElse("");
-    Optional<String> query = fields.text("query").map(SampleReader::withoutMark);
+    String path = text(fields, "path").orElse("");
+    Optional<String> query = text(fields, "query").map(SampleReader::withoutMark);
     fields.refuseOthers();
     if (BODYLESS.contains(method) && message.body().isPresent()) {
-      fields.wrong("body", "must be left out: GET and HEAD are forwarded without a body only");
+      fields.refuse("body", "must be left out: GET and HEAD are forwarded without a body only");
     }
     if (!PATH.matcher(path).matches()) {
-      fields.wrong("path", "must start with a slash, and have no query");
+      fields.refuse("path", "must start with a slash, and have no query");
     }
     return new SampleRequest(method, path, query, message);
   }
 
   /** In upper case; what is no method is noted before anything else is done with it. */
-  private static Optional<String> method(Fields fields) {
-    return fields
-        .text("method")
+  private static Optional<String> method(JsonFields fields) {
+    return text(fields, "method")
         .filter(text -> METHOD.matcher(text).matches())
         .map(text -> text.toUpperCase(Locale.ROOT))
         .filter(text -> !REFUSED_METHODS.contains(text))
-        .or(() -> fields.text("method").flatMap(wrong -> notForwarded(fields)));
+        .or(() -> text(fields, "method").flatMap(wrong -> notForwarded(fields)));
   }
 
-  private static Optional<String> notForwarded(Fields fields) {
-    return fields.wrong("method", "must be a method that is forwarded");
+  private static Optional<String> notForwarded(JsonFields fields) {
+    fields.refuse("method", "must be a method that is forwarded");
+    return Optional.empty();
+  }
+
+  private static Optional<String> text(JsonFields fields, String name) {
+    return Optional.ofNullable(fields.text(name));
   }
 
   private static String withoutMark(String query) {
     return query.startsWith("?") ? query.substring(1) : query;
   }
 
-  private SampleResponse response(Fields fields) {
+  private SampleResponse response(JsonFields fields) {
     SampleMessage message = messages.read(fields);
     int status = status(fields);
     fields.refuseOthers();
     return new SampleResponse(status, message);
   }
 
-  private static int status(Fields fields) {
+  private static int status(JsonFields fields) {
     fields.require("status");
-    return fields.number("status", LEAST_STATUS, GREATEST_STATUS).orElse(LEAST_STATUS);
+    Integer status = fields.integer("status", LEAST_STATUS, GREATEST_STATUS);
+    return status == null ? LEAST_STATUS : status;
   }
 
-  private static Optional<ApplicationId> application(Fields fields) {
+  private static ApplicationId application(JsonFields fields) {
     fields.require("id");
-    Optional<String> id = fields.text("id");
+    UUID id = fields.uuid("id");
     fields.refuseOthers();
-    return id.filter(text -> UUID_TEXT.matcher(text).matches())
-        .map(text -> new ApplicationId(UUID.fromString(text)))
-        .or(() -> id.flatMap(text -> fields.wrong("id", "must be a UUID")));
+    return id == null ? null : new ApplicationId(id);
   }
 
-  private static JsonObject configuration(Fields fields) {
+  private static JsonObject configuration(JsonFields fields) {
     Map<String, JsonValue> texts = new LinkedHashMap<>();
     for (String name : fields.names()) {
       if (fields.isFull()) {
         break;
       }
-      fields.text(name).ifPresent(text -> texts.put(name, JsonValue.of(text)));
+      text(fields, name).ifPresent(text -> texts.put(name, JsonValue.of(text)));
     }
     return new JsonObject(texts);
   }
 
-  private Mocks mocks(Fields fields) {
-    Mocks mocks =
-        new Mocks(
-            json,
-            fields.objects("fetch", this::fetched),
-            fields.object("bt", SampleReader::results).orElse(Map.of()));
+  private Mocks mocks(JsonFields fields) {
+    List<Mocks.Fetched> fetched = fields.objects("fetch", ANY_NUMBER, this::fetched);
+    Map<String, JsonValue> results = fields.object("bt", SampleReader::results);
     fields.refuseOthers();
-    return mocks;
+    return new Mocks(
+        json, fetched == null ? List.of() : fetched, results == null ? Map.of() : results);
   }
 
-  private Mocks.Fetched fetched(Fields fields) {
+  private Mocks.Fetched fetched(JsonFields fields) {
     fields.require("url");
     Optional<String> method = method(fields);
     Mocks.Fetched fetched =
         new Mocks.Fetched(
-            fields.text("url").orElse(""), method, status(fields), messages.read(fields));
+            text(fields, "url").orElse(""), method, status(fields), messages.read(fields));
     fields.refuseOthers();
     return fetched;
   }
 
-  private static Map<String, JsonValue> results(Fields fields) {
+  private static Map<String, JsonValue> results(JsonFields fields) {
     Map<String, JsonValue> results = new LinkedHashMap<>();
     for (String operation : Mocks.OPERATIONS) {
       fields.member(operation).ifPresent(result -> results.put(operation, result));

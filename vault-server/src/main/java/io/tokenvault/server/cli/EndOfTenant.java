@@ -5,6 +5,7 @@ import io.tokenvault.ports.usecase.ManageKeys.Outcome;
 import io.tokenvault.server.assembly.Backend;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,6 +44,47 @@ abstract class EndOfTenant implements Callable<Integer> {
     if (!yes) {
       throw new ParameterException(
           spec.commandLine(), "Nothing was done: this needs --yes, without a value or as true.");
+    }
+  }
+
+  /** Deletes a tenant with everything that it owns but its log. */
+  @Command(
+      name = "delete",
+      description = {
+        "Deletes a tenant with its applications, proxies, tokens and data keys. Its log stays.",
+        "This cannot be undone."
+      },
+      mixinStandardHelpOptions = true)
+  static final class TenantDelete extends EndOfTenant {
+
+    TenantDelete(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    Outcome end(Backend backend, TenantId tenant) {
+      return backend.manageTenants().delete(tenant) ? Outcome.DONE : Outcome.NO_TENANT;
+    }
+  }
+
+  /** Destroys the keys of a tenant, so that nothing of it can be read again. */
+  @Command(
+      name = "shred",
+      description = {
+        "Destroys all keys of a tenant. Nothing of it can be read or written any more, from the",
+        "next request on, by anybody on any node. Its applications, rows and log stay.",
+        "This cannot be undone, but by backups of the keys: docs/encryption.md says how to keep them."
+      },
+      mixinStandardHelpOptions = true)
+  static final class TenantShred extends EndOfTenant {
+
+    TenantShred(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    Outcome end(Backend backend, TenantId tenant) {
+      return backend.manageKeys().shred(tenant);
     }
   }
 }

@@ -7,10 +7,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -19,7 +21,7 @@ import picocli.CommandLine.TypeConversionException;
     name = "vault-server",
     description = "Keeps sensitive data as tokens, and puts it into requests to third parties.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = Root.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = HelpCommand.class,
     exitCodeListHeading = "%nExit codes:%n",
@@ -83,13 +85,13 @@ public final class Root {
                 .addSubcommand(new TenantList(surroundings))
                 .addSubcommand(new TenantShow(surroundings))
                 .addSubcommand(new TenantUpdate(surroundings))
-                .addSubcommand(new TenantDelete(surroundings))
-                .addSubcommand(new TenantShred(surroundings)))
+                .addSubcommand(new EndOfTenant.TenantDelete(surroundings))
+                .addSubcommand(new EndOfTenant.TenantShred(surroundings)))
         .addSubcommand(
             new CommandLine(new Container())
-                .addSubcommand(new ContainerAllow(surroundings))
-                .addSubcommand(new ContainerList(surroundings))
-                .addSubcommand(new ContainerRemove(surroundings)))
+                .addSubcommand(new ContainerCommand.ContainerAllow(surroundings))
+                .addSubcommand(new ContainerCommand.ContainerList(surroundings))
+                .addSubcommand(new ContainerCommand.ContainerRemove(surroundings)))
         .addSubcommand(
             new CommandLine(new Application()).addSubcommand(new ApplicationResetKey(surroundings)))
         .addSubcommand(
@@ -110,9 +112,9 @@ public final class Root {
                 .addSubcommand(new KeysStatus(surroundings))
                 .addSubcommand(
                     new CommandLine(new RotateMaster())
-                        .addSubcommand(new MasterKeyAdd(surroundings))
-                        .addSubcommand(new MasterKeyPromote(surroundings))
-                        .addSubcommand(new MasterKeyRewrap(surroundings))))
+                        .addSubcommand(new MasterKeyCommand.MasterKeyAdd(surroundings))
+                        .addSubcommand(new MasterKeyCommand.MasterKeyPromote(surroundings))
+                        .addSubcommand(new MasterKeyCommand.MasterKeyRewrap(surroundings))))
         .registerConverter(UUID.class, Root::uuid)
         .setExecutionExceptionHandler(new Failures())
         // An argument is what it says, not what a file says.
@@ -196,4 +198,17 @@ public final class Root {
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
   private static final class RotateMaster {}
+
+  /** The version from the jar's manifest. */
+  static final class Version implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "vault-server "
+            + Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
+                .orElse("(development)")
+      };
+    }
+  }
 }

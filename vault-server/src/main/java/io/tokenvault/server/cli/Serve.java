@@ -9,6 +9,7 @@ import io.tokenvault.server.assembly.ShownKey;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.logging.LogFormat;
+import java.io.Console;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
@@ -70,6 +71,29 @@ final class Serve implements Callable<Integer> {
     if (Terminal.isStandardOutput()) {
       PrintWriter out = spec.commandLine().getOut();
       out.println(ShownKey.json(tenant));
+    }
+  }
+
+  /** Tells a terminal from a file or pipe that may be kept. */
+  private static final class Terminal {
+
+    private Terminal() {}
+
+    /** Whether standard output is a terminal, as far as the JVM can tell; if in doubt it is not. */
+    static boolean isStandardOutput() {
+      Console console = System.console();
+      return console != null && isTerminal(console);
+    }
+
+    /** From Java 22 on there is a console without a terminal, and a method that tells. */
+    private static boolean isTerminal(Console console) {
+      try {
+        return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+      } catch (NoSuchMethodException before22) {
+        return true;
+      } catch (ReflectiveOperationException failed) {
+        return false;
+      }
     }
   }
 }

@@ -3,14 +3,17 @@ package io.tokenvault.server.cli;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.server.assembly.Backend;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Says what callers of a tenant may do with destinations of their own choice. */
 @Command(
@@ -96,6 +99,36 @@ final class TenantUpdate implements Callable<Integer> {
         message.append(", unbound containers by URL ").append(unboundByUrl.text());
       }
       return message.toString();
+    }
+  }
+
+  /** {@code on} or {@code off}, on the command line and in what commands print. */
+  private enum Switch {
+    ON,
+    OFF;
+
+    static Switch of(boolean on) {
+      return on ? ON : OFF;
+    }
+
+    boolean isOn() {
+      return this == ON;
+    }
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Reads a value of an option. */
+    static final class Converter implements ITypeConverter<Switch> {
+      @Override
+      public Switch convert(String value) {
+        return switch (value) {
+          case "on" -> ON;
+          case "off" -> OFF;
+          default -> throw new TypeConversionException("must be on or off");
+        };
+      }
     }
   }
 }

@@ -4,9 +4,7 @@ import com.google.crypto.tink.Aead;
 import com.google.crypto.tink.Configuration;
 import com.google.crypto.tink.InsecureSecretKeyAccess;
 import com.google.crypto.tink.KeysetHandle;
-import com.google.crypto.tink.KmsClient;
 import com.google.crypto.tink.TinkJsonProtoKeysetFormat;
-import com.google.crypto.tink.integration.awskms.AwsKmsClient;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.server.config.ConfigurationException;
@@ -35,38 +33,33 @@ public final class KeysetProtection {
   }
 
   /**
-   * By the key of AWS KMS that is named, with the credentials that are found as AWS clients do it;
-   * in clear text if none is.
+   * Returns the protection by a key of AWS KMS, with the credentials that AWS clients find; that of
+   * {@link #clear} if no key is named.
    *
-   * @throws ConfigurationException if it is not the URI of a key
+   * @throws ConfigurationException if it is not the URI of a key, or the AWS SDK is missing
    */
   public static KeysetProtection of(Optional<String> uri) {
-    return uri.map(named -> by(aws(), named)).orElseGet(KeysetProtection::clear);
+    return uri.map(named -> by(aws(named))).orElseGet(KeysetProtection::clear);
   }
 
-  private static KmsClient aws() {
+  private static Aead aws(String uri) {
     try {
-      return new AwsKmsClient().withDefaultCredentials();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the client of AWS KMS cannot be used", e);
+      return AwsKmsAead.of(uri);
+    } catch (NoClassDefFoundError missing) {
+      throw unusable("needs the AWS SDK, which is not on the class path");
+    } catch (RuntimeException refused) {
+      // Without a cause: the client's own text may repeat more than the URI.
+      throw unusable("is not the URI of a key that can be used");
     }
   }
 
-  /**
-   * By a key that does not leave its service.
-   *
-   * @throws ConfigurationException if the client does not take the URI
-   */
-  static KeysetProtection by(KmsClient client, String uri) {
-    try {
-      if (client.doesSupport(uri)) {
-        return new KeysetProtection(Optional.of(new RemoteAead(client.getAead(uri))));
-      }
-    } catch (GeneralSecurityException | RuntimeException refused) {
-      // Told below: the client's own text may repeat more than the URI.
-    }
-    throw new ConfigurationException(
-        List.of(Setting.MASTER_KEY_URI.variable() + " is not the URI of a key that can be used"));
+  private static ConfigurationException unusable(String problem) {
+    return new ConfigurationException(List.of(Setting.MASTER_KEY_URI.variable() + " " + problem));
+  }
+
+  /** Returns the protection by a key that does not leave its service. */
+  static KeysetProtection by(Aead service) {
+    return new KeysetProtection(Optional.of(service));
   }
 
   /**
@@ -130,27 +123,5 @@ public final class KeysetProtection {
   @Override
   public String toString() {
     return service.isPresent() ? "KeysetProtection[by KMS]" : "KeysetProtection[clear]";
-  }
-
-  /** Client libraries throw what they like when the network fails. */
-  private record RemoteAead(Aead remote) implements Aead {
-
-    @Override
-    public byte[] encrypt(byte[] plaintext, byte[] boundTo) throws GeneralSecurityException {
-      try {
-        return remote.encrypt(plaintext, boundTo);
-      } catch (RuntimeException e) {
-        throw new GeneralSecurityException("the key management service failed", e);
-      }
-    }
-
-    @Override
-    public byte[] decrypt(byte[] ciphertext, byte[] boundTo) throws GeneralSecurityException {
-      try {
-        return remote.decrypt(ciphertext, boundTo);
-      } catch (RuntimeException e) {
-        throw new GeneralSecurityException("the key management service failed", e);
-      }
-    }
   }
 }

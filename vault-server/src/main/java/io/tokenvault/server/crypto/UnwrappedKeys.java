@@ -1,15 +1,15 @@
 package io.tokenvault.server.crypto;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import com.google.crypto.tink.Aead;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.WrappedKey;
 import java.security.GeneralSecurityException;
-import java.util.Map;
-import java.util.Optional;
 
 /**
- * Tenants' keys as functions of one kind. Those that were used last stay in memory; a key whose
- * wrapped bytes are not given any more is never used. All threads may share one instance.
+ * Unwraps tenants' keys as functions of one kind. The keys that are used most stay in memory; a key
+ * whose wrapped bytes are not given any more is never used. All threads may share one instance.
  *
  * @param <P> what the keys do
  */
@@ -17,7 +17,7 @@ final class UnwrappedKeys<P> {
 
   private final Aead master;
   private final Class<P> kind;
-  private final Map<CacheKey, P> unwrapped;
+  private final LoadingCache<CacheKey, P> unwrapped;
 
   /**
    * @param capacity how many keys stay unwrapped
@@ -25,15 +25,15 @@ final class UnwrappedKeys<P> {
   UnwrappedKeys(Aead master, Class<P> kind, int capacity) {
     this.master = master;
     this.kind = kind;
-    this.unwrapped = new LeastRecentlyUsed<>(capacity);
+    this.unwrapped =
+        Caffeine.newBuilder().maximumSize(capacity).executor(Runnable::run).build(this::read);
   }
 
   /**
    * @throws IllegalStateException if the key does not unwrap, or is of another kind
    */
   P unwrap(TenantId tenantId, WrappedKey key) {
-    CacheKey cacheKey = new CacheKey(tenantId, key);
-    return known(cacheKey).orElseGet(() -> remember(cacheKey, read(cacheKey)));
+    return unwrapped.get(new CacheKey(tenantId, key));
   }
 
   private P read(CacheKey cacheKey) {
@@ -53,19 +53,6 @@ final class UnwrappedKeys<P> {
             + " key (version "
             + key.version()
             + ") is not usable: it was changed, moved, or wrapped under another master keyset");
-  }
-
-  private Optional<P> known(CacheKey key) {
-    synchronized (unwrapped) {
-      return Optional.ofNullable(unwrapped.get(key));
-    }
-  }
-
-  private P remember(CacheKey key, P primitive) {
-    synchronized (unwrapped) {
-      unwrapped.put(key, primitive);
-    }
-    return primitive;
   }
 
   /** Equal if the wrapped bytes are, so that a key that was replaced is not found. */

@@ -37,7 +37,7 @@ public final class JacksonJson implements JsonCodec {
 
   @Override
   public JsonValue read(byte[] utf8) {
-    return JsonReader.read(FACTORY, Utf8Text.decode(utf8));
+    return JsonReader.read(FACTORY, utf8);
   }
 
   /**

@@ -1,10 +1,12 @@
 package io.tokenvault.server.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
@@ -13,7 +15,12 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.ports.spi.JsonCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +38,8 @@ final class JsonReader {
   /**
    * @throws ValidationException at {@code error}, if the text is not exactly one value
    */
-  static JsonValue read(JsonFactory factory, CharBuffer text) {
+  static JsonValue read(JsonFactory factory, byte[] utf8) {
+    CharBuffer text = Utf8Text.decode(utf8);
     try (JsonParser parser = factory.createParser(text.array(), 0, text.length())) {
       return new JsonReader(parser).readDocument();
     } catch (JsonProcessingException e) {
@@ -113,5 +121,73 @@ final class JsonReader {
 
   private ValidationException malformed(String problem) {
     return MalformedJson.at(parser.currentTokenLocation(), problem);
+  }
+
+  /**
+   * Decodes UTF-8 strictly: over-long forms and encoded surrogates are refused, and so is a byte
+   * order mark.
+   */
+  private static final class Utf8Text {
+
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+    private Utf8Text() {}
+
+    /**
+     * @throws io.tokenvault.domain.failure.ValidationException at {@code error}
+     */
+    static CharBuffer decode(byte[] utf8) {
+      CharsetDecoder decoder =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .onMalformedInput(CodingErrorAction.REPORT)
+              .onUnmappableCharacter(CodingErrorAction.REPORT);
+      CharBuffer text = CharBuffer.allocate(utf8.length);
+      CoderResult result = decoder.decode(ByteBuffer.wrap(utf8), text, true);
+      text.flip();
+      if (result.isError()) {
+        throw atEndOf(text, "the body is not UTF-8");
+      }
+      if (text.hasRemaining() && text.get(0) == BYTE_ORDER_MARK) {
+        throw MalformedJson.at(1, 1, "the body starts with a byte order mark");
+      }
+      return text;
+    }
+
+    private static RuntimeException atEndOf(CharBuffer decoded, String problem) {
+      int line = 1;
+      int column = 1;
+      for (int i = 0; i < decoded.length(); i++) {
+        boolean endsLine = endsLine(decoded, i);
+        line += endsLine ? 1 : 0;
+        column = endsLine ? 1 : column + 1;
+      }
+      return MalformedJson.at(line, column, problem);
+    }
+
+    private static boolean endsLine(CharBuffer text, int index) {
+      boolean halfOfCrLf = index + 1 < text.length() && text.charAt(index + 1) == '\n';
+      return text.charAt(index) == '\n' || (text.charAt(index) == '\r' && !halfOfCrLf);
+    }
+  }
+
+  /** The answers to text that is not acceptable; they tell where, and never what stands there. */
+  private static final class MalformedJson {
+
+    private MalformedJson() {}
+
+    static ValidationException absent() {
+      return ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");
+    }
+
+    /** Lines and columns count from 1; columns count UTF-16 units. */
+    static ValidationException at(int line, int column, String problem) {
+      return ValidationException.of(
+          Violations.WHOLE_REQUEST, problem + " at line " + line + ", column " + column);
+    }
+
+    static ValidationException at(JsonLocation location, String problem) {
+      return at(location.getLineNr(), location.getColumnNr(), problem);
+    }
   }
 }

@@ -74,4 +74,26 @@ final class MeasuredRecorder implements AuditRecorder {
     }
     return taken;
   }
+
+  /** How often which application was refused. */
+  private static final class RefusalCounts {
+
+    private final ByApplication counts;
+
+    RefusalCounts(MeterRegistry registry) {
+      this.counts =
+          new ByApplication(
+              registry,
+              "vault.refusals",
+              "Requests that were refused and recorded as such, by application");
+    }
+
+    /** One request's entries; however many they are, they tell of one refusal. */
+    void count(List<AuditEntry> entries) {
+      entries.stream()
+          .filter(AuditEntry::isRefusal)
+          .findFirst()
+          .ifPresent(entry -> counts.count(entry.actor().id()));
+    }
+  }
 }

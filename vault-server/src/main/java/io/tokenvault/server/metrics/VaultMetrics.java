@@ -1,6 +1,8 @@
 package io.tokenvault.server.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -13,11 +15,19 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tokenvault.adapters.http.operations.RequestWatch;
 import io.tokenvault.adapters.http.operations.RequestWatch.WatchedRequest;
 import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.RateLimits;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * All figures of one server. What is measured is wrapped; the labels of a figure come from sets
@@ -104,5 +114,89 @@ public final class VaultMetrics implements AutoCloseable {
     collections.close();
     logged.close();
     registry.close();
+  }
+
+  /** Counts requests over the rate limits, recorded or not. */
+  private static final class MeasuredLimits implements RateLimits {
+
+    private final RateLimits limits;
+    private final ByApplication counts;
+
+    MeasuredLimits(RateLimits limits, MeterRegistry registry) {
+      this.limits = limits;
+      this.counts =
+          new ByApplication(
+              registry,
+              "vault.rate.limited",
+              "Requests over the rate limit, by application; none for callers without a key");
+    }
+
+    @Override
+    public Optional<Excess> take(Subject subject, KeyHash key) {
+      return counted(limits.take(subject, key));
+    }
+
+    @Override
+    public Optional<Excess> known(KeyHash key) {
+      return counted(limits.known(key));
+    }
+
+    private Optional<Excess> counted(Optional<Excess> excess) {
+      excess
+          .map(Excess::subject)
+          .ifPresent(
+              subject ->
+                  counts.count(
+                      subject.kind() == Kind.APPLICATION
+                          ? Optional.of(subject.id())
+                          : Optional.empty()));
+      return excess;
+    }
+  }
+
+  /** Counts how invocations of a proxy end. */
+  private static final class MeasuredProxy implements InvokeProxy {
+
+    private final InvokeProxy proxy;
+    private final MeterRegistry registry;
+    private final Counter answered;
+    private final Counter faults;
+    private final Map<FailureCause, Counter> failures = new EnumMap<>(FailureCause.class);
+
+    MeasuredProxy(InvokeProxy proxy, MeterRegistry registry) {
+      this.proxy = proxy;
+      this.registry = registry;
+      this.answered = counter("answered");
+      this.faults = counter("internal");
+      for (FailureCause cause : FailureCause.values()) {
+        failures.put(cause, counter(name(cause)));
+      }
+    }
+
+    private Counter counter(String outcome) {
+      return Counter.builder("vault.proxy.invocations")
+          .description("Invocations by how they ended: answered, or the end of the problem's type")
+          .tag("outcome", outcome)
+          .register(registry);
+    }
+
+    private static String name(FailureCause cause) {
+      return cause.urn().substring(cause.urn().lastIndexOf(':') + 1);
+    }
+
+    @Override
+    public ProxyAnswer invoke(ProxyCall call) {
+      try {
+        ProxyAnswer answer = proxy.invoke(call);
+        answered.increment();
+        return answer;
+      } catch (VaultException failed) {
+        failures.get(failed.failure()).increment();
+        throw failed;
+      } catch (Throwable fault) {
+        faults.increment();
+        throw fault;
+      }
+    }
   }
 }

@@ -2,53 +2,30 @@ package io.tokenvault.server.crypto;
 
 import com.google.crypto.tink.Aead;
 import com.google.crypto.tink.KeysetHandle;
-import com.google.crypto.tink.KmsClient;
 import com.google.crypto.tink.aead.AeadConfig2026;
 import com.google.crypto.tink.aead.PredefinedAeadParameters;
 import java.security.GeneralSecurityException;
-import java.util.HashMap;
-import java.util.Map;
 
-/** A key management service in memory: one key for each URI; it can be away. */
-final class FakeKms implements KmsClient {
+/** A key management service in memory, which can be away. */
+final class FakeKms {
 
-  static final String SCHEME = "fake-kms://";
-
-  private final Map<String, Aead> keys = new HashMap<>();
   private boolean away;
 
   void goAway() {
     away = true;
   }
 
-  @Override
-  public boolean doesSupport(String uri) {
-    return uri.startsWith(SCHEME);
-  }
-
-  @Override
-  public KmsClient withCredentials(String path) {
-    return this;
-  }
-
-  @Override
-  public KmsClient withDefaultCredentials() {
-    return this;
-  }
-
-  @Override
-  public Aead getAead(String uri) throws GeneralSecurityException {
-    Aead key = keys.get(uri);
-    if (key == null) {
-      key =
+  /** A key of its own at each call. */
+  Aead newKey() {
+    try {
+      return new Remote(
           KeysetHandle.generateNew(PredefinedAeadParameters.AES256_GCM, AeadConfig2026.get())
-              .getPrimitive(AeadConfig2026.get(), Aead.class);
-      keys.put(uri, key);
+              .getPrimitive(AeadConfig2026.get(), Aead.class));
+    } catch (GeneralSecurityException unsupported) {
+      throw new IllegalStateException(unsupported);
     }
-    return new Remote(key);
   }
 
-  /** Fails as clients do: not with what the interface declares. */
   private final class Remote implements Aead {
 
     private final Aead key;
@@ -70,9 +47,9 @@ final class FakeKms implements KmsClient {
       return key.decrypt(ciphertext, associatedData);
     }
 
-    private void connect() {
+    private void connect() throws GeneralSecurityException {
       if (away) {
-        throw new IllegalStateException("no route to the service, credentials marker");
+        throw new GeneralSecurityException("no route to the service, credentials marker");
       }
     }
   }

@@ -4,20 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.server.config.ConfigurationException;
+import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KeysetProtectionTest {
 
   private static final KeysetProtection CLEAR = KeysetProtection.clear();
-  private static final String URI = FakeKms.SCHEME + "one";
+  private static final String URI =
+      "aws-kms://arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
 
   private final FakeKms kms = new FakeKms();
-  private final KeysetProtection byKms = KeysetProtection.by(kms, URI);
+  private final KeysetProtection byKms = KeysetProtection.by(kms.newKey());
 
   @TempDir private Path directory;
 
@@ -70,7 +77,7 @@ class KeysetProtectionTest {
   @Test
   void anotherKeyOfTheServiceDoesNotOpenTheFile() {
     MasterKeyset.create(file(), byKms);
-    KeysetProtection other = KeysetProtection.by(kms, FakeKms.SCHEME + "two");
+    KeysetProtection other = KeysetProtection.by(kms.newKey());
 
     assertThatThrownBy(() -> MasterKeyset.load(file(), other))
         .isInstanceOf(KeysetFileException.class)
@@ -110,17 +117,34 @@ class KeysetProtectionTest {
   }
 
   @Test
-  void aUriThatTheClientDoesNotTakeIsRefused() {
-    assertThatThrownBy(() -> KeysetProtection.by(kms, "other-kms://one"))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageNotContaining("other-kms");
+  void withoutTheAwsSdkAKeyOfAwsIsRefused() throws Exception {
+    URL[] others =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.contains("awssdk"))
+            .map(KeysetProtectionTest::url)
+            .toArray(URL[]::new);
+    try (URLClassLoader loader = new URLClassLoader(others, ClassLoader.getPlatformClassLoader())) {
+      Method of =
+          loader.loadClass(KeysetProtection.class.getName()).getMethod("of", Optional.class);
+
+      assertThat(of.invoke(null, Optional.empty())).hasToString(CLEAR.toString());
+      assertThatThrownBy(() -> of.invoke(null, Optional.of(URI)))
+          .cause()
+          .hasMessageContaining("VAULT_MASTER_KEY_URI needs the AWS SDK");
+    }
+  }
+
+  private static URL url(String path) {
+    try {
+      return Path.of(path).toUri().toURL();
+    } catch (MalformedURLException impossible) {
+      throw new IllegalArgumentException(impossible);
+    }
   }
 
   @Test
   void theRealClientTakesTheUriOfAKeyWithoutCallingTheService() {
-    String arn = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
-
-    assertThat(KeysetProtection.of(Optional.of("aws-kms://" + arn)))
+    assertThat(KeysetProtection.of(Optional.of(URI)))
         .asString()
         .isEqualTo("KeysetProtection[by KMS]");
     assertThatThrownBy(() -> KeysetProtection.of(Optional.of("gcp-kms://projects/one")))

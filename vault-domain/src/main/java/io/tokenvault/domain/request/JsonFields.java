@@ -1,4 +1,4 @@
-package io.tokenvault.adapters.http;
+package io.tokenvault.domain.request;
 
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.ValidationException;
@@ -11,7 +11,6 @@ import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.domain.token.Change;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,17 +21,20 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
- * Takes the fields of a JSON object one by one, by name and type, and notes each that has another
- * type. Nothing is coerced; null is the same as left out, and both are given as null, which is what
- * drafts take; only {@link #change} tells them apart. The length of an array or a map is checked
- * before its elements, and no element is looked at once as much is wrong as is returned. {@link
- * #refuseOthers} goes last.
+ * Reads the fields of a JSON object one by one, by name and type, and notes each that has another
+ * type, so that a client gets all errors at once. Nothing is coerced; null is the same as left out,
+ * and both are given as null, which is what drafts take; only {@link #change} tells them apart. The
+ * length of an array or a map is checked before its elements, and no element is looked at once as
+ * much is wrong as is returned. {@link #refuseOthers} goes last.
  */
-final class JsonFields {
+public final class JsonFields {
 
   private static final String WHOLE_NUMBER = "must be a whole number";
+  private static final Pattern UUID_SHAPE =
+      Pattern.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
 
   private final JsonObject object;
   private final String prefix;
@@ -48,50 +50,94 @@ final class JsonFields {
   /**
    * @throws ValidationException if the body is no object
    */
-  static JsonFields of(JsonValue body, Violations violations) {
+  public static JsonFields of(JsonValue body, Violations violations) {
     if (body instanceof JsonObject object) {
       return new JsonFields(object, "", violations);
     }
     throw ValidationException.of(Violations.WHOLE_REQUEST, "must be a JSON object");
   }
 
-  String text(String name) {
+  public String text(String name) {
     return typed(name, JsonFields::asText, "must be a string");
   }
 
-  Boolean flag(String name) {
+  public Boolean flag(String name) {
     return typed(name, JsonFields::asFlag, "must be true or false");
   }
 
-  Integer integer(String name) {
+  public Integer integer(String name) {
     return typed(name, JsonFields::asInteger, WHOLE_NUMBER);
   }
 
-  /** A whole number that may be larger than {@link #integer} gives. */
-  Long longInteger(String name) {
+  /** A whole number that may be larger than {@link #integer(String)} gives. */
+  public Long longInteger(String name) {
     return typed(name, JsonFields::asLongInteger, WHOLE_NUMBER);
   }
 
-  Instant time(String name) {
-    return typed(name, value -> asText(value).flatMap(Timestamps::read), Timestamps.SHAPE);
+  /** Returns a whole number within bounds. */
+  public Integer integer(String name, int least, int most) {
+    return typed(
+        name,
+        value -> asInteger(value).filter(number -> number >= least && number <= most),
+        WHOLE_NUMBER + " from " + least + " to " + most);
   }
 
-  UUID uuid(String name) {
-    return typed(name, value -> asText(value).flatMap(Uuids::read), "must be a UUID");
+  public UUID uuid(String name) {
+    return parsed(name, JsonFields::parseUuid, "must be a UUID");
+  }
+
+  /**
+   * Returns a string that has a form.
+   *
+   * @param parser returns empty for another form
+   * @param message for a string of another form, and for anything but a string
+   */
+  public <T> T parsed(String name, Function<String, Optional<T>> parser, String message) {
+    return typed(name, value -> asText(value).flatMap(parser), message);
+  }
+
+  /** Returns a UUID in its full form; empty for anything else. */
+  public static Optional<UUID> parseUuid(String text) {
+    return UUID_SHAPE.matcher(text).matches()
+        ? Optional.of(UUID.fromString(text))
+        : Optional.empty();
   }
 
   /** Any value at all. */
-  JsonValue any(String name) {
+  public JsonValue any(String name) {
     return value(name);
   }
 
-  List<String> texts(String name, SizeLimit limit) {
+  /** Any value at all, and null where it is there and null; empty if it is left out. */
+  public Optional<JsonValue> member(String name) {
+    known.add(name);
+    return Optional.ofNullable(object.members().get(name));
+  }
+
+  /** Returns the names of all fields. */
+  public Set<String> names() {
+    return object.members().keySet();
+  }
+
+  /** Notes a field that is left out or null. */
+  public void require(String name) {
+    if (value(name) == null) {
+      refuse(name, "is required");
+    }
+  }
+
+  /** Returns whether so much is wrong already that nothing more needs to be looked at. */
+  public boolean isFull() {
+    return violations.isFull();
+  }
+
+  public List<String> texts(String name, SizeLimit limit) {
     return list(
         name, limit, (path, item) -> asText(item).orElseGet(() -> wrong(path.get(), "a string")));
   }
 
   /** One or several; a string is a list of one. */
-  List<String> textOrTexts(String name, SizeLimit limit) {
+  public List<String> textOrTexts(String name, SizeLimit limit) {
     JsonValue value = value(name);
     if (value instanceof JsonString text) {
       return List.of(text.value());
@@ -102,23 +148,23 @@ final class JsonFields {
   }
 
   /** A list of objects, each read by {@code reader}, which ends with {@link #refuseOthers}. */
-  <T> List<T> objects(String name, SizeLimit limit, Function<JsonFields, T> reader) {
+  public <T> List<T> objects(String name, SizeLimit limit, Function<JsonFields, T> reader) {
     return list(name, limit, (path, item) -> object(path.get(), item, reader));
   }
 
   /** An object; only what {@code reader} takes of it is looked at unless it refuses the rest. */
-  <T> T object(String name, Function<JsonFields, T> reader) {
+  public <T> T object(String name, Function<JsonFields, T> reader) {
     JsonValue value = value(name);
     return value == null ? null : object(path(name), value, reader);
   }
 
   /** A map of strings; entries that are null are left out. */
-  Map<String, String> textMap(String name, SizeLimit limit) {
+  public Map<String, String> textMap(String name, SizeLimit limit) {
     return map(name, limit, JsonFields::allTexts);
   }
 
   /** Strings by key, of which null ones are to go. */
-  Map<String, Optional<String>> textChanges(String name, SizeLimit limit) {
+  public Map<String, Optional<String>> textChanges(String name, SizeLimit limit) {
     return map(name, limit, JsonFields::allTextChanges);
   }
 
@@ -140,7 +186,7 @@ final class JsonFields {
    *
    * @param reader reads the field by its name, if it is there and not null
    */
-  <T> Change<T> change(String name, Function<String, T> reader) {
+  public <T> Change<T> change(String name, Function<String, T> reader) {
     known.add(name);
     JsonValue value = object.members().get(name);
     if (value == null) {
@@ -154,7 +200,7 @@ final class JsonFields {
   }
 
   /** Notes a field, even null, that exists and stays as it is. */
-  void refuseChange(String name) {
+  public void refuseChange(String name) {
     known.add(name);
     if (object.members().containsKey(name)) {
       violations.settle(path(name), "cannot be changed");
@@ -162,17 +208,17 @@ final class JsonFields {
   }
 
   /** Notes what is wrong with a field that was taken. */
-  void refuse(String name, String message) {
+  public void refuse(String name, String message) {
     violations.settle(path(name), message);
   }
 
   /** Accepts fields whatever their values. */
-  void ignore(String... names) {
+  public void ignore(String... names) {
     known.addAll(List.of(names));
   }
 
   /** Notes every field that was not asked for. */
-  void refuseOthers() {
+  public void refuseOthers() {
     for (String name : object.members().keySet()) {
       if (violations.isFull()) {
         return;
@@ -283,13 +329,13 @@ final class JsonFields {
    *
    * @param message for one that has more
    */
-  record SizeLimit(int most, String message) {
+  public record SizeLimit(int most, String message) {
 
-    static SizeLimit items(int most) {
+    public static SizeLimit items(int most) {
       return new SizeLimit(most, "must be at most " + most);
     }
 
-    static SizeLimit entries(int most) {
+    public static SizeLimit entries(int most) {
       return new SizeLimit(most, "must have at most " + most + " entries");
     }
   }
