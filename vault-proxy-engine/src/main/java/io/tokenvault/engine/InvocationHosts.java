@@ -1,6 +1,5 @@
 package io.tokenvault.engine;
 
-import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 
@@ -8,11 +7,6 @@ import io.tokenvault.ports.usecase.ProxyInvocations;
 record InvocationHosts(
     ProxyInvocations invocations, ServiceClient client, ClientJson json, Fetches fetches)
     implements TransformHosts {
-
-  @Override
-  public SensitiveValue configuration(Exchange exchange) {
-    return exchange.admission().configuration();
-  }
 
   @Override
   public boolean hasClient(Exchange exchange) {

@@ -6,16 +6,15 @@ import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.TransformRuntime;
 import io.tokenvault.ports.spi.TransformRuntime.Compilation;
 import io.tokenvault.ports.usecase.Admission;
+import io.tokenvault.ports.usecase.InvokedProxy;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxyTransform;
-import io.tokenvault.ports.usecase.Rehearsal;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,19 +47,18 @@ final class Programs {
    * @throws VaultException if code no longer compiles, or nothing is free to compile it
    */
   Map<TransformKind, Program> of(Admission admission) {
-    return of(admission::transform, (transform, made) -> keep(admission, transform, made));
+    return of(admission, (transform, made) -> keep(admission, transform, made));
   }
 
-  /** The same for a dry run, which changes nothing. */
-  Map<TransformKind, Program> of(Rehearsal rehearsal) {
-    return of(rehearsal::transform, (transform, made) -> {});
+  /** Returns the transforms of a proxy for a dry run, which changes nothing. */
+  Map<TransformKind, Program> ofDryRun(InvokedProxy invoked) {
+    return of(invoked, (transform, made) -> {});
   }
 
-  private Map<TransformKind, Program> of(
-      Function<TransformKind, Optional<ProxyTransform>> transforms, Keeping keeping) {
+  private Map<TransformKind, Program> of(InvokedProxy invoked, Keeping keeping) {
     Map<TransformKind, Program> programs = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : TransformKind.values()) {
-      Optional<ProxyTransform> transform = transforms.apply(kind);
+      Optional<ProxyTransform> transform = invoked.transform(kind);
       transform.ifPresent(each -> programs.put(kind, program(each, keeping)));
     }
     return programs;

@@ -5,6 +5,7 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.FilterInputStream;
@@ -36,7 +37,6 @@ public final class Forwarder implements AutoCloseable {
    */
   private static final String ANY_METHOD = "FORWARD";
 
-  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
   private static final Set<String> NEVER_WITHOUT_BODY =
       Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
 
@@ -153,7 +153,7 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private static Optional<CallerBody> body(OutgoingRequest request, Transmission transmission) {
-    if (BODYLESS.contains(request.method())) {
+    if (BodyRules.isBodyless(request.method())) {
       return Optional.empty();
     }
     return request

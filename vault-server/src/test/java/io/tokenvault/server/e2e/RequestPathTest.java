@@ -17,8 +17,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Counts the classes of the vault that a warm request meets on the thread that serves it, by {@link
- * EnteredClasses}: all of them, with nested classes, records, enums and exceptions. The lists are in
- * {@code target/request-path}. Limits may only be lowered.
+ * EnteredClasses}: all of them, with nested classes, records, enums and exceptions. The lists are
+ * in {@code target/request-path}. Limits may only be lowered.
  */
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -31,7 +31,9 @@ final class RequestPathTest {
 
   private static final int WARM_UPS = 50;
 
-  /** The one of several requests that met the fewest: others refresh caches or meet a full batch. */
+  /**
+   * The one of several requests that met the fewest: others refresh caches or meet a full batch.
+   */
   private static final int REQUESTS = 5;
 
   private static final Path LISTS = Path.of("target", "request-path");
