@@ -1,7 +1,7 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.engine.expression.PercentEncoding;
+import io.tokenvault.domain.request.PercentEncoding;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
-import io.tokenvault.engine.expression.PercentEncoding;
+import io.tokenvault.domain.request.PercentEncoding;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
