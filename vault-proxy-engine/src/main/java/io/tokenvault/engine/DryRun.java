@@ -12,6 +12,7 @@ import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.rehearsal.SampleRequest;
 import io.tokenvault.engine.rehearsal.SampleResponse;
 import io.tokenvault.engine.transform.TransformRunner;
+import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
@@ -20,6 +21,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -195,6 +197,38 @@ final class DryRun {
       return body.readAllBytes();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Runs one transform, and keeps how long it took and what it wrote. For one thread. */
+  static final class ObservedRunner implements TransformRunner {
+
+    private final TransformRunner runner;
+    private Optional<Duration> duration = Optional.empty();
+    private List<ConsoleLine> console = List.of();
+
+    ObservedRunner(TransformRunner runner) {
+      this.runner = runner;
+    }
+
+    @Override
+    public Ending run(Run run, Host host) {
+      long began = System.nanoTime();
+      Ending ending = runner.run(run, host);
+      duration = Optional.of(Duration.ofNanos(System.nanoTime() - began));
+      if (ending instanceof Ending.Said said) {
+        console = said.finished().console();
+      }
+      return ending;
+    }
+
+    /** Empty if nothing has run. */
+    Optional<Duration> duration() {
+      return duration;
+    }
+
+    List<ConsoleLine> console() {
+      return console;
     }
   }
 }

@@ -8,9 +8,11 @@ import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.WatchedBytes;
+import io.tokenvault.engine.forward.BodyRefusedException;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -180,5 +182,36 @@ final class HoldBody implements Step {
         new SequenceInputStream(
             new ByteArrayInputStream(beginning), new WatchedStream(rest, watch)),
         length);
+  }
+
+  /** The rest of a body that is too large to hold; ends with a failure where an expression does. */
+  private static final class WatchedStream extends FilterInputStream {
+
+    private final WatchedBytes watch;
+
+    WatchedStream(InputStream content, WatchedBytes watch) {
+      super(content);
+      this.watch = watch;
+    }
+
+    static RefusedException tooLarge() {
+      return new RefusedException(
+          FailureCause.BODY_TOO_LARGE, "A body with expressions must be smaller than this one.");
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] single = new byte[1];
+      return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = super.read(buffer, offset, length);
+      if (count > 0 && watch.see(buffer, offset, count)) {
+        throw new BodyRefusedException(tooLarge());
+      }
+      return count;
+    }
   }
 }

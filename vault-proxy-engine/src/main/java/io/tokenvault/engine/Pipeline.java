@@ -7,10 +7,13 @@ import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Runs steps in their order, each once, until one gives a transform's own response, and cleans up:
@@ -187,5 +190,51 @@ final class Pipeline {
         new IllegalStateException(step.name() + " failed with " + fault.getClass().getName());
     named.setStackTrace(fault.getStackTrace());
     return named;
+  }
+
+  /**
+   * The body of an answer on its way to the caller; tells once, when it is closed, how it ended.
+   */
+  private static final class RecordedBody extends FilterInputStream {
+
+    private final Consumer<Boolean> ending;
+    private boolean complete;
+    private boolean closed;
+
+    /**
+     * @param ending is told whether all of the body was read
+     */
+    RecordedBody(InputStream body, Consumer<Boolean> ending) {
+      super(body);
+      this.ending = ending;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return noted(super.read());
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return noted(super.read(buffer, offset, length));
+    }
+
+    private int noted(int result) {
+      complete |= result < 0;
+      return result;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try {
+        super.close();
+      } finally {
+        ending.accept(complete);
+      }
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.engine.TransformHost.InvocationHosts;
 import io.tokenvault.engine.expression.TokenValues;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
