@@ -23,20 +23,19 @@ final class AnnounceRequest implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
-    Repetition repetition = exchange.repetition();
-    if (repetition.sent().isEmpty()) {
-      return exchange;
-    }
+  public void apply(Exchange exchange) {
+    exchange.repetition().ifPresent(repetition -> announce(exchange, repetition));
+  }
+
+  private void announce(Exchange exchange, Repetition repetition) {
     Intent intent =
-        invocations.announce(exchange.admission(), repetition.sent().get(), exchange.memory());
-    return intent
-        .earlier()
-        .map(
-            earlier ->
-                exchange
-                    .with(answers.again(earlier, exchange.call().method()))
-                    .with(repetition.answered()))
-        .orElseGet(() -> exchange.with(repetition.with(intent)));
+        invocations.announce(
+            exchange.admission(), repetition.sent().orElseThrow(), exchange.memory());
+    if (intent.earlier().isEmpty()) {
+      exchange.setRepetition(repetition.with(intent));
+      return;
+    }
+    exchange.setAnswer(answers.again(intent.earlier().get(), exchange.call().method()));
+    exchange.setRepetition(repetition.answered());
   }
 }

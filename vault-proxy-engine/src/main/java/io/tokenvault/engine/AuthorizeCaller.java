@@ -2,7 +2,6 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.usecase.Admission;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import java.util.Optional;
@@ -11,11 +10,9 @@ import java.util.Optional;
 final class AuthorizeCaller implements Step {
 
   private final ProxyInvocations invocations;
-  private final String idempotencyKey;
 
-  AuthorizeCaller(ProxyInvocations invocations, ServiceHeaders names) {
+  AuthorizeCaller(ProxyInvocations invocations) {
     this.invocations = invocations;
-    this.idempotencyKey = names.idempotencyKey();
   }
 
   @Override
@@ -24,7 +21,7 @@ final class AuthorizeCaller implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
+  public void apply(Exchange exchange) {
     Route route = exchange.route();
     if (route.hasSeveralApiKeys()) {
       throw new RefusedException(
@@ -34,19 +31,15 @@ final class AuthorizeCaller implements Step {
       throw severalProxyKeys(route);
     }
     Admission admission =
-        exchange.isDecidedAnew()
+        exchange.isRetry()
             ? invocations.admitAnew(route.apiKey(), route.proxyKey())
             : invocations.admit(route.apiKey(), route.proxyKey());
     exchange.call().authenticated().accept(admission.subject());
-    return exchange.with(
-        admission.isProvisional() && mayBeSentAgain(exchange)
+    // A request that may be sent again is found by the keys that its tenant has now.
+    exchange.admit(
+        admission.isProvisional() && !route.idempotencyKeys().isEmpty()
             ? invocations.admitAnew(route.apiKey(), route.proxyKey())
             : admission);
-  }
-
-  /** Such a request is found by the keys that its tenant has now. */
-  private boolean mayBeSentAgain(Exchange exchange) {
-    return exchange.call().headers().stream().anyMatch(field -> field.is(idempotencyKey));
   }
 
   /** A bad API key is told before a bad destination, and a good one is counted. */

@@ -3,12 +3,16 @@ package io.tokenvault.engine;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.forward.OutgoingBody;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The body of a request on its way through the steps. Whoever takes it owns it. */
 final class Body {
+
+  private static final int CHUNK = 64 * 1024;
 
   private final Optional<TextualBody> kind;
   private final Optional<byte[]> held;
@@ -39,6 +43,30 @@ final class Body {
   /** Is complete and may hold expressions. */
   static Body held(byte[] bytes, TextualBody kind) {
     return new Body(Optional.of(kind), Optional.of(bytes), Optional.of(outgoing(bytes)));
+  }
+
+  /**
+   * Reads bytes that are to be held.
+   *
+   * @param limit in bytes
+   * @param memory is asked for what comes
+   * @return one byte more than the limit if there are more; what follows is not read
+   */
+  static byte[] read(InputStream content, int limit, HeldBodies.Reservation memory)
+      throws IOException {
+    int first = Math.min(CHUNK, limit + 1);
+    byte[] chunk = content.readNBytes(first);
+    memory.hold(chunk.length);
+    if (chunk.length < first) {
+      return chunk;
+    }
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    while (chunk.length > 0) {
+      read.writeBytes(chunk);
+      chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - read.size()));
+      memory.hold(chunk.length);
+    }
+    return read.toByteArray();
   }
 
   private static OutgoingBody outgoing(byte[] bytes) {

@@ -39,17 +39,17 @@ final class CheckDestination implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
+  public void apply(Exchange exchange) {
     Destination destination = destination(exchange);
     if (REFUSED_METHODS.contains(exchange.call().method())) {
       throw ValidationException.of("error", "Requests with this method are not forwarded.");
     }
-    exchange.target().requireNoDotSegment();
-    return exchange.with(destination);
+    exchange.route().target().requireNoDotSegment();
+    exchange.setDestination(destination);
   }
 
   private Destination destination(Exchange exchange) {
-    Optional<Proxy> proxy = exchange.admission().proxy();
+    Optional<Proxy> proxy = exchange.invoked().proxy();
     return proxy.isPresent()
         ? ofProxy(proxy.get().settings().destinationUrl())
         : checked(named(exchange), policy);
@@ -70,7 +70,7 @@ final class CheckDestination implements Step {
   }
 
   /** Where a URL leads to, if the operator lets requests go there. */
-  static Destination checked(String url, EgressPolicy policy) {
+  private static Destination checked(String url, EgressPolicy policy) {
     Destination destination = parse(url);
     policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
     ExactUrl.requireSendable(destination);

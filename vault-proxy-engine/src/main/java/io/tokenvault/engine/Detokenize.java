@@ -1,9 +1,14 @@
 package io.tokenvault.engine;
 
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.expression.BodyTemplate;
+import io.tokenvault.engine.expression.PercentEncodedText;
+import io.tokenvault.engine.expression.Template;
+import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.TokenValues;
 import io.tokenvault.engine.filter.FilterChain;
-import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,14 +19,23 @@ import java.util.Set;
  */
 final class Detokenize implements Step {
 
-  private final ProxyInvocations invocations;
-  private final HeaderRules rules;
-  private final DetokenizeHeader header;
+  /** Gives the data of tokens. */
+  interface TokenAccess {
+    /**
+     * @param ids as they were written; empty if nothing is replaced
+     */
+    TokenValues open(Exchange exchange, Set<String> ids);
+  }
 
-  Detokenize(ProxyInvocations invocations, HeaderRules rules, DetokenizeHeader header) {
-    this.invocations = invocations;
+  private final TokenAccess tokens;
+  private final HeaderRules rules;
+
+  /**
+   * @param tokens also records the invocation
+   */
+  Detokenize(TokenAccess tokens, HeaderRules rules) {
+    this.tokens = tokens;
     this.rules = rules;
-    this.header = header;
     FilterChain.warmUp();
   }
 
@@ -31,49 +45,88 @@ final class Detokenize implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
-    List<HeaderField> fields =
-        rules.outgoing(exchange.call().headers()).stream().map(HeaderBytes::decode).toList();
-    return header.asksFor(exchange) ? replace(exchange, fields) : leave(exchange, fields);
+  public void apply(Exchange exchange) {
+    List<HeaderField> fields = rules.received(exchange.call().headers());
+    Target target = exchange.route().target();
+    if (exchange.isDetokenized()) {
+      Request request = Request.read(exchange, fields);
+      TokenValues values = tokens.open(exchange, request.tokenIds());
+      target = request.fill(exchange, values);
+    } else {
+      tokens.open(exchange, Set.of());
+      exchange.setHeaders(fields);
+    }
+    exchange.setRecorded();
+    exchange.setRequested(target);
   }
 
-  private Exchange leave(Exchange exchange, List<HeaderField> fields) {
-    invocations.begin(exchange.admission(), exchange.destination(), Set.of(), exchange.memory());
-    return exchange.with(fields).recorded();
-  }
+  /**
+   * Everything of one request that expressions are replaced in.
+   *
+   * @param held the body as it came; empty if it was not held
+   * @param body empty if no expression is in it
+   */
+  private record Request(
+      Template path,
+      Optional<Template> query,
+      List<HeaderField> fields,
+      List<Template> values,
+      Optional<byte[]> held,
+      Optional<BodyTemplate> body) {
 
-  private Exchange replace(Exchange exchange, List<HeaderField> fields) {
-    Body body = exchange.body();
-    Optional<Templates.HeldText> held =
-        body.held().map(kind -> new Templates.HeldText(body.takeBytes(), kind));
-    Templates templates = Templates.read(exchange.target(), fields, held, exchange.memory());
-    TokenValues values =
-        new TokenValues(
-            invocations.begin(
-                exchange.admission(),
-                exchange.destination(),
-                templates.tokenIds(),
-                exchange.memory()),
-            exchange.memory());
-    return fill(exchange.recorded(), templates, values, held);
-  }
+    /**
+     * Finds all expressions.
+     *
+     * @throws io.tokenvault.domain.failure.ValidationException if one is wrong
+     */
+    static Request read(Exchange exchange, List<HeaderField> fields) {
+      Target target = exchange.route().target();
+      Optional<TextualBody> kind = exchange.body().held();
+      Optional<byte[]> held = kind.map(each -> exchange.body().takeBytes());
+      return new Request(
+          PercentEncodedText.path(target.path()),
+          target.query().map(PercentEncodedText::query),
+          fields,
+          fields.stream().map(field -> Template.ofText(field.value())).toList(),
+          held,
+          kind.flatMap(each -> each.read(held.orElseThrow(), exchange.memory())));
+    }
 
-  /** Replaces all expressions. */
-  static Exchange fill(
-      Exchange exchange,
-      Templates templates,
-      TokenValues values,
-      Optional<Templates.HeldText> held) {
-    Optional<byte[]> replaced = templates.body(values);
-    Optional<Body> body =
-        replaced.or(() -> held.map(Templates.HeldText::bytes)).map(Body::complete);
-    Exchange filled =
-        exchange
-            .with(templates.target(values))
-            .with(templates.headers(values))
-            .with(body.orElseGet(exchange::body));
-    HeldBodies.Reservation memory = exchange.memory();
-    replaced.ifPresentOrElse(bytes -> memory.endWorkWith(bytes.length), memory::endWork);
-    return filled;
+    Set<String> tokenIds() {
+      Set<String> ids = new LinkedHashSet<>(path.tokenIds());
+      query.ifPresent(template -> ids.addAll(template.tokenIds()));
+      values.forEach(template -> ids.addAll(template.tokenIds()));
+      body.ifPresent(template -> ids.addAll(template.tokenIds()));
+      return ids;
+    }
+
+    /**
+     * Replaces all expressions.
+     *
+     * @return path and query
+     */
+    Target fill(Exchange exchange, TokenValues data) {
+      Optional<byte[]> replaced = body.map(template -> template.fill(data));
+      Target target = new Target(path.fill(data), query.map(template -> template.fill(data)));
+      exchange.setHeaders(filledHeaders(data));
+      replaced.or(() -> held).map(Body::complete).ifPresent(exchange::setBody);
+      replaced.ifPresentOrElse(
+          bytes -> exchange.memory().endWorkWith(bytes.length), exchange.memory()::endWork);
+      return target;
+    }
+
+    private List<HeaderField> filledHeaders(TokenValues data) {
+      List<HeaderField> filled = new ArrayList<>(fields.size());
+      for (int i = 0; i < fields.size(); i++) {
+        filled.add(new HeaderField(fields.get(i).name(), values.get(i).fill(data)));
+      }
+      return filled;
+    }
+
+    /** Nothing: all of it can be secret. */
+    @Override
+    public String toString() {
+      return "Request[redacted]";
+    }
   }
 }

@@ -7,14 +7,22 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.forward.OutgoingBody;
+import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.rehearsal.SampleRequest;
 import io.tokenvault.engine.rehearsal.SampleResponse;
 import io.tokenvault.engine.transform.TransformRunner;
+import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.spi.JsonCodec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +31,14 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * The steps of an invocation around the sending, which is left out, and what comes of them. For one
- * sample.
+ * Runs the steps of an invocation from its transform on, with a recording step in place of the one
+ * that sends, and notes what comes of them. For one sample.
  */
 final class DryRun {
+
+  /** Stands for what a destination would return if the sample has nothing. */
+  private static final ProxyAnswer NO_ANSWER =
+      new ProxyAnswer(204, List.of(), InputStream.nullInputStream(), OptionalLong.empty());
 
   private final Bench bench;
   private final TransformHosts hosts;
@@ -61,51 +73,62 @@ final class DryRun {
   }
 
   /**
-   * Everything up to the sending.
+   * Does everything up to the sending, and notes what would be sent.
    *
    * @param programs all that the exchange runs
-   * @return empty if nothing would be sent
+   * @param response what the destination would return
+   * @param target notes where the request would go
    */
-  Optional<Exchange> request(
-      Exchange exchange, Function<Exchange, Map<TransformKind, Program>> programs) {
-    return run(
-        TransformKind.REQUEST,
-        transforms -> {
-          Exchange transformed =
-              new TransformRequest(programs, transforms, bench.rules(), bench.maxBody())
-                  .apply(exchange);
-          return transformed.isAnsweredByTransform()
-              ? transformed
-              : new CheckHeaders(bench.rules()).apply(transformed);
-        });
-  }
-
-  /** Notes what would be sent. */
-  void sent(Exchange exchange, Map<String, JsonValue> target) {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    members.put("method", JsonValue.of(exchange.call().method()));
-    members.putAll(target);
-    report.message(
-        members, exchange.headers(), exchange.body().takeBytesIfAny().orElse(new byte[0]));
-    note("request", new JsonObject(members));
-  }
-
-  /** Everything after the destination has answered. */
-  void response(Exchange exchange, SampleResponse response) {
-    Exchange answered = exchange.with(answer(response));
+  void request(
+      Exchange exchange,
+      Function<Exchange, Map<TransformKind, Program>> programs,
+      Optional<SampleResponse> response,
+      Function<OutgoingRequest, Map<String, JsonValue>> target) {
+    List<OutgoingRequest> sent = new ArrayList<>(1);
+    Forward.Sender recorder =
+        (request, caller) -> {
+          sent.add(request);
+          return response.map(DryRun::answer).orElse(NO_ANSWER);
+        };
     run(
-            TransformKind.RESPONSE,
-            transforms -> {
-              Exchange transformed =
-                  new TransformResponse(transforms, bench.rules(), bench.maxBody()).apply(answered);
-              return transformed.isAnsweredByTransform()
-                  ? transformed
-                  : new ReturnResponse(bench.rules(), bench.names()).apply(transformed);
-            })
-        .ifPresent(returned -> note("response", rendered(returned.answer().orElseThrow())));
+        exchange,
+        TransformKind.REQUEST,
+        transforms ->
+            List.of(
+                new TransformRequest(programs, transforms, bench.rules(), bench.maxBody()),
+                new Forward(recorder, proxy -> Optional.empty(), bench.rules())));
+    if (!sent.isEmpty()) {
+      note("request", rendered(sent.get(0), target.apply(sent.get(0))));
+      response.ifPresent(given -> response(exchange));
+    }
   }
 
-  private static ProxyAnswer answer(SampleResponse response) {
+  /** Does everything after the destination has answered. */
+  void response(Exchange exchange) {
+    if (run(
+        exchange,
+        TransformKind.RESPONSE,
+        transforms ->
+            List.of(
+                new TransformResponse(transforms, bench.rules(), bench.maxBody()),
+                new ReturnResponse(bench.rules(), bench.names())))) {
+      note("response", rendered(exchange.answer().orElseThrow()));
+    }
+  }
+
+  /** Returns the sample as a caller of the proxy would send it. */
+  static ProxyCall call(SampleRequest request) {
+    Optional<byte[]> body = request.message().body();
+    return new ProxyCall(
+        request.method(),
+        request.path(),
+        request.query(),
+        request.message().headers().stream().map(HeaderRules::encode).toList(),
+        new ByteArrayInputStream(request.message().bytes()),
+        body.map(bytes -> OptionalLong.of(bytes.length)).orElseGet(OptionalLong::empty));
+  }
+
+  static ProxyAnswer answer(SampleResponse response) {
     byte[] body = response.message().bytes();
     return new ProxyAnswer(
         response.status(),
@@ -114,18 +137,24 @@ final class DryRun {
         OptionalLong.of(body.length));
   }
 
-  private Optional<Exchange> run(TransformKind kind, Function<Transforms, Exchange> steps) {
+  /** Returns whether the exchange goes on. */
+  private boolean run(
+      Exchange exchange, TransformKind kind, Function<Transforms, List<Step>> steps) {
     ObservedRunner runner = new ObservedRunner(bench.runner());
     try {
-      Exchange next = steps.apply(new Transforms(runner, hosts, bench.maxBody()));
+      for (Step step : steps.apply(new Transforms(runner, hosts, bench.maxBody()))) {
+        if (!exchange.isOver()) {
+          step.apply(exchange);
+        }
+      }
       Map<String, JsonValue> members = report.run(runner);
-      if (next.isAnsweredByTransform()) {
-        members.put("answer", rendered(next.answer().orElseThrow()));
+      if (exchange.isOver()) {
+        members.put("answer", rendered(exchange.answer().orElseThrow()));
       }
       if (runner.duration().isPresent()) {
         note(kind.property(), new JsonObject(members));
       }
-      return next.isAnsweredByTransform() ? Optional.empty() : Optional.of(next);
+      return !exchange.isOver();
     } catch (VaultException failed) {
       if (!isOfTransform(kind, runner, failed)) {
         throw failed;
@@ -133,7 +162,7 @@ final class DryRun {
       Map<String, JsonValue> members = report.run(runner);
       members.put("error", report.error(failed));
       note(kind.property(), new JsonObject(members));
-      return Optional.empty();
+      return false;
     }
   }
 
@@ -145,15 +174,61 @@ final class DryRun {
             || failed instanceof TransformFailedException);
   }
 
+  private JsonValue rendered(OutgoingRequest request, Map<String, JsonValue> target) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("method", JsonValue.of(request.method()));
+    members.putAll(target);
+    InputStream body =
+        request.body().map(OutgoingBody::content).orElseGet(InputStream::nullInputStream);
+    report.message(members, request.headers(), read(body));
+    return new JsonObject(members);
+  }
+
   private JsonValue rendered(ProxyAnswer answer) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("status", JsonValue.of(answer.status()));
-    List<HeaderField> headers = answer.headers().stream().map(HeaderBytes::decode).toList();
-    try (answer) {
-      report.message(members, headers, answer.body().readAllBytes());
+    List<HeaderField> headers = answer.headers().stream().map(HeaderRules::decode).toList();
+    report.message(members, headers, read(answer.body()));
+    return new JsonObject(members);
+  }
+
+  private static byte[] read(InputStream body) {
+    try (body) {
+      return body.readAllBytes();
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    return new JsonObject(members);
+  }
+
+  /** Runs one transform, and keeps how long it took and what it wrote. For one thread. */
+  static final class ObservedRunner implements TransformRunner {
+
+    private final TransformRunner runner;
+    private Optional<Duration> duration = Optional.empty();
+    private List<ConsoleLine> console = List.of();
+
+    ObservedRunner(TransformRunner runner) {
+      this.runner = runner;
+    }
+
+    @Override
+    public Ending run(Run run, Host host) {
+      long began = System.nanoTime();
+      Ending ending = runner.run(run, host);
+      duration = Optional.of(Duration.ofNanos(System.nanoTime() - began));
+      if (ending instanceof Ending.Said said) {
+        console = said.finished().console();
+      }
+      return ending;
+    }
+
+    /** Empty if nothing has run. */
+    Optional<Duration> duration() {
+      return duration;
+    }
+
+    List<ConsoleLine> console() {
+      return console;
+    }
   }
 }

@@ -3,7 +3,6 @@ package io.tokenvault.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
-import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.rehearsal.Mocks;
 import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
 import io.tokenvault.engine.transform.content.Json;
@@ -18,8 +17,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param client reads the vault; empty if there is none
  */
-record DryRunHosts(
-    SensitiveValue configuration, boolean hasClient, Mocks mocks, Optional<Reading> client)
+record DryRunHosts(boolean hasClient, Mocks mocks, Optional<Reading> client)
     implements TransformHosts {
 
   private static final Logger LOG = LoggerFactory.getLogger(DryRunHosts.class);
@@ -34,11 +32,6 @@ record DryRunHosts(
      * @return the result as JSON
      */
     String read(String operation, String arguments);
-  }
-
-  @Override
-  public SensitiveValue configuration(Exchange exchange) {
-    return configuration;
   }
 
   @Override

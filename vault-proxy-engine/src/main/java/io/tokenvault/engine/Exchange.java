@@ -6,238 +6,241 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.usecase.Admission;
+import io.tokenvault.ports.usecase.InvokedProxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of an invocation so far. Immutable, but that the body can be taken only once, and
- * that its memory is counted. Asking for what no step has found yet is a fault of the order.
+ * State of one invocation, which the steps fill in. Reading what no step has set yet is a fault of
+ * their order. A step changes it only once it cannot fail any more, so that what is recorded of a
+ * failure is true. For one thread; what transforms ask for on other threads only reads it.
  */
 final class Exchange {
 
   private final ProxyCall call;
+  private final Route route;
   private final HeldBodies.Reservation memory;
-  private Route route;
+  private final boolean retry;
+  private final Optional<byte[]> read;
+
+  private InvokedProxy invoked;
   private Admission admission;
   private Destination destination;
-  private Target target;
-  private Target requested;
-  private List<HeaderField> headers;
+  private Optional<Repetition> repetition = Optional.empty();
+  private boolean detokenized;
   private Body body;
   private boolean recorded;
-  private Map<TransformKind, Program> programs;
+  private Target requested;
+  private Target target;
+  private List<HeaderField> headers;
+  private Map<TransformKind, Program> programs = Map.of();
   private ProxyAnswer answer;
   private boolean answeredByTransform;
-  private boolean decidedAnew;
-  private Repetition repetition = Repetition.NONE;
-  private Optional<byte[]> read = Optional.empty();
 
-  private Exchange(ProxyCall call, HeldBodies.Reservation memory) {
+  private Exchange(
+      ProxyCall call,
+      Route route,
+      HeldBodies.Reservation memory,
+      boolean retry,
+      Optional<byte[]> read) {
     this.call = call;
+    this.route = route;
     this.memory = memory;
+    this.retry = retry;
+    this.read = read;
   }
 
-  static Exchange begin(ProxyCall call, HeldBodies.Reservation memory) {
-    return new Exchange(call, memory);
+  static Exchange begin(ProxyCall call, Route route, HeldBodies.Reservation memory) {
+    return new Exchange(call, route, memory, false, Optional.empty());
   }
 
   /**
-   * The same request before anything was decided about it, for decisions on what holds now. Nothing
-   * of it was sent, and its body was read into memory at most, where it still is.
+   * Returns the exchange as it began, to be decided on current data. Nothing of it was sent, and
+   * its body was at most read into memory, where it still is.
    */
-  Exchange anew() {
+  Exchange retry() {
     memory.endWork();
-    Exchange anew = new Exchange(body == null ? call : call.with(body.fromTheBeginning()), memory);
-    anew.read = body == null ? Optional.empty() : body.bytes();
-    anew.route = route;
-    anew.target = target;
-    anew.decidedAnew = true;
-    return anew;
+    return body == null
+        ? new Exchange(call, route, memory, true, Optional.empty())
+        : new Exchange(call.with(body.fromTheBeginning()), route, memory, true, body.bytes());
   }
 
-  /** All of the caller's body, if it is in memory already. */
-  Optional<byte[]> read() {
+  /** Returns whether cached data must not be decided on. */
+  boolean isRetry() {
+    return retry;
+  }
+
+  /** Returns the caller's whole body, if an earlier try has read it into memory. */
+  Optional<byte[]> bodyReadBefore() {
     return read;
   }
 
-  /** Whether what was remembered may not be decided on. */
-  boolean isDecidedAnew() {
-    return decidedAnew;
-  }
-
-  /** Whether all that was decided so far may be outdated, and was not confirmed. */
-  boolean isProvisional() {
-    return admission != null && admission.isProvisional();
-  }
-
-  /** Whether the body of both is held for the same reasons. */
-  boolean holdsBodyLike(Exchange other) {
-    return admission().transform(TransformKind.REQUEST).isPresent()
-        == other.admission().transform(TransformKind.REQUEST).isPresent();
-  }
-
-  private Exchange copy() {
-    Exchange copy = new Exchange(call, memory);
-    copy.decidedAnew = decidedAnew;
-    copy.read = read;
-    copy.route = route;
-    copy.admission = admission;
-    copy.destination = destination;
-    copy.target = target;
-    copy.requested = requested;
-    copy.headers = headers;
-    copy.body = body;
-    copy.recorded = recorded;
-    copy.programs = programs;
-    copy.answer = answer;
-    copy.answeredByTransform = answeredByTransform;
-    copy.repetition = repetition;
-    return copy;
-  }
-
-  /** As it came from the caller. */
+  /** Returns the request as it came from the caller. */
   ProxyCall call() {
     return call;
   }
 
-  /** What this invocation may hold of bodies; given back when it ends. */
+  /** Returns what the request says about its sender and its destination, unchecked. */
+  Route route() {
+    return route;
+  }
+
+  /** Returns what this invocation may hold of bodies; given back when it ends. */
   HeldBodies.Reservation memory() {
     return memory;
   }
 
-  Route route() {
-    return known(route, "route");
+  /** Begins a dry run. */
+  static Exchange beginDryRun(
+      ProxyCall call, Route route, HeldBodies.Reservation memory, InvokedProxy invoked) {
+    Exchange exchange = begin(call, route, memory);
+    exchange.invoked = invoked;
+    return exchange;
   }
 
-  Exchange with(Route found) {
-    Exchange next = copy();
-    next.route = found;
-    return next;
+  /** Returns what is invoked, by a caller that may come in. */
+  InvokedProxy invoked() {
+    return known(invoked, "proxy");
   }
 
+  /** Returns by what right it is invoked; a dry run has none. */
   Admission admission() {
     return known(admission, "admission");
   }
 
-  Exchange with(Admission granted) {
-    Exchange next = copy();
-    next.admission = granted;
-    return next;
+  void admit(Admission granted) {
+    admission = granted;
+    invoked = granted;
   }
 
-  /** Where the request goes; set once. */
+  /** Returns whether all that was decided so far may be outdated, and was not confirmed. */
+  boolean isProvisional() {
+    return admission != null && admission.isProvisional();
+  }
+
   Destination destination() {
     return known(destination, "destination");
   }
 
-  Exchange with(Destination checked) {
+  /** Sets where the request goes, permanently. */
+  void setDestination(Destination checked) {
     if (destination != null) {
       throw new IllegalStateException("the destination is already checked");
     }
-    Exchange next = copy();
-    next.destination = checked;
-    return next;
+    destination = checked;
   }
 
-  /** Path and query: the caller's at first, joined to the destination's by the final check. */
-  Target target() {
-    return known(target, "target");
+  /** Returns what is known of a request that its caller may send again; empty for all others. */
+  Optional<Repetition> repetition() {
+    return repetition;
   }
 
-  Exchange with(Target changed) {
-    Exchange next = copy();
-    next.target = changed;
-    return next;
+  /** Returns every idempotency key that was sent; a dry run has nothing to repeat. */
+  List<String> idempotencyKeys() {
+    return admission == null ? List.of() : route.idempotencyKeys();
   }
 
-  /** The caller's path and query, before they were joined to the destination's. */
-  Target requested() {
-    return known(requested, "path that was requested");
+  void setRepetition(Repetition known) {
+    repetition = Optional.of(known);
   }
 
-  /** What is sent is the destination's path and query and then the caller's. */
-  Exchange joined(Target whole) {
-    Exchange next = copy();
-    next.requested = target;
-    next.target = whole;
-    return next;
+  /** Returns whether expressions in the request are replaced. */
+  boolean isDetokenized() {
+    return detokenized;
   }
 
-  /** As they are to be sent. */
-  List<HeaderField> headers() {
-    return known(headers, "headers");
-  }
-
-  Exchange with(List<HeaderField> changed) {
-    Exchange next = copy();
-    next.headers = List.copyOf(changed);
-    return next;
+  void setDetokenized(boolean replacesExpressions) {
+    detokenized = replacesExpressions;
   }
 
   Body body() {
     return known(body, "body");
   }
 
-  Exchange with(Body changed) {
-    Exchange next = copy();
-    next.body = changed;
-    next.read = Optional.empty();
-    return next;
+  void setBody(Body changed) {
+    body = changed;
   }
 
-  /** Whether the invocation is in the audit log, so that its end belongs there too. */
+  /** Returns whether the body of both is held for the same reasons. */
+  boolean holdsBodyLike(Exchange other) {
+    return invoked().transform(TransformKind.REQUEST).isPresent()
+        == other.invoked().transform(TransformKind.REQUEST).isPresent();
+  }
+
+  /** Returns whether the invocation is in the audit log, so that its end belongs there too. */
   boolean isRecorded() {
     return recorded;
   }
 
-  Exchange recorded() {
-    Exchange next = copy();
-    next.recorded = true;
-    return next;
+  void setRecorded() {
+    recorded = true;
   }
 
-  /** The transforms of the proxy that run, with those that are not there left out. */
+  /** Returns the caller's path and query with expressions replaced. */
+  Target requested() {
+    return known(requested, "path that was requested");
+  }
+
+  /** Returns path and query as they are sent: the destination's, then the caller's. */
+  Target target() {
+    return known(target, "target");
+  }
+
+  /**
+   * @throws io.tokenvault.domain.failure.RefusedException if path and query lead elsewhere than the
+   *     destination's
+   */
+  void setRequested(Target filled) {
+    target = filled.under(destination());
+    requested = filled;
+  }
+
+  /** Sets the path and query of a request that has no destination. */
+  void setTarget(Target whole) {
+    target = whole;
+    requested = whole;
+  }
+
+  /** Returns the headers that are to be sent. */
+  List<HeaderField> headers() {
+    return known(headers, "headers");
+  }
+
+  void setHeaders(List<HeaderField> changed) {
+    headers = List.copyOf(changed);
+  }
+
+  /** Returns the proxy's transform of this kind, ready to run; empty if it has none. */
   Optional<Program> program(TransformKind kind) {
-    return Optional.ofNullable(programs).map(all -> all.get(kind));
+    return Optional.ofNullable(programs.get(kind));
   }
 
-  Exchange with(Map<TransformKind, Program> runnable) {
-    Exchange next = copy();
-    next.programs = Map.copyOf(runnable);
-    return next;
+  void setPrograms(Map<TransformKind, Program> runnable) {
+    programs = runnable;
   }
 
   Optional<ProxyAnswer> answer() {
     return Optional.ofNullable(answer);
   }
 
-  Exchange with(ProxyAnswer received) {
-    Exchange next = copy();
-    next.answer = received;
-    return next;
+  void setAnswer(ProxyAnswer received) {
+    answer = received;
   }
 
-  /** A transform gave the answer itself; no further step is taken. */
-  Exchange answeredByTransform(ProxyAnswer given) {
-    Exchange next = with(given);
-    next.answeredByTransform = true;
-    return next;
+  /** Sets the response that a transform gave itself; no further step is taken. */
+  void answerByTransform(ProxyAnswer given) {
+    answer = given;
+    answeredByTransform = true;
   }
 
   boolean isAnsweredByTransform() {
     return answeredByTransform;
   }
 
-  /** What is known of a request that may be sent again. */
-  Repetition repetition() {
-    return repetition;
-  }
-
-  Exchange with(Repetition known) {
-    Exchange next = copy();
-    next.repetition = known;
-    return next;
+  /** Returns whether no further step is taken. */
+  boolean isOver() {
+    return answeredByTransform || repetition.filter(Repetition::isAnswered).isPresent();
   }
 
   private static <T> T known(T value, String what) {

@@ -10,6 +10,7 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.InvalidDestinationException;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.forward.ExactUrl;
 import io.tokenvault.engine.forward.Forwarder;
@@ -39,7 +40,6 @@ import java.util.regex.Pattern;
 final class Fetches {
 
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE", "TRACK");
-  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
   private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
   private static final Pattern AFTER_HOST =
       Pattern.compile("[^:]*+://[^/?#]*+([^?#]*+)(?:\\?([^#]*+))?(?:#.*)?", Pattern.DOTALL);
@@ -123,7 +123,7 @@ final class Fetches {
     target.requireNoDotSegment();
     String method = method(wanted.path("method").asText("GET"));
     Optional<byte[]> body = body(wanted.path("body"));
-    if (body.isPresent() && BODYLESS.contains(method)) {
+    if (body.isPresent() && BodyRules.isBodyless(method)) {
       throw invalid("Requests with GET and HEAD are sent without a body only.");
     }
     return new OutgoingRequest(
@@ -201,8 +201,10 @@ final class Fetches {
   private String reply(String url, ProxyAnswer answer, HeldBodies.Reservation memory)
       throws IOException {
     List<HeaderField> headers = rules.returning(answer.headers());
-    byte[] received =
-        HeldChunks.readAll(answer.body(), limit, memory).orElseThrow(Fetches::tooLarge);
+    byte[] received = Body.read(answer.body(), limit, memory);
+    if (received.length > limit) {
+      throw tooLarge();
+    }
     byte[] body = unpacked(headers, received, memory);
     memory.reserve((long) WORK * body.length);
     ObjectNode reply = Json.object();

@@ -3,6 +3,8 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -13,18 +15,21 @@ import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.spi.TransformRuntime;
 import io.tokenvault.ports.spi.TransformRuntime.Compilation;
 import io.tokenvault.ports.spi.TransformRuntime.Compilation.Flaw;
-import java.io.InputStream;
+import io.tokenvault.ports.usecase.InvokedProxy;
+import io.tokenvault.ports.usecase.ProxyTransform;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /** Runs code that belongs to no proxy, on a sample, without a vault. */
 final class FileTrial {
 
   private static final TenantId NOBODY = new TenantId(new UUID(0, 1));
+
+  private static final Destination NOWHERE =
+      new Destination("nowhere.invalid", 443, "", Optional.empty());
 
   private final TransformRuntime runtime;
   private final DryRun.Bench bench;
@@ -60,40 +65,53 @@ final class FileTrial {
   }
 
   private JsonObject run(Map<TransformKind, Program> programs, Sample sample) {
-    DryRun run = new DryRun(bench, hosts(sample));
+    DryRun run = new DryRun(bench, new DryRunHosts(true, sample.mocks(), Optional.empty()));
     HeldBodies bodies = new HeldBodies(Long.MAX_VALUE / 2);
     try (HeldBodies.Reservation memory = bodies.open()) {
-      Exchange exchange = begin(sample.request(), memory);
+      Exchange exchange = begin(sample, memory);
       if (programs.containsKey(TransformKind.REQUEST)) {
-        run.request(exchange, unused -> programs)
-            .ifPresent(ready -> run.sent(ready, target(sample.request())));
+        run.request(
+            exchange, unused -> programs, Optional.empty(), sent -> target(sample.request()));
       } else {
-        run.response(exchange.with(programs), sample.response().orElseThrow());
+        exchange.setPrograms(programs);
+        exchange.setAnswer(DryRun.answer(sample.response().orElseThrow()));
+        run.response(exchange);
       }
       return run.findings();
     }
   }
 
-  private DryRunHosts hosts(Sample sample) {
-    SensitiveValue configuration = SensitiveValue.of(bench.json().write(sample.configuration()));
-    return new DryRunHosts(configuration, true, sample.mocks(), Optional.empty());
+  private Exchange begin(Sample sample, HeldBodies.Reservation memory) {
+    ProxyCall call = DryRun.call(sample.request());
+    Exchange exchange =
+        Exchange.beginDryRun(
+            call,
+            Route.read(call, bench.names()),
+            memory,
+            new NoProxy(SensitiveValue.of(bench.json().write(sample.configuration()))));
+    exchange.setDestination(NOWHERE);
+    exchange.setTarget(Target.of(call.path(), call.query()));
+    exchange.setHeaders(bench.rules().received(call.headers()));
+    exchange.setBody(sample.request().message().body().map(Body::complete).orElseGet(Body::none));
+    return exchange;
   }
 
-  private Exchange begin(SampleRequest request, HeldBodies.Reservation memory) {
-    ProxyCall call =
-        new ProxyCall(
-            request.method(),
-            request.path(),
-            request.query(),
-            request.message().headers(),
-            InputStream.nullInputStream(),
-            OptionalLong.empty());
-    Target target = Target.of(request.path(), request.query());
-    return Exchange.begin(call, memory)
-        .with(target)
-        .joined(target)
-        .with(bench.rules().outgoing(call.headers()))
-        .with(request.message().body().map(Body::complete).orElseGet(Body::none));
+  /** What surrounds a file that belongs to no proxy. */
+  private record NoProxy(SensitiveValue configuration) implements InvokedProxy {
+    @Override
+    public Optional<Proxy> proxy() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ProxyTransform> transform(TransformKind kind) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean mayUseTokens() {
+      return false;
+    }
   }
 
   private static Map<String, JsonValue> target(SampleRequest request) {

@@ -1,20 +1,37 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.forward.Forwarder;
 import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.ports.api.CallerPresence;
+import io.tokenvault.ports.api.HeaderNames;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Sends the request, once. */
 final class Forward implements Step {
 
-  private final Forwarder forwarder;
-  private final EgressPolicy policy;
+  /** Sends a request. */
+  interface Sender {
+    ProxyAnswer send(OutgoingRequest request, CallerPresence caller);
+  }
 
-  Forward(Forwarder forwarder, EgressPolicy policy) {
-    this.forwarder = forwarder;
-    this.policy = policy;
+  private final Sender sender;
+  private final Function<Proxy, Optional<String>> certificates;
+  private final HeaderRules rules;
+
+  /**
+   * @param certificates by proxy, which client certificate the destination may ask for
+   */
+  Forward(Sender sender, Function<Proxy, Optional<String>> certificates, HeaderRules rules) {
+    this.sender = sender;
+    this.certificates = certificates;
+    this.rules = rules;
   }
 
   @Override
@@ -23,24 +40,36 @@ final class Forward implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
-    Optional<Proxy> proxy = exchange.admission().proxy();
-    return exchange.with(
-        forwarder.send(
+  public void apply(Exchange exchange) {
+    Optional<Proxy> proxy = exchange.invoked().proxy();
+    exchange.setAnswer(
+        sender.send(
             new OutgoingRequest(
                 exchange.call().method(),
                 exchange.destination(),
                 exchange.target().path(),
                 exchange.target().query(),
-                exchange.headers(),
+                requireSendable(exchange.headers()),
                 exchange.body().take(),
                 proxy.flatMap(each -> each.settings().timeout()),
-                proxy.flatMap(this::clientCertificate)),
+                proxy.flatMap(certificates)),
             exchange.call().caller()));
   }
 
+  /** Lets only headers pass that may go to a destination, whatever put them there. */
+  private List<HeaderField> requireSendable(List<HeaderField> fields) {
+    List<HeaderField> passing = rules.outgoing(fields);
+    for (HeaderField field : passing) {
+      if (HeaderNames.splits(field.value())) {
+        throw ValidationException.of(
+            "error", "The value of a header must not hold line breaks or NUL.");
+      }
+    }
+    return passing;
+  }
+
   /** What the tenant's proxy names may be gone by now, or be another tenant's. */
-  private Optional<String> clientCertificate(Proxy proxy) {
+  static Optional<String> clientCertificate(Proxy proxy, EgressPolicy policy) {
     return proxy
         .settings()
         .clientCertificate()

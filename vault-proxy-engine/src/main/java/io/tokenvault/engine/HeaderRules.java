@@ -1,9 +1,13 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ConnectionHeaders;
 import io.tokenvault.ports.api.HeaderNames;
 import io.tokenvault.ports.api.ServiceHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +16,8 @@ import java.util.Set;
 
 /**
  * Which headers pass: never those of one connection (RFC 9110, section 7.6.1), lengths, and the
- * service's own.
+ * service's own. Header values at the port have a character for each byte; within the engine, and
+ * on the wire to destinations, they are UTF-8.
  */
 final class HeaderRules {
 
@@ -49,6 +54,56 @@ final class HeaderRules {
       }
     }
     return passing;
+  }
+
+  /**
+   * Returns what goes to a destination of a caller's headers, in UTF-8.
+   *
+   * @throws ValidationException if a value is not UTF-8, which could not be sent unchanged
+   */
+  List<HeaderField> received(List<HeaderField> fields) {
+    List<HeaderField> outgoing = outgoing(fields);
+    outgoing.replaceAll(HeaderRules::decode);
+    return outgoing;
+  }
+
+  /** Returns what goes back to the caller, with a character for each byte. */
+  List<HeaderField> returned(List<HeaderField> fields) {
+    List<HeaderField> returning = returning(fields);
+    returning.replaceAll(HeaderRules::encode);
+    return returning;
+  }
+
+  static HeaderField decode(HeaderField field) {
+    if (isAscii(field.value())) {
+      return field;
+    }
+    byte[] bytes = field.value().getBytes(StandardCharsets.ISO_8859_1);
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return new HeaderField(field.name(), text);
+    } catch (CharacterCodingException notUtf8) {
+      throw ValidationException.of(
+          "error", "The values of headers for the destination must be ASCII or UTF-8.");
+    }
+  }
+
+  static HeaderField encode(HeaderField field) {
+    if (isAscii(field.value())) {
+      return field;
+    }
+    byte[] bytes = field.value().getBytes(StandardCharsets.UTF_8);
+    return new HeaderField(field.name(), new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Returns whether a value is identical in both. */
+  private static boolean isAscii(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Set<String> namedInConnection(List<HeaderField> fields) {

@@ -1,17 +1,16 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** The body of an answer that is in memory; it counts as held until the answer is closed. */
 final class HeldAnswer extends ByteArrayInputStream {
 
   private static final byte[] NO_BYTES = {};
-  private static final Set<Integer> BODYLESS = Set.of(204, 304);
 
   private final HeldBodies.Reservation memory;
 
@@ -26,8 +25,7 @@ final class HeldAnswer extends ByteArrayInputStream {
       Exchange exchange,
       HeaderRules rules,
       TransformFailures failures) {
-    List<HeaderField> headers =
-        rules.returning(answered.message().headers()).stream().map(HeaderBytes::encode).toList();
+    List<HeaderField> headers = rules.returned(answered.message().headers());
     return of(
         answered.status(), new Message(headers, answered.message().body()), exchange, failures);
   }
@@ -35,12 +33,12 @@ final class HeldAnswer extends ByteArrayInputStream {
   /** A destination's answer as a transform changed it. */
   static ProxyAnswer of(
       int status, Message message, Exchange exchange, TransformFailures failures) {
-    if (BODYLESS.contains(status) && message.bodyLength() > 0) {
+    if (BodyRules.isBodyless(status) && message.bodyLength() > 0) {
       throw failures.unsendable("body", "cannot be sent: answers with " + status + " have none");
     }
     boolean head = exchange.call().method().equals("HEAD");
     byte[] sent = head ? NO_BYTES : message.body().orElse(NO_BYTES);
-    boolean lengthless = BODYLESS.contains(status) || (head && message.body().isEmpty());
+    boolean lengthless = BodyRules.isBodyless(status) || (head && message.body().isEmpty());
     exchange.memory().endWorkWith(sent.length);
     OptionalLong length = lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength());
     HeldAnswer body = new HeldAnswer(sent, exchange.memory().openAnother());

@@ -4,11 +4,15 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.expression.TextualBody;
 import io.tokenvault.engine.expression.WatchedBytes;
+import io.tokenvault.engine.forward.BodyRefusedException;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -16,7 +20,6 @@ import java.io.SequenceInputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Holds bodies that can hold expressions, up to a limit; beyond it they pass by under watch. All
@@ -25,21 +28,18 @@ import java.util.Set;
  */
 final class HoldBody implements Step {
 
-  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
-  private static final int CHUNK = 64 * 1024;
-
   private final int limit;
-  private final int transformLimit;
-  private final DetokenizeHeader header;
+  private final int wholeLimit;
+  private final ServiceHeaders names;
 
   /**
-   * @param limit in bytes
-   * @param transformLimit of a body that a transform is given, in bytes
+   * @param limit of a body that can hold expressions, in bytes; longer ones pass
+   * @param wholeLimit of a body that has to be held whole, in bytes
    */
-  HoldBody(int limit, int transformLimit, DetokenizeHeader header) {
+  HoldBody(int limit, int wholeLimit, ServiceHeaders names) {
     this.limit = limit;
-    this.transformLimit = transformLimit;
-    this.header = header;
+    this.wholeLimit = wholeLimit;
+    this.names = names;
   }
 
   @Override
@@ -48,15 +48,40 @@ final class HoldBody implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
-    ProxyCall call = exchange.call();
-    Optional<TextualBody> kind =
-        header.asksFor(exchange) ? textual(call.headers()) : Optional.empty();
+  public void apply(Exchange exchange) {
+    if (!exchange.idempotencyKeys().isEmpty()) {
+      exchange.setRepetition(Repetition.read(exchange, names));
+    }
+    exchange.setDetokenized(
+        !isSwitchedOff(exchange.call().headers()) && exchange.invoked().mayUseTokens());
     try {
-      return exchange.with(body(exchange, kind));
+      exchange.setBody(body(exchange));
     } catch (IOException brokenOff) {
       throw ValidationException.of("error", "The request's body broke off before its end.");
     }
+    exchange
+        .repetition()
+        .ifPresent(known -> exchange.setRepetition(known.withDigest(exchange, names)));
+  }
+
+  /**
+   * Returns whether the caller has all braces left as they are.
+   *
+   * @throws ValidationException if the header says anything but on or off
+   */
+  private boolean isSwitchedOff(List<HeaderField> headers) {
+    boolean off = false;
+    for (HeaderField field : headers) {
+      if (field.is(names.detokenize())) {
+        boolean isOff = field.value().equalsIgnoreCase("off");
+        if (!isOff && !field.value().equalsIgnoreCase("on")) {
+          throw ValidationException.of(
+              "error", "The header " + names.detokenize() + " is on or off.");
+        }
+        off |= isOff;
+      }
+    }
+    return off;
   }
 
   @Override
@@ -65,7 +90,7 @@ final class HoldBody implements Step {
   }
 
   /** How a body with these headers is read for expressions; empty if it has none. */
-  static Optional<TextualBody> textual(List<HeaderField> fields) {
+  private static Optional<TextualBody> textual(List<HeaderField> fields) {
     boolean encoded =
         fields.stream()
             .filter(field -> field.is("Content-Encoding"))
@@ -87,29 +112,32 @@ final class HoldBody implements Step {
     return types.stream().findFirst();
   }
 
-  private Body body(Exchange exchange, Optional<TextualBody> kind) throws IOException {
+  private Body body(Exchange exchange) throws IOException {
     ProxyCall call = exchange.call();
+    Optional<TextualBody> kind =
+        exchange.isDetokenized() ? textual(call.headers()) : Optional.empty();
     PushbackInputStream content = new PushbackInputStream(call.body());
     if (isEmpty(call.bodyLength(), content)) {
-      return call.bodyLength().isPresent() && !BODYLESS.contains(call.method())
+      return call.bodyLength().isPresent() && !BodyRules.isBodyless(call.method())
           ? Body.complete(new byte[0])
           : Body.none();
     }
-    if (BODYLESS.contains(call.method())) {
+    if (BodyRules.isBodyless(call.method())) {
       throw ValidationException.of("error", "GET and HEAD are forwarded without a body only.");
     }
-    if (exchange.admission().transform(TransformKind.REQUEST).isPresent()
-        || exchange.repetition().key().isPresent()) {
-      return holdAll(exchange, content, kind);
+    if (exchange.invoked().transform(TransformKind.REQUEST).isPresent()
+        || exchange.repetition().isPresent()) {
+      return holdWhole(exchange, content, kind);
     }
     return kind.isPresent()
         ? hold(exchange, content, kind.get())
         : Body.passing(content, call.bodyLength());
   }
 
-  /** The body, if an earlier run of this step has read it. */
-  private static Optional<byte[]> read(Exchange exchange, int limit) {
-    return exchange.read().filter(bytes -> bytes.length <= limit);
+  /** Returns a byte more than the limit of a body that is longer. */
+  private static byte[] read(Exchange exchange, InputStream content, int limit) throws IOException {
+    Optional<byte[]> before = exchange.bodyReadBefore().filter(bytes -> bytes.length <= limit);
+    return before.isPresent() ? before.get() : Body.read(content, limit, exchange.memory());
   }
 
   private static boolean isEmpty(OptionalLong length, PushbackInputStream content)
@@ -124,37 +152,24 @@ final class HoldBody implements Step {
     return first < 0;
   }
 
-  private Body holdAll(Exchange exchange, InputStream content, Optional<TextualBody> kind)
+  private Body holdWhole(Exchange exchange, InputStream content, Optional<TextualBody> kind)
       throws IOException {
-    Optional<byte[]> read = read(exchange, transformLimit);
-    byte[] bytes =
-        (read.isPresent() ? read : HeldChunks.readAll(content, transformLimit, exchange.memory()))
-            .orElseThrow(
-                () -> new RefusedException(FailureCause.BODY_TOO_LARGE, tooLarge(exchange)));
+    byte[] bytes = read(exchange, content, wholeLimit);
+    if (bytes.length > wholeLimit) {
+      throw new RefusedException(
+          FailureCause.BODY_TOO_LARGE,
+          exchange.repetition().isPresent()
+              ? "The body is too large for a request with an idempotency key."
+              : "The body is too large for this proxy.");
+    }
     return kind.map(each -> Body.held(bytes, each)).orElseGet(() -> Body.complete(bytes));
   }
 
-  private static String tooLarge(Exchange exchange) {
-    return exchange.repetition().key().isPresent()
-        ? "The body is too large for a request with an idempotency key."
-        : "The body is too large for this proxy.";
-  }
-
   private Body hold(Exchange exchange, InputStream content, TextualBody kind) throws IOException {
-    Optional<byte[]> read = read(exchange, limit);
-    if (read.isPresent()) {
-      return Body.held(read.get(), kind);
-    }
-    HeldChunks held = new HeldChunks();
-    while (held.size() <= limit) {
-      byte[] chunk = content.readNBytes(Math.min(CHUNK, limit + 1 - held.size()));
-      if (chunk.length == 0) {
-        return Body.held(held.join(), kind);
-      }
-      exchange.memory().hold(chunk.length);
-      held.add(chunk);
-    }
-    return pass(held.join(), content, exchange.call().bodyLength(), kind);
+    byte[] bytes = read(exchange, content, limit);
+    return bytes.length <= limit
+        ? Body.held(bytes, kind)
+        : pass(bytes, content, exchange.call().bodyLength(), kind);
   }
 
   private static Body pass(
@@ -167,5 +182,36 @@ final class HoldBody implements Step {
         new SequenceInputStream(
             new ByteArrayInputStream(beginning), new WatchedStream(rest, watch)),
         length);
+  }
+
+  /** The rest of a body that is too large to hold; ends with a failure where an expression does. */
+  private static final class WatchedStream extends FilterInputStream {
+
+    private final WatchedBytes watch;
+
+    WatchedStream(InputStream content, WatchedBytes watch) {
+      super(content);
+      this.watch = watch;
+    }
+
+    static RefusedException tooLarge() {
+      return new RefusedException(
+          FailureCause.BODY_TOO_LARGE, "A body with expressions must be smaller than this one.");
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] single = new byte[1];
+      return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = super.read(buffer, offset, length);
+      if (count > 0 && watch.see(buffer, offset, count)) {
+        throw new BodyRefusedException(tooLarge());
+      }
+      return count;
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ProxyAnswer;
@@ -31,7 +32,6 @@ final class KeptAnswers {
   /** How many times a kept body is in memory: as it came, with its headers as JSON, encrypted. */
   private static final int COPIES = 5;
 
-  private static final Set<Integer> BODYLESS = Set.of(204, 304);
   private static final byte[] NO_BYTES = {};
   private static final byte[] NOT_KEPT =
       "{\"detail\":\"This request was carried out before; its answer is not kept.\"}"
@@ -60,15 +60,15 @@ final class KeptAnswers {
   }
 
   /** Notes the answer of an exchange that may be sent again, before anybody gets it. */
-  Exchange keep(Exchange exchange) {
-    Optional<Intent> intent = exchange.repetition().intent();
+  void keep(Exchange exchange) {
+    Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
-      return exchange;
+      return;
     }
     ProxyAnswer answer = exchange.answer().orElseThrow();
     if (!bodies || hasNoRoom(answer)) {
       intent.get().answered(statusOnly(answer));
-      return exchange;
+      return;
     }
     HeldBodies.Reservation memory = exchange.memory().openAnother();
     try {
@@ -76,10 +76,10 @@ final class KeptAnswers {
     } catch (RefusedException full) {
       memory.close();
       intent.get().answered(statusOnly(answer));
-      return exchange;
+      return;
     }
     try {
-      return exchange.with(keepWhole(answer, intent.get(), memory));
+      exchange.setAnswer(keepWhole(answer, intent.get(), memory));
     } catch (RuntimeException | Error failed) {
       memory.close();
       throw failed;
@@ -136,7 +136,7 @@ final class KeptAnswers {
 
   /** Notes what became of an exchange that failed. */
   static void fail(Exchange exchange, Step step, Throwable failure) {
-    Optional<Intent> intent = exchange.repetition().intent();
+    Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
       return;
     }
@@ -151,7 +151,11 @@ final class KeptAnswers {
 
   /** Nobody will know what an exchange was answered. */
   static void lose(Exchange exchange) {
-    exchange.repetition().intent().ifPresent(Intent::abandon);
+    intent(exchange).ifPresent(Intent::abandon);
+  }
+
+  private static Optional<Intent> intent(Exchange exchange) {
+    return exchange.repetition().flatMap(Repetition::intent);
   }
 
   /** What a transform of the request has fetched before it failed was sent as well. */
@@ -172,7 +176,7 @@ final class KeptAnswers {
     }
     byte[] body =
         kept.isWhole() ? kept.body().map(SensitiveValue::open).orElse(NO_BYTES) : NOT_KEPT;
-    boolean isBodyless = BODYLESS.contains(kept.status());
+    boolean isBodyless = BodyRules.isBodyless(kept.status());
     boolean isSent = !isBodyless && !method.equals("HEAD");
     return new ProxyAnswer(
         kept.status(),

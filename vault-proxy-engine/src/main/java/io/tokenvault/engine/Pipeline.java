@@ -3,26 +3,30 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * Runs steps in their order, each once, until one gives a transform's own answer, and holds them to
- * their contract. What was decided on memory alone and did not succeed is decided anew, once, from
- * the caller's authorisation on. Whatever happens, held memory is given back, and what was recorded
- * as begun is recorded as ended.
+ * Runs steps in their order, each once, until one gives a transform's own response, and cleans up:
+ * whatever happens, held memory is given back, and what was recorded as begun is recorded as ended.
+ * An exchange that was decided on cached data and did not succeed is tried again, once, on current
+ * data.
  */
 final class Pipeline {
 
   private static final String CUT_SHORT = ", cut short";
-  private static final Set<Integer> BODYLESS = Set.of(204, 304);
 
   private final List<Step> steps;
-  private final int authorization;
+  private final ServiceHeaders names;
   private final HeldBodies bodies;
   private final InvocationEnds ends;
   private final KeptAnswers answers;
@@ -30,13 +34,18 @@ final class Pipeline {
   /**
    * @param steps in their order, each of another class
    */
-  Pipeline(List<Step> steps, HeldBodies bodies, InvocationEnds ends, KeptAnswers answers) {
-    this.answers = answers;
+  Pipeline(
+      List<Step> steps,
+      ServiceHeaders names,
+      HeldBodies bodies,
+      InvocationEnds ends,
+      KeptAnswers answers) {
     requireEachOnce(steps);
     this.steps = List.copyOf(steps);
-    this.authorization = firstThatDecides(steps);
+    this.names = names;
     this.bodies = bodies;
     this.ends = ends;
+    this.answers = answers;
   }
 
   private static void requireEachOnce(List<Step> steps) {
@@ -48,32 +57,66 @@ final class Pipeline {
     }
   }
 
-  /** What is before it only reads the request. */
-  private static int firstThatDecides(List<Step> steps) {
-    return Math.max(0, steps.stream().map(Step::getClass).toList().indexOf(AuthorizeCaller.class));
-  }
-
   ProxyAnswer run(ProxyCall call) {
     try (HeldBodies.Reservation memory = bodies.open()) {
-      return finish(kept(runAll(steps, Exchange.begin(call, memory))));
+      Exchange exchange = Exchange.begin(call, Route.read(call, names), memory);
+      return finish(kept(runAll(steps, exchange)));
     }
   }
 
-  private Exchange runAll(List<Step> list, Exchange first) {
-    Exchange exchange = first;
+  private Exchange runAll(List<Step> list, Exchange exchange) {
     for (Step step : list) {
-      exchange = isAnswered(exchange) ? exchange : runStep(step, exchange);
+      if (exchange.isOver()) {
+        break;
+      }
+      try {
+        step.apply(exchange);
+      } catch (VaultException refused) {
+        if (exchange.isProvisional()) {
+          return tryAgain(step, exchange, refused);
+        }
+        throw failed(step, exchange, refused, refused.outcome());
+      } catch (RuntimeException fault) {
+        throw named(step, failed(step, exchange, fault, "Fault in " + step.name()));
+      } catch (Error fault) {
+        throw failed(step, exchange, fault, "Fault in " + step.name());
+      }
     }
     return exchange;
   }
 
-  private static boolean isAnswered(Exchange exchange) {
-    return exchange.isAnsweredByTransform() || exchange.repetition().isAnswered();
+  /**
+   * Runs the exchange again on current data: what was refused may have rested on what is outdated.
+   * What the step has read of the caller's body cannot be read again; then its refusal stands, if
+   * there is none before it and the step would have had the same to do.
+   */
+  private Exchange tryAgain(Step step, Exchange exchange, VaultException refused) {
+    Exchange retry = exchange.retry();
+    if (!step.readsTheBody()) {
+      return runAll(steps, retry);
+    }
+    runAll(steps.subList(0, steps.indexOf(step)), retry);
+    throw retry.holdsBodyLike(exchange) ? refused : changed();
+  }
+
+  private static RefusedException changed() {
+    return new RefusedException(
+        FailureCause.OVERLOADED, "The proxy was changed meanwhile; try again.");
+  }
+
+  private <T extends Throwable> T failed(Step step, Exchange exchange, T failure, String outcome) {
+    KeptAnswers.fail(exchange, step, failure);
+    abandon(exchange, outcome);
+    return failure;
   }
 
   private Exchange kept(Exchange exchange) {
+    if (exchange.repetition().isEmpty()) {
+      return exchange;
+    }
     try {
-      return answers.keep(exchange);
+      answers.keep(exchange);
+      return exchange;
     } catch (VaultException refused) {
       abandon(exchange, refused.outcome());
       throw refused;
@@ -82,55 +125,6 @@ final class Pipeline {
       abandon(exchange, "Fault while the answer was kept");
       throw fault;
     }
-  }
-
-  private Exchange runStep(Step step, Exchange exchange) {
-    try {
-      return applied(step, exchange);
-    } catch (VaultException refused) {
-      if (exchange.isProvisional()) {
-        return decideAnew(step, exchange, refused);
-      }
-      KeptAnswers.fail(exchange, step, refused);
-      abandon(exchange, refused.outcome());
-      throw refused;
-    } catch (RuntimeException fault) {
-      KeptAnswers.fail(exchange, step, fault);
-      abandon(exchange, "Fault in " + step.name());
-      throw named(step, fault);
-    } catch (Error fault) {
-      KeptAnswers.fail(exchange, step, fault);
-      abandon(exchange, "Fault in " + step.name());
-      throw fault;
-    }
-  }
-
-  private static Exchange applied(Step step, Exchange exchange) {
-    Exchange next = step.apply(exchange);
-    if (next == null) {
-      throw new IllegalStateException("gave no exchange");
-    }
-    return next;
-  }
-
-  /**
-   * Runs the steps up to this one again, on what holds now: what was refused may have rested on
-   * what is outdated. What the step has read of the caller's body cannot be read again; then its
-   * refusal stands, if there is none before it and the step would have had the same to do.
-   */
-  private Exchange decideAnew(Step step, Exchange exchange, VaultException refused) {
-    int place = steps.indexOf(step);
-    int reading = step.readsTheBody() ? place : place + 1;
-    Exchange anew = runAll(steps.subList(authorization, reading), exchange.anew());
-    if (!step.readsTheBody()) {
-      return anew;
-    }
-    throw anew.holdsBodyLike(exchange) ? refused : changed();
-  }
-
-  private static RefusedException changed() {
-    return new RefusedException(
-        FailureCause.OVERLOADED, "The proxy was changed meanwhile; try again.");
   }
 
   private void abandon(Exchange exchange, String outcome) {
@@ -168,18 +162,18 @@ final class Pipeline {
       return answer;
     }
     // The request's body is no longer counted as held.
-    Exchange ended = exchange.with(Body.none());
+    exchange.setBody(Body.none());
     return new ProxyAnswer(
         answer.status(),
         answer.headers(),
         new RecordedBody(
             answer.body(),
-            complete -> ends.record(ended, complete ? outcome : outcome + CUT_SHORT)),
+            complete -> ends.record(exchange, complete ? outcome : outcome + CUT_SHORT)),
         answer.bodyLength());
   }
 
   private static String how(Exchange exchange) {
-    if (exchange.repetition().isAnswered()) {
+    if (exchange.repetition().filter(Repetition::isAnswered).isPresent()) {
       return "a repeat, not sent, answered ";
     }
     return exchange.isAnsweredByTransform() ? "the transform answered " : "answered ";
@@ -187,7 +181,7 @@ final class Pipeline {
 
   /** Whether whoever passes the answer on reads its body, and so knows of its end. */
   private static boolean hasBody(Exchange exchange, ProxyAnswer answer) {
-    return !exchange.call().method().equals("HEAD") && !BODYLESS.contains(answer.status());
+    return BodyRules.hasBody(exchange.call().method(), answer.status());
   }
 
   /** Says where it happened and of which class it was; its text may hold anything. */
@@ -196,5 +190,51 @@ final class Pipeline {
         new IllegalStateException(step.name() + " failed with " + fault.getClass().getName());
     named.setStackTrace(fault.getStackTrace());
     return named;
+  }
+
+  /**
+   * The body of an answer on its way to the caller; tells once, when it is closed, how it ended.
+   */
+  private static final class RecordedBody extends FilterInputStream {
+
+    private final Consumer<Boolean> ending;
+    private boolean complete;
+    private boolean closed;
+
+    /**
+     * @param ending is told whether all of the body was read
+     */
+    RecordedBody(InputStream body, Consumer<Boolean> ending) {
+      super(body);
+      this.ending = ending;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return noted(super.read());
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return noted(super.read(buffer, offset, length));
+    }
+
+    private int noted(int result) {
+      complete |= result < 0;
+      return result;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try {
+        super.close();
+      } finally {
+        ending.accept(complete);
+      }
+    }
   }
 }

@@ -1,7 +1,6 @@
 package io.tokenvault.engine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
@@ -41,25 +40,7 @@ final class Problems {
   private static int status(VaultException refused) {
     return refused instanceof TransformFailedException failed
         ? failed.status()
-        : status(refused.failure().code());
-  }
-
-  /** As the web edge has it. */
-  private static int status(FailureCode code) {
-    return switch (code) {
-      case INVALID -> 400;
-      case UNAUTHENTICATED -> 401;
-      case FORBIDDEN -> 403;
-      case NOT_FOUND -> 404;
-      case CONFLICT -> 409;
-      case PRECONDITION_FAILED -> 412;
-      case TOO_LARGE -> 413;
-      case LIMIT_EXCEEDED -> 429;
-      case SCRIPT_FAILED -> FAULT;
-      case UPSTREAM_FAILED -> 502;
-      case UPSTREAM_TIMEOUT -> 504;
-      case UNAVAILABLE -> 503;
-    };
+        : refused.failure().code().status();
   }
 
   private static String text(

@@ -6,16 +6,16 @@ import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.TransformRuntime;
 import io.tokenvault.ports.spi.TransformRuntime.Compilation;
 import io.tokenvault.ports.usecase.Admission;
+import io.tokenvault.ports.usecase.InvokedProxy;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxyTransform;
-import io.tokenvault.ports.usecase.Rehearsal;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,19 +48,18 @@ final class Programs {
    * @throws VaultException if code no longer compiles, or nothing is free to compile it
    */
   Map<TransformKind, Program> of(Admission admission) {
-    return of(admission::transform, (transform, made) -> keep(admission, transform, made));
+    return of(admission, (transform, made) -> keep(admission, transform, made));
   }
 
-  /** The same for a dry run, which changes nothing. */
-  Map<TransformKind, Program> of(Rehearsal rehearsal) {
-    return of(rehearsal::transform, (transform, made) -> {});
+  /** Returns the transforms of a proxy for a dry run, which changes nothing. */
+  Map<TransformKind, Program> ofDryRun(InvokedProxy invoked) {
+    return of(invoked, (transform, made) -> {});
   }
 
-  private Map<TransformKind, Program> of(
-      Function<TransformKind, Optional<ProxyTransform>> transforms, Keeping keeping) {
+  private Map<TransformKind, Program> of(InvokedProxy invoked, Keeping keeping) {
     Map<TransformKind, Program> programs = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : TransformKind.values()) {
-      Optional<ProxyTransform> transform = transforms.apply(kind);
+      Optional<ProxyTransform> transform = invoked.transform(kind);
       transform.ifPresent(each -> programs.put(kind, program(each, keeping)));
     }
     return programs;
@@ -123,6 +122,42 @@ final class Programs {
       } catch (RuntimeException failed) {
         LOG.warn("a compiled transform was not kept: {}", failed.getClass().getName());
       }
+    }
+  }
+
+  /**
+   * What this node compiled from what another compiler had made, up to a number of programs and of
+   * characters: those that were not run for longest go first. While nodes with different compilers
+   * are at work, each of them runs its own again, in place of replacing the other's with each
+   * invocation.
+   */
+  static final class OwnPrograms {
+
+    private static final int MAX_PROGRAMS = 64;
+    private static final long MAX_CHARACTERS = 16L << 20;
+    private static final float LOAD_FACTOR = 0.75f;
+
+    private final Map<String, Compilation.Compiled> byKey =
+        new LinkedHashMap<>(16, LOAD_FACTOR, true);
+    private long characters;
+
+    /** By {@link io.tokenvault.ports.usecase.ProxyTransform#key()} of what was compiled anew. */
+    synchronized Optional<Compilation> find(String key) {
+      return Optional.ofNullable(byKey.get(key));
+    }
+
+    synchronized void keep(String key, Compilation.Compiled compiled) {
+      Compilation.Compiled before = byKey.put(key, compiled);
+      characters += length(compiled) - (before == null ? 0 : length(before));
+      var eldest = byKey.values().iterator();
+      while (byKey.size() > MAX_PROGRAMS || characters > MAX_CHARACTERS) {
+        characters -= length(eldest.next());
+        eldest.remove();
+      }
+    }
+
+    private static long length(Compilation.Compiled compiled) {
+      return compiled.transform().program().length();
     }
   }
 }

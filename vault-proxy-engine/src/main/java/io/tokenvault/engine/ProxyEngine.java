@@ -6,6 +6,8 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.engine.TransformHost.InvocationHosts;
+import io.tokenvault.engine.expression.TokenValues;
 import io.tokenvault.engine.forward.ClientCertificates;
 import io.tokenvault.engine.forward.ForwardProxy;
 import io.tokenvault.engine.forward.Forwarder;
@@ -77,37 +79,39 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             settings.maxPerDestination());
     ServiceHeaders names = settings.headers();
     HeaderRules rules = new HeaderRules(names);
-    DetokenizeHeader detokenizeHeader = new DetokenizeHeader(names);
     Programs programs = new Programs(invocations, scripts.runtime());
     Fetches fetches = new Fetches(invocations, ends, policy, forwarder, rules, limit);
     Transforms transforms = transforms(scripts, invocations, fetches);
     KeptAnswers kept = new KeptAnswers(names, repeatable.keepsBodies());
     List<Step> steps =
         List.of(
-            new ResolveRoute(names),
-            new AuthorizeCaller(invocations, names),
+            new AuthorizeCaller(invocations),
             new CheckDestination(invocations, policy, names),
-            new ReadIdempotencyKey(names),
-            new HoldBody(settings.maxHeldBody(), limit, detokenizeHeader),
-            new DigestRequest(names),
-            new Detokenize(invocations, rules, detokenizeHeader),
-            new CheckFinalUrl(),
+            new HoldBody(settings.maxHeldBody(), limit, names),
+            new Detokenize(access(invocations), rules),
             new AnnounceRequest(repeatable, kept),
             new TransformRequest(
                 exchange -> programs.of(exchange.admission()), transforms, rules, limit),
-            new CheckHeaders(rules),
-            new Forward(forwarder, policy),
+            new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
             new TransformResponse(transforms, rules, limit),
             new ReturnResponse(rules, names));
     HeldBodies bodies = new HeldBodies(settings.heldBodiesBudget());
-    this.pipeline = new Pipeline(steps, bodies, ends, kept);
+    this.pipeline = new Pipeline(steps, names, bodies, ends, kept);
     this.shop =
         new Rehearsals.Shop(
-            policy,
+            new CheckDestination(invocations, policy, names),
+            new HoldBody(settings.maxHeldBody(), limit, names),
             programs,
             scripts.client(),
             bodies,
             new DryRun.Bench(scripts.runner(), names, scripts.json(), limit));
+  }
+
+  private static Detokenize.TokenAccess access(ProxyInvocations invocations) {
+    return (exchange, ids) ->
+        new TokenValues(
+            invocations.begin(exchange.admission(), exchange.destination(), ids, exchange.memory()),
+            exchange.memory());
   }
 
   private static Transforms transforms(

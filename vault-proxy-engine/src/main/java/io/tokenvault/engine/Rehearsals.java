@@ -3,15 +3,12 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.domain.proxy.Destination;
-import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyId;
-import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.expression.TokenValues;
+import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.rehearsal.Sample;
 import io.tokenvault.engine.rehearsal.SampleReader;
-import io.tokenvault.engine.rehearsal.SampleRequest;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.RehearseProxy;
 import io.tokenvault.ports.api.ServiceClient;
@@ -19,13 +16,11 @@ import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.Rehearsal;
 import io.tokenvault.ports.usecase.RehearseProxies;
 import io.tokenvault.ports.usecase.TokenPreview;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** Does what the pipeline does, but sends nothing and knows masks only. */
@@ -42,9 +37,15 @@ final class Rehearsals implements RehearseProxy {
     this.shop = shop;
   }
 
-  /** What rehearsals share with invocations. */
+  /**
+   * What dry runs share with invocations.
+   *
+   * @param checkDestination the step of invocations
+   * @param holdBody the step of invocations
+   */
   record Shop(
-      EgressPolicy policy,
+      Step checkDestination,
+      Step holdBody,
       Programs programs,
       ServiceClient client,
       HeldBodies bodies,
@@ -55,41 +56,27 @@ final class Rehearsals implements RehearseProxy {
     Sample sample = new SampleReader(shop.bench.json(), shop.bench.maxBody()).ofProxy(json);
     Rehearsal rehearsal = rehearse.begin(caller, id, sample.application());
     try (HeldBodies.Reservation memory = shop.bodies.open()) {
-      Exchange exchange = begin(rehearsal, sample.request(), memory);
+      ProxyCall call = DryRun.call(sample.request());
+      Exchange exchange =
+          Exchange.beginDryRun(call, Route.read(call, shop.bench.names()), memory, rehearsal);
       DryRun run = new DryRun(shop.bench, hosts(rehearsal, sample, memory));
-      Exchange filled = new CheckFinalUrl().apply(detokenize(rehearsal, sample, exchange, run));
-      run.request(filled, unused -> shop.programs.of(rehearsal))
-          .ifPresent(
-              ready -> {
-                run.sent(ready, Map.of("url", url(ready)));
-                sample.response().ifPresent(response -> run.response(ready, response));
-              });
+      List.of(
+              shop.checkDestination,
+              shop.holdBody,
+              new Detokenize(masks(rehearsal, run), shop.bench.rules()))
+          .forEach(step -> step.apply(exchange));
+      run.request(
+          exchange,
+          unused -> shop.programs.ofDryRun(rehearsal),
+          sample.response(),
+          sent -> Map.of("url", url(sent)));
       return run.findings();
     }
   }
 
-  private Exchange begin(
-      Rehearsal rehearsal, SampleRequest request, HeldBodies.Reservation memory) {
-    Destination destination =
-        CheckDestination.checked(rehearsal.proxy().settings().destinationUrl(), shop.policy);
-    Target target = Target.of(request.path(), request.query());
-    target.requireNoDotSegment();
-    ProxyCall call =
-        new ProxyCall(
-            request.method(),
-            request.path(),
-            request.query(),
-            request.message().headers(),
-            InputStream.nullInputStream(),
-            OptionalLong.empty());
-    memory.hold(request.message().bytes().length);
-    return Exchange.begin(call, memory).with(target).with(destination);
-  }
-
   private DryRunHosts hosts(Rehearsal rehearsal, Sample sample, HeldBodies.Reservation memory) {
     return new DryRunHosts(
-        rehearsal.configuration(),
-        rehearsal.proxy().settings().applicationId().isPresent(),
+        rehearsal.proxy().orElseThrow().settings().applicationId().isPresent(),
         sample.mocks(),
         Optional.of(
             (operation, arguments) ->
@@ -102,29 +89,16 @@ final class Rehearsals implements RehearseProxy {
                         memory)));
   }
 
-  /** As with {@link Detokenize}, nobody has expressions replaced without an application. */
-  private Exchange detokenize(Rehearsal rehearsal, Sample sample, Exchange exchange, DryRun run) {
-    List<HeaderField> received = exchange.call().headers();
-    List<HeaderField> fields = shop.bench.rules().outgoing(received);
-    Optional<byte[]> body = sample.request().message().body();
-    boolean off = new DetokenizeHeader(shop.bench.names()).isOff(received);
-    if (off || sample.application().isEmpty()) {
-      run.note("expressions", new JsonArray(List.of()));
-      return exchange.with(fields).with(body.map(Body::complete).orElseGet(Body::none));
-    }
-    Optional<Templates.HeldText> held =
-        body.flatMap(
-            bytes -> HoldBody.textual(received).map(kind -> new Templates.HeldText(bytes, kind)));
-    Templates templates = Templates.read(exchange.target(), fields, held, exchange.memory());
-    Set<String> ids = templates.tokenIds();
-    Map<String, TokenPreview> previews =
-        rehearse.preview(rehearsal, exchange.destination(), ids, exchange.memory());
-    run.note("expressions", expressions(ids, previews));
-    return Detokenize.fill(
-        exchange.with(body.map(Body::complete).orElseGet(Body::none)),
-        templates,
-        TokenValues.ofMasks(masks(previews), exchange.memory()),
-        held);
+  /** Gives masks, and notes what the invoker would have of the tokens. */
+  private Detokenize.TokenAccess masks(Rehearsal rehearsal, DryRun run) {
+    return (exchange, ids) -> {
+      Map<String, TokenPreview> previews =
+          exchange.isDetokenized()
+              ? rehearse.preview(rehearsal, exchange.destination(), ids, exchange.memory())
+              : Map.of();
+      run.note("expressions", expressions(ids, previews));
+      return TokenValues.ofMasks(masks(previews), exchange.memory());
+    };
   }
 
   private static Map<String, SensitiveValue> masks(Map<String, TokenPreview> previews) {
@@ -152,11 +126,10 @@ final class Rehearsals implements RehearseProxy {
     return new JsonArray(expressions);
   }
 
-  private static JsonValue url(Exchange exchange) {
-    Target target = exchange.target();
+  private static JsonValue url(OutgoingRequest sent) {
     return JsonValue.of(
-        exchange.destination().origin()
-            + target.path()
-            + target.query().map(query -> "?" + query).orElse(""));
+        sent.destination().origin()
+            + sent.path()
+            + sent.query().map(query -> "?" + query).orElse(""));
   }
 }

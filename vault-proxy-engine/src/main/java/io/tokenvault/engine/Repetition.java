@@ -1,33 +1,79 @@
 package io.tokenvault.engine;
 
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.RepeatableInvocations;
 import io.tokenvault.ports.usecase.RepeatableInvocations.Intent;
 import io.tokenvault.ports.usecase.SentRequest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * What is known of a request that its caller may send again.
  *
- * @param key with which the caller says so; empty if it does not
+ * @param key with which the caller says so
  * @param sent what tells it from others, once its body is known
  * @param intent the note that it is about to be sent, once there is one
- * @param isAnswered whether it is a repeat and has its answer; no further step is taken
+ * @param isAnswered whether it is a repeat and has its response; no further step is taken
  */
 record Repetition(
-    Optional<IdempotencyKey> key,
-    Optional<SentRequest> sent,
-    Optional<Intent> intent,
-    boolean isAnswered) {
+    IdempotencyKey key, Optional<SentRequest> sent, Optional<Intent> intent, boolean isAnswered) {
 
-  static final Repetition NONE =
-      new Repetition(Optional.empty(), Optional.empty(), Optional.empty(), false);
+  private static final String PATH = "/proxy";
+  private static final byte[] NONE = {};
 
-  static Repetition of(IdempotencyKey key) {
-    return new Repetition(Optional.of(key), Optional.empty(), Optional.empty(), false);
+  /**
+   * Reads the idempotency key, before the body is read.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException if there are several or the key is
+   *     malformed, or the caller has sent no API key
+   */
+  static Repetition read(Exchange exchange, ServiceHeaders names) {
+    RepeatableInvocations.requireKey(exchange.admission(), names.idempotencyKey());
+    IdempotencyKey key =
+        IdempotencyKey.read(names.idempotencyKey(), exchange.idempotencyKeys()).orElseThrow();
+    return new Repetition(key, Optional.empty(), Optional.empty(), false);
   }
 
-  Repetition with(SentRequest digest) {
+  /**
+   * Takes down what tells the request from another one, before expressions are replaced: where it
+   * goes, its query, how its body is to be read, and the body.
+   */
+  Repetition withDigest(Exchange exchange, ServiceHeaders names) {
+    ProxyCall call = exchange.call();
+    SentRequest digest =
+        new SentRequest(
+            key,
+            call.method(),
+            PATH + call.path(),
+            rest(exchange, names),
+            exchange.body().bytes().orElse(NONE));
     return new Repetition(key, Optional.of(digest), intent, isAnswered);
+  }
+
+  private static List<String> rest(Exchange exchange, ServiceHeaders names) {
+    List<String> rest = new ArrayList<>();
+    rest.add(exchange.route().target().query().orElse(""));
+    rest.add(destination(exchange));
+    for (String name : List.of(names.detokenize(), "Content-Type", "Content-Encoding")) {
+      rest.add(
+          String.join(
+              "\n",
+              exchange.call().headers().stream()
+                  .filter(field -> field.is(name))
+                  .map(HeaderField::value)
+                  .toList()));
+    }
+    return rest;
+  }
+
+  private static String destination(Exchange exchange) {
+    Optional<Proxy> proxy = exchange.admission().proxy();
+    return proxy.map(each -> each.id().toString()).or(() -> exchange.route().url()).orElse("");
   }
 
   Repetition with(Intent noted) {

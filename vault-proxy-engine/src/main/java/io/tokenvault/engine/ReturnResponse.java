@@ -3,7 +3,6 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ServiceHeaders;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Turns a destination's answer into the caller's, and marks it as the destination's. */
@@ -23,12 +22,11 @@ final class ReturnResponse implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
+  public void apply(Exchange exchange) {
     ProxyAnswer answer = exchange.answer().orElseThrow();
-    List<HeaderField> fields = new ArrayList<>();
-    rules.returning(answer.headers()).forEach(field -> fields.add(HeaderBytes.encode(field)));
+    List<HeaderField> fields = rules.returned(answer.headers());
     fields.add(new HeaderField(names.destinationStatus(), String.valueOf(answer.status())));
-    return exchange.with(
+    exchange.setAnswer(
         new ProxyAnswer(answer.status(), fields, answer.body(), answer.bodyLength()));
   }
 }

@@ -3,7 +3,7 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
-import io.tokenvault.engine.expression.PercentEncoding;
+import io.tokenvault.domain.request.PercentEncoding;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,10 +31,16 @@ record Target(String path, Optional<String> query) {
         rawQuery.map(raw -> PercentEncoding.encodeForbidden(raw, QUERY_CHARACTERS)));
   }
 
-  /** The same under a destination: its path and its query come first. */
+  /**
+   * Returns path and query under a destination's, which come first.
+   *
+   * @throws RefusedException if a segment is {@code .} or {@code ..}, in any encoding
+   */
   Target under(Destination destination) {
-    String joined = destination.path() + path;
-    return Target.of(joined.isEmpty() ? "/" : joined, joined(destination.query(), query));
+    String path = destination.path() + this.path;
+    Target whole = Target.of(path.isEmpty() ? "/" : path, joined(destination.query(), query));
+    whole.requireNoDotSegment();
+    return whole;
   }
 
   private static Optional<String> joined(Optional<String> base, Optional<String> own) {

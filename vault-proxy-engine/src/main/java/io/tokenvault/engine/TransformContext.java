@@ -24,7 +24,7 @@ final class TransformContext {
     context.put("method", exchange.call().method());
     context.put("path", requested.path());
     context.put("query", requested.query().map(query -> "?" + query).orElse(""));
-    byte[] configuration = hosts.configuration(exchange).open();
+    byte[] configuration = exchange.invoked().configuration().open();
     try {
       context.set("configuration", Json.read(new String(configuration, StandardCharsets.UTF_8)));
     } catch (UnusableContentException notOurs) {

@@ -4,7 +4,12 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.ports.api.CallerPresence;
+import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.ProxyInvocations;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,5 +79,60 @@ final class TransformHost implements TransformHosts.Opened {
   @Override
   public void close() {
     end.come();
+  }
+
+  /** To what a transform has asked for, its run is the caller: it is gone when the run is over. */
+  private static final class RunEnd implements CallerPresence {
+
+    private final List<Runnable> actions = new ArrayList<>();
+    private boolean over;
+
+    @Override
+    public void whenGone(Runnable action) {
+      if (!added(action)) {
+        action.run();
+      }
+    }
+
+    private synchronized boolean added(Runnable action) {
+      return !over && actions.add(action);
+    }
+
+    synchronized boolean isOver() {
+      return over;
+    }
+
+    /** Can be called again, to no effect. */
+    void come() {
+      ended().forEach(Runnable::run);
+    }
+
+    private synchronized List<Runnable> ended() {
+      over = true;
+      List<Runnable> left = List.copyOf(actions);
+      actions.clear();
+      return left;
+    }
+  }
+
+  /** What surrounds the transforms of invocations. */
+  record InvocationHosts(
+      ProxyInvocations invocations, ServiceClient client, ClientJson json, Fetches fetches)
+      implements TransformHosts {
+
+    @Override
+    public boolean hasClient(Exchange exchange) {
+      return exchange.admission().proxy().orElseThrow().settings().applicationId().isPresent();
+    }
+
+    @Override
+    public boolean isDryRun() {
+      return false;
+    }
+
+    @Override
+    public TransformHost open(Exchange exchange) {
+      return new TransformHost(exchange, this);
+    }
   }
 }

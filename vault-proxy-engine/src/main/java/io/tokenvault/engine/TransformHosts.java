@@ -1,13 +1,9 @@
 package io.tokenvault.engine;
 
-import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.engine.transform.TransformRunner;
 
 /** What surrounds transforms: what they are told of their proxy, and who does what they ask for. */
 interface TransformHosts {
-
-  /** A JSON object of strings, in UTF-8. */
-  SensitiveValue configuration(Exchange exchange);
 
   /** Whether they are given the client of the vault. */
   boolean hasClient(Exchange exchange);

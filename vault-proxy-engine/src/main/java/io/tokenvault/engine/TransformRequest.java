@@ -4,6 +4,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.engine.transform.content.Content;
 import io.tokenvault.engine.transform.content.Headers;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -27,7 +27,6 @@ final class TransformRequest implements Step {
 
   private static final String ACCEPT_ENCODING = "Accept-Encoding";
   private static final String CONTENT_ENCODING = "Content-Encoding";
-  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
 
   private final Function<Exchange, Map<TransformKind, Program>> programs;
   private final Transforms transforms;
@@ -55,17 +54,13 @@ final class TransformRequest implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
-    // The answer's too: what cannot run is to be known before anything is sent.
-    Exchange ready = exchange.with(programs.apply(exchange));
-    Exchange transformed =
-        ready
-            .program(TransformKind.REQUEST)
-            .map(program -> transform(ready, program))
-            .orElse(ready);
-    return ready.program(TransformKind.RESPONSE).isPresent() && !transformed.isAnsweredByTransform()
-        ? transformed.with(askingForNoCoding(transformed.headers()))
-        : transformed;
+  public void apply(Exchange exchange) {
+    // The response's too: what cannot run is to be known before anything is sent.
+    exchange.setPrograms(programs.apply(exchange));
+    exchange.program(TransformKind.REQUEST).ifPresent(program -> transform(exchange, program));
+    if (exchange.program(TransformKind.RESPONSE).isPresent() && !exchange.isAnsweredByTransform()) {
+      exchange.setHeaders(askingForNoCoding(exchange.headers()));
+    }
   }
 
   private static List<HeaderField> askingForNoCoding(List<HeaderField> headers) {
@@ -74,21 +69,21 @@ final class TransformRequest implements Step {
     return asking;
   }
 
-  private Exchange transform(Exchange exchange, Program program) {
+  private void transform(Exchange exchange, Program program) {
     Message packed = new Message(exchange.headers(), exchange.body().takeBytesIfAny());
     exchange.memory().reserve((long) Transforms.WORK * packed.bodyLength());
     Message message = unpacked(packed, exchange.memory());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     if (result instanceof Transforms.Result.Answered answered) {
-      return exchange.answeredByTransform(
+      exchange.answerByTransform(
           HeldAnswer.ofTransform(answered, exchange, rules, transforms.failures(program.kind())));
+      return;
     }
     Message changed = ((Transforms.Result.Changed) result).message();
     requireSendable(exchange, program, changed);
     exchange.memory().endWorkWith(changed.bodyLength());
-    return exchange
-        .with(changed.headers())
-        .with(changed.body().map(Body::complete).orElseGet(Body::none));
+    exchange.setHeaders(changed.headers());
+    exchange.setBody(changed.body().map(Body::complete).orElseGet(Body::none));
   }
 
   private Message unpacked(Message packed, HeldBodies.Reservation memory) {
@@ -124,7 +119,7 @@ final class TransformRequest implements Step {
   }
 
   private void requireSendable(Exchange exchange, Program program, Message changed) {
-    if (BODYLESS.contains(exchange.call().method()) && changed.bodyLength() > 0) {
+    if (BodyRules.isBodyless(exchange.call().method()) && changed.bodyLength() > 0) {
       throw transforms
           .failures(program.kind())
           .unsendable("body", "cannot be sent: requests with GET and HEAD have none");

@@ -46,14 +46,14 @@ final class TransformResponse implements Step {
   }
 
   @Override
-  public Exchange apply(Exchange exchange) {
+  public void apply(Exchange exchange) {
     Optional<Program> program = exchange.program(TransformKind.RESPONSE);
     ProxyAnswer answer = exchange.answer().orElseThrow();
     if (program.isEmpty() || answer.status() / PER_CLASS != SUCCESS) {
-      return exchange;
+      return;
     }
     try {
-      return transform(exchange, program.get(), answer);
+      transform(exchange, program.get(), answer);
     } catch (RefusedException refused) {
       throw refused.failure().code() == FailureCode.UNAVAILABLE
           ? transforms.failures(TransformKind.RESPONSE).overloaded(refused)
@@ -61,7 +61,7 @@ final class TransformResponse implements Step {
     }
   }
 
-  private Exchange transform(Exchange exchange, Program program, ProxyAnswer answer) {
+  private void transform(Exchange exchange, Program program, ProxyAnswer answer) {
     // The request's body is sent.
     exchange.memory().endWorkWith(0);
     List<HeaderField> headers = rules.returning(answer.headers());
@@ -69,20 +69,21 @@ final class TransformResponse implements Step {
     exchange.memory().reserve((long) Transforms.WORK * message.bodyLength());
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     TransformFailures failures = transforms.failures(program.kind());
-    return result instanceof Transforms.Result.Answered answered
-        ? exchange.answeredByTransform(HeldAnswer.ofTransform(answered, exchange, rules, failures))
-        : exchange.with(
-            HeldAnswer.of(
-                answer.status(),
-                ((Transforms.Result.Changed) result).message(),
-                exchange,
-                failures));
+    if (result instanceof Transforms.Result.Answered answered) {
+      exchange.answerByTransform(HeldAnswer.ofTransform(answered, exchange, rules, failures));
+    } else {
+      Message changed = ((Transforms.Result.Changed) result).message();
+      exchange.setAnswer(HeldAnswer.of(answer.status(), changed, exchange, failures));
+    }
   }
 
   private byte[] read(ProxyAnswer answer, HeldBodies.Reservation memory) {
     try (answer) {
-      return HeldChunks.readAll(answer.body(), limit, memory)
-          .orElseThrow(TransformResponse::tooLarge);
+      byte[] body = Body.read(answer.body(), limit, memory);
+      if (body.length > limit) {
+        throw tooLarge();
+      }
+      return body;
     } catch (IOException cutShort) {
       throw new RefusedException(
           FailureCause.DESTINATION_BROKE_OFF, "The destination's answer broke off before its end.");

@@ -2,6 +2,7 @@ package io.tokenvault.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.Programs.OwnPrograms;
 import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.TransformRuntime.Compilation;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.ports.api.ConnectionHeaders;
 import io.tokenvault.ports.api.HeaderNames;
@@ -24,7 +25,6 @@ final class PassedAnswers {
   private static final int SHORT = 16 << 10;
 
   private static final int NO_CONTENT = 204;
-  private static final int NOT_MODIFIED = 304;
 
   private final AnswerHeaders headers;
   private final Cors cors;
@@ -70,7 +70,7 @@ final class PassedAnswers {
   }
 
   private static boolean hasBody(Request request, int status) {
-    return !request.getMethod().equals("HEAD") && status != NO_CONTENT && status != NOT_MODIFIED;
+    return BodyRules.hasBody(request.getMethod(), status);
   }
 
   private static boolean isShort(OptionalLong length) {

@@ -1,7 +1,6 @@
 package io.tokenvault.adapters.http;
 
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.failure.FailureCode;
 import io.tokenvault.domain.failure.RateLimitedException;
 import io.tokenvault.domain.failure.TransformFailedException;
 import io.tokenvault.domain.failure.ValidationException;
@@ -93,25 +92,7 @@ final class Problems {
   private static int status(VaultException failure) {
     return failure instanceof TransformFailedException failed
         ? failed.status()
-        : status(failure.code());
-  }
-
-  /** The status of each category of failure. */
-  static int status(FailureCode code) {
-    return switch (code) {
-      case INVALID -> 400;
-      case UNAUTHENTICATED -> 401;
-      case FORBIDDEN -> 403;
-      case NOT_FOUND -> 404;
-      case CONFLICT -> 409;
-      case PRECONDITION_FAILED -> 412;
-      case TOO_LARGE -> 413;
-      case LIMIT_EXCEEDED -> 429;
-      case SCRIPT_FAILED -> 500;
-      case UPSTREAM_FAILED -> 502;
-      case UNAVAILABLE -> 503;
-      case UPSTREAM_TIMEOUT -> 504;
-    };
+        : failure.code().status();
   }
 
   private static Map<String, String> headers(VaultException failure) {

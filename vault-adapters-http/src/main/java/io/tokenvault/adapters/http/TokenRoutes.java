@@ -3,6 +3,7 @@ package io.tokenvault.adapters.http;
 import io.javalin.http.Context;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.PercentEncoding;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.usecase.Caller;
@@ -12,6 +13,7 @@ import io.tokenvault.ports.usecase.CreatedToken;
 import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.TokenView;
 import io.tokenvault.ports.usecase.VaultTokens;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Tokens, each as its caller may see it. */
@@ -41,7 +43,9 @@ final class TokenRoutes {
 
   private Repeatable create(Context context, RecognisedCaller caller) {
     CreatedToken created = writes.create(caller, requests.json(context), requests.room(context));
-    String location = "/tokens/" + PercentEncoding.encode(created.view().token().id().value());
+    String location =
+        "/tokens/"
+            + PercentEncoding.encode(created.view().token().id().value(), StandardCharsets.UTF_8);
     byte[] json = renderer.one(created.view(), TokenJson::token);
     Answer answer =
         created.isNew() ? Answer.created(location, json) : Answer.existing(location, json);

@@ -1,6 +1,8 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.domain.request.PercentEncoding;
 import io.tokenvault.ports.api.ServiceHeaders;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.jetty.server.Request;
@@ -42,6 +44,6 @@ record TraceId(String value) {
 
   /** As a URN (RFC 8141); what may not stand in one is percent-encoded. */
   String urn() {
-    return URN_PREFIX + PercentEncoding.encode(value);
+    return URN_PREFIX + PercentEncoding.encode(value, StandardCharsets.UTF_8);
   }
 }

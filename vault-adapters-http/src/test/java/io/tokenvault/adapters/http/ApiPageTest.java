@@ -80,7 +80,7 @@ class ApiPageTest {
   private static List<String> causes() {
     return Stream.concat(
             Arrays.stream(FailureCause.values())
-                .map(cause -> Problems.status(cause.code()) + " " + name(cause.urn())),
+                .map(cause -> cause.code().status() + " " + name(cause.urn())),
             Arrays.stream(EdgeFailure.values())
                 .map(failure -> failure.status() + " " + name(failure.urn())))
         .toList();

@@ -398,7 +398,7 @@ class ProxyAnswersTest {
                       proxy.fails(new RefusedException(cause, "for the caller"));
                       RawReply reply = server.send(GET);
                       reply.isProxyError(
-                          Problems.status(cause.code()),
+                          cause.code().status(),
                           cause.urn().substring(cause.urn().lastIndexOf(':') + 1));
                       assertThat(reply.values("SVC-PROXY-DESTINATION-STATUS")).isEmpty();
                     }));

@@ -1,32 +1,40 @@
 package io.tokenvault.domain.failure;
 
-/**
- * The categories of failure that an edge has to tell apart. A web edge maps each to one status; the
- * list is closed so that such a mapping can be an exhaustive switch.
- */
+/** The categories of failure, each with the one HTTP status that stands for it. */
 public enum FailureCode {
   /** The request is wrong and would be wrong again. */
-  INVALID,
+  INVALID(400),
   /** No usable key came with the request. */
-  UNAUTHENTICATED,
+  UNAUTHENTICATED(401),
   /** The caller is known and may not do this. */
-  FORBIDDEN,
+  FORBIDDEN(403),
   /** What was named does not exist for this caller; another tenant's things do not exist either. */
-  NOT_FOUND,
+  NOT_FOUND(404),
   /** The request contradicts what is stored. */
-  CONFLICT,
+  CONFLICT(409),
   /** What is stored has another version than the request expects. */
-  PRECONDITION_FAILED,
+  PRECONDITION_FAILED(412),
   /** A body or value is larger than allowed. */
-  TOO_LARGE,
+  TOO_LARGE(413),
   /** A script that a tenant configured failed. */
-  SCRIPT_FAILED,
+  SCRIPT_FAILED(500),
   /** A rate or quota is used up. */
-  LIMIT_EXCEEDED,
+  LIMIT_EXCEEDED(429),
   /** A destination could not be reached or may not be. */
-  UPSTREAM_FAILED,
+  UPSTREAM_FAILED(502),
   /** A destination was too slow. */
-  UPSTREAM_TIMEOUT,
+  UPSTREAM_TIMEOUT(504),
   /** Something that the vault depends on is away; the same request may succeed later. */
-  UNAVAILABLE
+  UNAVAILABLE(503);
+
+  private final int status;
+
+  FailureCode(int status) {
+    this.status = status;
+  }
+
+  /** Returns the HTTP status by which callers, and transforms, are told of it. */
+  public int status() {
+    return status;
+  }
 }

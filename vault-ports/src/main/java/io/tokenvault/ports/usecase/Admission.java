@@ -17,7 +17,7 @@ import java.util.Optional;
  * A proxy invocation that may go on: somebody may use tokens, or a proxy lets anybody in. Made by
  * {@link ProxyInvocations} only; good for one request.
  */
-public final class Admission {
+public final class Admission implements InvokedProxy {
 
   private final Optional<Caller> caller;
   private final Optional<LoadedProxy> proxy;
@@ -69,17 +69,18 @@ public final class Admission {
         .orElseThrow();
   }
 
-  /** Whether expressions are replaced: only for a caller with a key. */
+  /** Returns true for a caller with a key only. */
+  @Override
   public boolean mayUseTokens() {
     return caller.isPresent();
   }
 
-  /** The pre-configured proxy; empty where the caller names the destination. */
+  @Override
   public Optional<Proxy> proxy() {
     return proxy.map(loaded -> loaded.proxy().proxy());
   }
 
-  /** The proxy's transform of this kind, if it has one. */
+  @Override
   public Optional<ProxyTransform> transform(TransformKind kind) {
     return proxy
         .filter(loaded -> loaded.proxy().transforms().containsKey(kind))
@@ -87,7 +88,7 @@ public final class Admission {
         .flatMap(transforms -> transforms.get(kind));
   }
 
-  /** What the proxy's transforms are given: a JSON object of strings, in UTF-8. */
+  @Override
   public SensitiveValue configuration() {
     return proxy.map(this::transforms).map(StoredTransforms::configuration).orElseThrow();
   }

@@ -7,7 +7,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import java.util.Optional;
 
 /** A dry run that may go on. Made by {@link RehearseProxies} only. */
-public final class Rehearsal {
+public final class Rehearsal implements InvokedProxy {
 
   private final Caller caller;
   private final StoredTransforms transforms;
@@ -19,16 +19,23 @@ public final class Rehearsal {
     this.invoker = invoker;
   }
 
-  public Proxy proxy() {
-    return transforms.proxy();
+  @Override
+  public Optional<Proxy> proxy() {
+    return Optional.of(transforms.proxy());
   }
 
-  /** The proxy's transform of this kind, if it has one. */
+  /** Returns whether the dry run is for somebody who would have expressions replaced. */
+  @Override
+  public boolean mayUseTokens() {
+    return invoker.isPresent();
+  }
+
+  @Override
   public Optional<ProxyTransform> transform(TransformKind kind) {
     return transforms.get(kind);
   }
 
-  /** What the proxy's transforms are given: a JSON object of strings, in UTF-8. */
+  @Override
   public SensitiveValue configuration() {
     return transforms.configuration();
   }

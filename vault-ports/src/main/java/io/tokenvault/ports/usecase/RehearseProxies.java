@@ -106,7 +106,12 @@ public final class RehearseProxies {
    * @return empty if the proxy names none
    */
   public Optional<Caller> acting(Rehearsal rehearsal) {
-    return rehearsal.proxy().settings().applicationId().map(id -> acting(rehearsal, id));
+    return rehearsal
+        .proxy()
+        .orElseThrow()
+        .settings()
+        .applicationId()
+        .map(id -> acting(rehearsal, id));
   }
 
   private Caller acting(Rehearsal rehearsal, ApplicationId id) {

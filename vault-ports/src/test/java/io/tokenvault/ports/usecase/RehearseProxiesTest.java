@@ -67,7 +67,7 @@ final class RehearseProxiesTest {
     AuditEntry entry = vault.entries().get(0);
     assertThat(entry.message()).isEqualTo("Proxy dry run");
     assertThat(entry.actor()).isEqualTo(vault.manager().actor());
-    assertThat(rehearsal.proxy().id()).isEqualTo(proxy.id());
+    assertThat(rehearsal.proxy().orElseThrow().id()).isEqualTo(proxy.id());
     assertThat(rehearsal.transform(TransformKind.REQUEST)).isPresent();
     assertThat(rehearsal.transform(TransformKind.RESPONSE)).isEmpty();
     assertThat(Vault.text(rehearsal.configuration())).isEqualTo("{\"k\":\"v\"}");

@@ -2,7 +2,9 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** How expressions stand in a body of characters, one constant for each family of media types. */
@@ -57,5 +59,117 @@ enum BodySyntax {
   /** What no expression of this syntax is without. */
   OpeningBraces opening() {
     return opening;
+  }
+
+  /**
+   * Two opening braces in a row, which no expression is without. Most bodies have none, and need
+   * not be decoded.
+   */
+  static final class OpeningBraces {
+
+    private static final Set<Charset> BYTE_FOR_ASCII =
+        Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
+
+    private final byte[] escaped;
+
+    /**
+     * @param escaped another way to write one, in lower case; empty if there is none
+     */
+    OpeningBraces(String escaped) {
+      this.escaped = escaped.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Whether they may be in these bytes: false only if they are not. */
+    boolean mayBeIn(byte[] bytes, Charset charset) {
+      return !BYTE_FOR_ASCII.contains(charset) || areIn(bytes);
+    }
+
+    private boolean areIn(byte[] bytes) {
+      int at = 0;
+      while (at < bytes.length) {
+        int first = width(bytes, at);
+        if (first > 0 && width(bytes, at + first) > 0) {
+          return true;
+        }
+        at += Math.max(first, 1);
+      }
+      return false;
+    }
+
+    /** How many bytes write a brace here; none if there is no brace. */
+    private int width(byte[] bytes, int at) {
+      if (at < bytes.length && bytes[at] == '{') {
+        return 1;
+      }
+      return at + escaped.length <= bytes.length && isEscaped(bytes, at) ? escaped.length : 0;
+    }
+
+    private boolean isEscaped(byte[] bytes, int at) {
+      for (int i = 0; i < escaped.length; i++) {
+        if (Character.toLowerCase((char) (bytes[at + i] & 0xff)) != escaped[i]) {
+          return false;
+        }
+      }
+      return escaped.length > 0;
+    }
+  }
+
+  /** Watches the names and values of a form, percent-decoded. */
+  private static final class FormWatch implements ExpressionWatch {
+
+    private final TextWatch content = new TextWatch();
+    private int digitsLeft;
+    private int value;
+    private boolean inName = true;
+
+    @Override
+    public boolean sees(char next) {
+      if (digitsLeft > 0) {
+        return digit(next);
+      }
+      if (next == '%') {
+        digitsLeft = 2;
+        value = 0;
+        return false;
+      }
+      if (next == '&' || (next == '=' && inName)) {
+        inName = next == '&';
+        content.reset();
+        return false;
+      }
+      return content.sees(next == '+' ? ' ' : next);
+    }
+
+    private boolean digit(char next) {
+      int digit = Character.digit(next, 16);
+      if (digit < 0) {
+        digitsLeft = 0;
+        return content.sees('%') || sees(next);
+      }
+      value = value * 16 + digit;
+      digitsLeft--;
+      return digitsLeft == 0 && content.sees((char) value);
+    }
+  }
+
+  /**
+   * Watches text, attribute values and CDATA sections; the rest of tags too, where what is not XML
+   * could smuggle an expression through.
+   */
+  static final class XmlWatch implements ExpressionWatch {
+
+    private final XmlLexer lexer = new XmlLexer();
+    private final TextWatch content = new TextWatch();
+    private XmlLexer.Region region = XmlLexer.Region.TEXT;
+
+    @Override
+    public boolean sees(char next) {
+      XmlLexer.Region current = lexer.next(next);
+      if (current != region) {
+        region = current;
+        content.reset();
+      }
+      return region != XmlLexer.Region.OPAQUE && content.sees(next);
+    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** A body of characters in one charset: the one that is named, else what the syntax says. */
 final class CharacterBody implements TextualBody {
@@ -149,6 +150,39 @@ final class CharacterBody implements TextualBody {
       } catch (CharacterCodingException unencodable) {
         throw Repertoire.lacking();
       }
+    }
+  }
+
+  /** Watches XML whose charset is told by its own beginning, in which no expression is complete. */
+  private static final class WatchedXml implements WatchedBytes {
+
+    private final Function<Optional<Charset>, WatchedBytes> decoding;
+    private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
+    private Optional<WatchedBytes> decoded = Optional.empty();
+
+    WatchedXml(Function<Optional<Charset>, WatchedBytes> decoding) {
+      this.decoding = decoding;
+    }
+
+    @Override
+    public boolean see(byte[] bytes, int offset, int length) {
+      if (decoded.isPresent()) {
+        return decoded.get().see(bytes, offset, length);
+      }
+      for (int i = 0; i < length; i++) {
+        beginning.write(bytes[offset + i]);
+        byte[] known = beginning.toByteArray();
+        if (!XmlCharset.isOpen(known)) {
+          return decide(known) || see(bytes, offset + i + 1, length - i - 1);
+        }
+      }
+      return false;
+    }
+
+    private boolean decide(byte[] known) {
+      WatchedBytes watch = decoding.apply(XmlCharset.of(known));
+      decoded = Optional.of(watch);
+      return watch.see(known, 0, known.length);
     }
   }
 }

@@ -1,11 +1,14 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A body of parts, each with a type of its own. Expressions count in the contents of textual parts
@@ -109,6 +112,145 @@ final class MultipartBody implements TextualBody {
       kind.flatMap(each -> each.read(Arrays.copyOfRange(body, start, end), memory))
           .map(template -> new MultipartTemplate.Slot(start, end, template))
           .ifPresent(slots::add);
+    }
+  }
+
+  /** What stands between the parts of a multipart body. */
+  private static final class Boundary {
+
+    private static final int MAX_LENGTH = 70;
+
+    private Boundary() {}
+
+    /** Empty if it is missing, ambiguous, or cannot be one (RFC 2046, section 5.1.1). */
+    static Optional<String> of(MediaType type) {
+      return type.isExtended("boundary")
+          ? Optional.empty()
+          : type.parameter("boundary").filter(Boundary::isPossible);
+    }
+
+    private static boolean isPossible(String boundary) {
+      return !boundary.isEmpty()
+          && boundary.length() <= MAX_LENGTH
+          && !boundary.endsWith(" ")
+          && boundary.chars().allMatch(each -> each >= ' ' && each <= '~');
+    }
+  }
+
+  /** A multipart body with slots in some of its parts; all else goes byte for byte. */
+  private static final class MultipartTemplate implements BodyTemplate {
+
+    /** The content of a part. */
+    record Slot(int start, int end, BodyTemplate template) {}
+
+    private final byte[] body;
+    private final String boundary;
+    private final List<Slot> slots;
+
+    MultipartTemplate(byte[] body, String boundary, List<Slot> slots) {
+      this.body = body;
+      this.boundary = boundary;
+      this.slots = List.copyOf(slots);
+    }
+
+    @Override
+    public Set<String> tokenIds() {
+      Set<String> ids = new LinkedHashSet<>();
+      slots.forEach(slot -> ids.addAll(slot.template().tokenIds()));
+      return ids;
+    }
+
+    @Override
+    public byte[] fill(TokenValues values) {
+      ByteArrayOutputStream filled = new ByteArrayOutputStream(body.length);
+      int done = 0;
+      for (Slot slot : slots) {
+        filled.write(body, done, slot.start() - done);
+        filled.writeBytes(content(slot, values));
+        done = slot.end();
+      }
+      filled.write(body, done, body.length - done);
+      return filled.toByteArray();
+    }
+
+    /** Not only where a delimiter can stand: readers differ on that. */
+    private byte[] content(Slot slot, TokenValues values) {
+      byte[] content = slot.template().fill(values);
+      String after = new String(content, StandardCharsets.ISO_8859_1);
+      String before =
+          new String(body, slot.start(), slot.end() - slot.start(), StandardCharsets.ISO_8859_1);
+      if (after.contains("--" + boundary) || count(after) > count(before)) {
+        throw ValidationException.of(
+            "error", "With the data of a token the body would hold one more boundary.");
+      }
+      return content;
+    }
+
+    private int count(String text) {
+      int count = 0;
+      for (int at = text.indexOf(boundary); at >= 0; at = text.indexOf(boundary, at + 1)) {
+        count++;
+      }
+      return count;
+    }
+  }
+
+  /**
+   * Watches a multipart body: each textual part in its own syntax, binary parts not at all. Where
+   * it is malformed all of it counts.
+   */
+  private static final class WatchedParts implements WatchedBytes, MultipartLexer.Parts {
+
+    private final MultipartLexer lexer;
+    private final int depth;
+    private final WatchedBytes outside =
+        new WatchedText(StandardCharsets.ISO_8859_1, new TextWatch());
+    private Optional<WatchedBytes> part = Optional.empty();
+    private boolean seenOutside;
+    private boolean seen;
+
+    /**
+     * @param depth how many multipart bodies the parts are inside
+     */
+    WatchedParts(String boundary, int depth) {
+      this.lexer = new MultipartLexer(boundary, this);
+      this.depth = depth;
+    }
+
+    @Override
+    public boolean see(byte[] bytes, int offset, int length) {
+      lexer.feed(bytes, offset, length);
+      return seen;
+    }
+
+    /** The same for a whole body that is malformed. */
+    boolean seesWhole(byte[] body) {
+      return see(body, 0, body.length) || (lexer.hasNoPart() && seenOutside);
+    }
+
+    @Override
+    public void preamble(byte[] bytes, int offset, int length) {
+      seenOutside |= outside.see(bytes, offset, length);
+    }
+
+    @Override
+    public void begin(PartHeaders headers, long start) {
+      part = headers.kind(depth).map(TextualBody::watch);
+    }
+
+    @Override
+    public void content(byte[] bytes, int offset, int length) {
+      seen = seen || part.filter(each -> each.see(bytes, offset, length)).isPresent();
+    }
+
+    @Override
+    public void end(long end) {
+      part = Optional.empty();
+    }
+
+    @Override
+    public void malformed(byte[] bytes, int offset, int length) {
+      seen = seen || seenOutside || outside.see(bytes, offset, length);
     }
   }
 }

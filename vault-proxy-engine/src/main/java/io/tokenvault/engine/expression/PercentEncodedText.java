@@ -1,5 +1,6 @@
 package io.tokenvault.engine.expression;
 
+import io.tokenvault.domain.request.PercentEncoding;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -25,6 +26,9 @@ public final class PercentEncodedText {
   /** Reads a path; an expression ends in the segment where it begins. */
   public static Template path(String raw) {
     Template.Builder template = new Template.Builder();
+    if (!mayHoldExpression(raw)) {
+      return template.literal(raw).build();
+    }
     new PercentEncodedText(StandardCharsets.UTF_8, false).split(raw, '/', template);
     return template.build();
   }
@@ -37,6 +41,9 @@ public final class PercentEncodedText {
   /** Reads a body of type {@code application/x-www-form-urlencoded}. */
   static Template form(String raw, Charset charset) {
     Template.Builder template = new Template.Builder();
+    if (!mayHoldExpression(raw)) {
+      return template.literal(raw).build();
+    }
     new PercentEncodedText(charset, true).splitPairs(raw, template);
     return template.build();
   }
@@ -73,7 +80,7 @@ public final class PercentEncodedText {
   }
 
   private void read(String raw, Template.Builder template) {
-    if (!raw.contains("{") && !raw.contains("%7b") && !raw.contains("%7B")) {
+    if (!mayHoldExpression(raw)) {
       template.literal(raw);
       return;
     }
@@ -89,6 +96,10 @@ public final class PercentEncodedText {
       found = Span.next(units.decoded, done);
     }
     template.literal(units.raw(raw, done, units.decoded.length()));
+  }
+
+  private static boolean mayHoldExpression(String raw) {
+    return raw.contains("{") || raw.contains("%7b") || raw.contains("%7B");
   }
 
   private Units units(String raw) {

@@ -14,29 +14,36 @@ final class AnswerBody extends FilterInputStream {
 
   private final Response response;
   private final OptionalLong announced;
+  private final Runnable end;
   private long count;
 
-  private AnswerBody(Response response, InputStream content, OptionalLong announced) {
+  private AnswerBody(Response response, InputStream content, OptionalLong announced, Runnable end) {
     super(content);
     this.response = response;
     this.announced = announced;
+    this.end = end;
   }
 
   /**
    * @param announced how long the body will be, where that is known
+   * @param end is run when it is closed
    */
-  static AnswerBody of(Response response, OptionalLong announced) {
-    return new AnswerBody(response, response.body().byteStream(), announced);
+  static AnswerBody of(Response response, OptionalLong announced, Runnable end) {
+    return new AnswerBody(response, response.body().byteStream(), announced, end);
   }
 
   /** Of an answer that has none, whatever its head says of lengths. */
-  static AnswerBody none(Response response) {
-    return new AnswerBody(response, InputStream.nullInputStream(), OptionalLong.empty());
+  static AnswerBody none(Response response, Runnable end) {
+    return new AnswerBody(response, InputStream.nullInputStream(), OptionalLong.empty(), end);
   }
 
   @Override
   public void close() {
-    response.close();
+    try {
+      response.close();
+    } finally {
+      end.run();
+    }
   }
 
   @Override

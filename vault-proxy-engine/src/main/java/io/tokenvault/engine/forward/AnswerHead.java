@@ -1,5 +1,6 @@
 package io.tokenvault.engine.forward;
 
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.ports.api.HeaderNames;
 import java.net.ProtocolException;
 import java.util.List;
@@ -15,8 +16,6 @@ import okhttp3.Response;
 final class AnswerHead {
 
   private static final int OK = 200;
-  private static final int NO_CONTENT = 204;
-  private static final int NOT_MODIFIED = 304;
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
 
   private AnswerHead() {}
@@ -57,9 +56,7 @@ final class AnswerHead {
 
   /** Whether a body comes after it, if only an empty one. */
   static boolean hasBody(Response answer) {
-    return !answer.request().method().equals("HEAD")
-        && answer.code() != NO_CONTENT
-        && answer.code() != NOT_MODIFIED;
+    return BodyRules.hasBody(answer.request().method(), answer.code());
   }
 
   /** What {@code Content-Length} says; negative if nothing. */

@@ -5,9 +5,11 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.engine.forward.ProxiedDns.ForwardProxyUnknownException;
+import io.tokenvault.engine.forward.Transmission.StaleConnectionException;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
@@ -36,7 +38,6 @@ public final class Forwarder implements AutoCloseable {
    */
   private static final String ANY_METHOD = "FORWARD";
 
-  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
   private static final Set<String> NEVER_WITHOUT_BODY =
       Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
 
@@ -67,48 +68,15 @@ public final class Forwarder implements AutoCloseable {
    */
   public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
     Runnable end = limit.enter(request.destination());
-    ProxyAnswer answer = null;
-    ProxyAnswer counted = null;
     try {
-      answer = exchange(request, caller);
-      counted =
-          new ProxyAnswer(
-              answer.status(), answer.headers(), ending(answer.body(), end), answer.bodyLength());
-      return counted;
-    } finally {
-      if (counted == null) {
-        leave(answer, end);
-      }
+      return exchange(request, caller, end);
+    } catch (RuntimeException | Error failed) {
+      end.run();
+      throw failed;
     }
   }
 
-  /** Nobody gets the answer, if there is one: what it takes is given back. */
-  private static void leave(ProxyAnswer answer, Runnable end) {
-    end.run();
-    try {
-      if (answer != null) {
-        answer.close();
-      }
-    } catch (IOException alreadyBroken) {
-      // Nobody reads it any more.
-      return;
-    }
-  }
-
-  private static InputStream ending(InputStream body, Runnable end) {
-    return new FilterInputStream(body) {
-      @Override
-      public void close() throws IOException {
-        try {
-          super.close();
-        } finally {
-          end.run();
-        }
-      }
-    };
-  }
-
-  private ProxyAnswer exchange(OutgoingRequest request, CallerPresence caller) {
+  private ProxyAnswer exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
     HttpUrl url = ExactUrl.of(request.destination(), request.path(), request.query());
     Clients.Client client = client(request);
     Timeouts patience = timeouts.answeringWithin(request.timeout());
@@ -119,7 +87,7 @@ public final class Forwarder implements AutoCloseable {
       Call call = client.http().newCall(call(url, body, transmission));
       caller.whenGone(call::cancel);
       try {
-        return answer(transmission, transmission.execute(call));
+        return answer(transmission, transmission.execute(call), end);
       } catch (StaleConnectionException nothingWasSent) {
         continue;
       } catch (IOException failed) {
@@ -153,7 +121,7 @@ public final class Forwarder implements AutoCloseable {
   }
 
   private static Optional<CallerBody> body(OutgoingRequest request, Transmission transmission) {
-    if (BODYLESS.contains(request.method())) {
+    if (BodyRules.isBodyless(request.method())) {
       return Optional.empty();
     }
     return request
@@ -166,11 +134,11 @@ public final class Forwarder implements AutoCloseable {
     return Optional.of(new OutgoingBody(InputStream.nullInputStream(), OptionalLong.of(0)));
   }
 
-  private static ProxyAnswer answer(Transmission transmission, Response response) {
+  private static ProxyAnswer answer(Transmission transmission, Response response, Runnable end) {
     return new ProxyAnswer(
         transmission.status(),
         transmission.headers(),
-        transmission.body(response),
+        transmission.body(response, end),
         transmission.announcedLength());
   }
 

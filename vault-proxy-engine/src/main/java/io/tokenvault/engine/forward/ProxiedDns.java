@@ -50,4 +50,9 @@ final class ProxiedDns implements Dns {
       throw new ForwardProxyUnknownException();
     }
   }
+
+  /** The name of the operator's forward proxy does not resolve. */
+  static final class ForwardProxyUnknownException extends UnknownHostException {
+    private static final long serialVersionUID = 1L;
+  }
 }

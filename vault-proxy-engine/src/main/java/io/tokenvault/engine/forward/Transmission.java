@@ -18,6 +18,12 @@ import okhttp3.Interceptor;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.internal.connection.RealCall;
+import okhttp3.internal.connection.RealConnection;
+import okhttp3.internal.http.RealInterceptorChain;
+import okio.AsyncTimeout;
+import okio.BufferedSource;
+import okio.Source;
 
 /**
  * One request on its connection. Puts on the wire exactly what was asked for, undoing what OkHttp
@@ -143,9 +149,15 @@ final class Transmission {
     return announcedLength < 0 ? OptionalLong.empty() : OptionalLong.of(announcedLength);
   }
 
-  /** The answer's body, if it is only an empty one. */
-  AnswerBody body(Response response) {
-    return bodied ? AnswerBody.of(response, announcedLength()) : AnswerBody.none(response);
+  /**
+   * Returns the body of the response, if only an empty one.
+   *
+   * @param end is run when it is closed
+   */
+  AnswerBody body(Response response, Runnable end) {
+    return bodied
+        ? AnswerBody.of(response, announcedLength(), end)
+        : AnswerBody.none(response, end);
   }
 
   private Response transmit(Interceptor.Chain chain) throws IOException {
@@ -238,5 +250,59 @@ final class Transmission {
       fields.add(new HeaderField(headers.name(i), headers.value(i)));
     }
     return fields;
+  }
+
+  /** Cancels a call unless {@link #exit} comes in time. Started once. */
+  private static final class CallLimit extends AsyncTimeout {
+
+    private final Call call;
+    private volatile boolean expired;
+
+    private CallLimit(Call call) {
+      this.call = call;
+    }
+
+    static CallLimit start(Call call, int millis) {
+      CallLimit limit = new CallLimit(call);
+      limit.timeout(millis, TimeUnit.MILLISECONDS);
+      limit.enter();
+      return limit;
+    }
+
+    /** Whether it was this limit that ended the call. */
+    boolean isExpired() {
+      return expired;
+    }
+
+    @Override
+    protected void timedOut() {
+      expired = true;
+      call.cancel();
+    }
+  }
+
+  /**
+   * Bytes that a destination sent past the end of its last answer. The next request on the
+   * connection would take them for its own answer, which may be another tenant's.
+   */
+  private static final class Surplus {
+
+    private Surplus() {}
+
+    /** Whether OkHttp has read some already, of which it tells nobody. */
+    static boolean isReadOn(Interceptor.Chain chain) throws IOException {
+      // The only way to its buffer; to make a codec changes nothing, each exchange has its own.
+      Source source =
+          ((RealConnection) chain.connection())
+              .newCodec$okhttp(((RealCall) chain.call()).getClient(), (RealInterceptorChain) chain)
+              .getSocket()
+              .getSource();
+      return !((BufferedSource) source).getBuffer().exhausted();
+    }
+  }
+
+  /** A connection turned out to be closed before anything of the request was written to it. */
+  static final class StaleConnectionException extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 }

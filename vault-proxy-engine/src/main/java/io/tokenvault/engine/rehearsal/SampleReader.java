@@ -5,6 +5,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.request.BodyRules;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.ports.spi.JsonCodec;
@@ -22,7 +23,6 @@ public final class SampleReader {
 
   private static final JsonObject NOTHING = new JsonObject(Map.of());
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
-  private static final Set<String> BODYLESS = Set.of("GET", "HEAD");
   private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
   private static final Pattern PATH = Pattern.compile("(?:/[^?#]*)?");
   private static final SizeLimit ANY_NUMBER = SizeLimit.items(Integer.MAX_VALUE);
@@ -85,7 +85,7 @@ public final class SampleReader {
     String path = text(fields, "path").orElse("");
     Optional<String> query = text(fields, "query").map(SampleReader::withoutMark);
     fields.refuseOthers();
-    if (BODYLESS.contains(method) && message.body().isPresent()) {
+    if (BodyRules.isBodyless(method) && message.body().isPresent()) {
       fields.refuse("body", "must be left out: GET and HEAD are forwarded without a body only");
     }
     if (!PATH.matcher(path).matches()) {

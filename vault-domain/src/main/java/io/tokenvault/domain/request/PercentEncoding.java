@@ -1,11 +1,11 @@
-package io.tokenvault.engine.expression;
+package io.tokenvault.domain.request;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Percent-encoding (RFC 3986, section 2.1). */
+/** Percent-encoding of URLs and forms (RFC 3986, section 2.1). */
 public final class PercentEncoding {
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -15,7 +15,7 @@ public final class PercentEncoding {
   private PercentEncoding() {}
 
   /** Encodes everything but unreserved characters. */
-  static String encode(String text, Charset charset) {
+  public static String encode(String text, Charset charset) {
     StringBuilder encoded = new StringBuilder(text.length() + 16);
     for (byte each : text.getBytes(charset)) {
       char character = (char) (each & 0xff);
@@ -68,14 +68,16 @@ public final class PercentEncoding {
     return bytes.toString(charset);
   }
 
-  static boolean isTriplet(CharSequence raw, int index) {
+  /** Returns whether an encoded byte begins here. */
+  public static boolean isTriplet(CharSequence raw, int index) {
     return raw.charAt(index) == '%'
         && index + 2 < raw.length()
         && HexFormat.isHexDigit(raw.charAt(index + 1))
         && HexFormat.isHexDigit(raw.charAt(index + 2));
   }
 
-  static int tripletValue(CharSequence raw, int index) {
+  /** Returns the encoded byte that begins here. */
+  public static int tripletValue(CharSequence raw, int index) {
     return HexFormat.fromHexDigits(raw, index + 1, index + TRIPLET);
   }
 
