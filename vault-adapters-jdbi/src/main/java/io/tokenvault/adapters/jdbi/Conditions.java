@@ -4,7 +4,9 @@ import io.tokenvault.ports.spi.Versions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -39,6 +41,7 @@ final class Conditions {
       """
           .formatted(Expiry.UNEXPIRED);
 
+  private final Map<Versions, Integer> numbers = new HashMap<>();
   private final List<Integer> conditions = new ArrayList<>();
   private final List<String> kinds = new ArrayList<>();
   private final List<UUID> tenants = new ArrayList<>();
@@ -48,11 +51,23 @@ final class Conditions {
   /** A condition alone. */
   static Conditions of(Versions all) {
     Conditions conditions = new Conditions();
-    conditions.add(all, 0);
+    conditions.number(all);
     return conditions;
   }
 
-  void add(Versions all, int condition) {
+  /** Returns the number of a condition; callers that decided on the same share one. */
+  int number(Versions versions) {
+    Integer known = numbers.get(versions);
+    if (known != null) {
+      return known;
+    }
+    int condition = numbers.size();
+    numbers.put(versions, condition);
+    add(versions, condition);
+    return condition;
+  }
+
+  private void add(Versions all, int condition) {
     UUID tenant = all.tenantId().value();
     all.applications()
         .forEach((id, version) -> add(condition, "application", tenant, id.toString(), version));

@@ -2,10 +2,12 @@ package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -144,5 +146,21 @@ final class Connections {
 
   private static int seconds(Duration duration) {
     return Math.toIntExact(duration.plusMillis(999).toSeconds());
+  }
+
+  /**
+   * Ends connections to a server that takes no writes: after a failover it may have become the
+   * standby, and a new connection finds the primary.
+   */
+  private static final class ReadOnlyEviction implements SQLExceptionOverride {
+
+    private static final String READ_ONLY_TRANSACTION = "25006";
+
+    @java.lang.Override
+    public SQLExceptionOverride.Override adjudicate(SQLException failure) {
+      return READ_ONLY_TRANSACTION.equals(failure.getSQLState())
+          ? SQLExceptionOverride.Override.MUST_EVICT
+          : SQLExceptionOverride.Override.CONTINUE_EVICT;
+    }
   }
 }

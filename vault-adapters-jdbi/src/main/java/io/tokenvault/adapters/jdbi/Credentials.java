@@ -29,6 +29,22 @@ final class Credentials {
         .execute();
   }
 
+  /** Replaces a hash by another one of the same key, unless it has changed since. */
+  static int renew(Handle handle, TenantId tenantId, KeyHash from, KeyHash to) {
+    return handle
+        .createUpdate(
+            """
+            UPDATE credential SET key_hash = :to, hash_version = :toVersion
+            WHERE key_hash = :from AND hash_version = :fromVersion AND tenant_id = :tenant
+            """)
+        .bind("to", to.bytes())
+        .bind("toVersion", to.version())
+        .bind("from", from.bytes())
+        .bind("fromVersion", from.version())
+        .bind("tenant", tenantId.value())
+        .execute();
+  }
+
   static void remove(Handle handle, TenantId tenantId, Collection<UUID> owners) {
     handle
         .createUpdate(

@@ -33,9 +33,9 @@ final class Failures {
       return RefusedException.notFound();
     }
     if (isOurFault(state) && !isOfLog(failure)) {
-      return new IllegalStateException("the database refused a statement", SqlFailure.of(failure));
+      return new IllegalStateException("the database refused a statement", withoutText(failure));
     }
-    return RefusedException.unavailable(SqlFailure.of(failure));
+    return RefusedException.unavailable(withoutText(failure));
   }
 
   /** Wrong values (22), broken constraints (23), wrong statements or a wrong schema (42). */
@@ -49,7 +49,7 @@ final class Failures {
    * #translate} gave, so that parts of it may succeed.
    */
   static boolean isDefinite(RuntimeException translated) {
-    return translated.getCause() instanceof SqlFailure failure && failure.changedNothing();
+    return translated.getCause() instanceof SqlFailure failure && failure.changedNothing;
   }
 
   /** A log that takes no entries is away for us, whatever constraint or trigger says so. */
@@ -58,6 +58,13 @@ final class Failures {
     return told != null
         && told.getServerErrorMessage() != null
         && String.valueOf(told.getServerErrorMessage().getTable()).startsWith(Entries.TABLE);
+  }
+
+  /** Returns a failure with the SQL state of another one, and without its text. */
+  static Exception withoutText(SQLException failure) {
+    SqlFailure told = new SqlFailure(String.valueOf(failure.getSQLState()));
+    told.setStackTrace(failure.getStackTrace());
+    return told;
   }
 
   private static IllegalStateException withoutText(RuntimeException failure) {
@@ -73,5 +80,25 @@ final class Failures {
       each = each.getCause();
     }
     return wanted.cast(each);
+  }
+
+  /**
+   * What may be told of a driver's exception: its SQL state. The driver's own text can quote
+   * values, so neither it nor the exception itself goes further than this package.
+   */
+  private static final class SqlFailure extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private static final String DEADLOCK = "40P01";
+
+    /** Whether the database refused the values in a statement, or who waited for each other. */
+    private final boolean changedNothing;
+
+    private SqlFailure(String state) {
+      super("SQL state " + state);
+      this.changedNothing =
+          state.startsWith("22") || state.startsWith("23") || state.equals(DEADLOCK);
+    }
   }
 }

@@ -41,12 +41,12 @@ final class JdbiFigures implements DatabaseActivity {
 
   private final Pools pools;
   private final Database database;
-  private final WrittenBatches written;
+  private final JdbiRecorder recorder;
 
-  JdbiFigures(Pools pools, Database database, WrittenBatches written) {
+  JdbiFigures(Pools pools, Database database, JdbiRecorder recorder) {
     this.pools = pools;
     this.database = database;
-    this.written = written;
+    this.recorder = recorder;
   }
 
   @Override
@@ -75,7 +75,7 @@ final class JdbiFigures implements DatabaseActivity {
 
   @Override
   public Written written() {
-    return written.sum(database.marks().map(EntryMarks::unwritten).orElse(0L));
+    return recorder.written();
   }
 
   LogState logState() {

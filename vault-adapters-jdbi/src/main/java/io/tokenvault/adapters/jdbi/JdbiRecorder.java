@@ -2,16 +2,20 @@ package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.RecordBatch.Call;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Versions;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Writes the entries of concurrent calls together. */
 final class JdbiRecorder implements AuditRecorder, AutoCloseable {
 
   private final Database database;
-  private final WrittenBatches written = new WrittenBatches();
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder calls = new LongAdder();
+  private final LongAdder entries = new LongAdder();
   private final BatchWriter<Call, Outcome> writer;
 
   JdbiRecorder(Database database, Limits limits) {
@@ -19,8 +23,13 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     this.writer = new BatchWriter<>("audit-writer", limits, this::write, Call::size);
   }
 
-  WrittenBatches written() {
-    return written;
+  /** Returns what was written together until now. */
+  Written written() {
+    return new Written(
+        batches.sum(),
+        calls.sum(),
+        entries.sum(),
+        database.marks().map(EntryMarks::unwritten).orElse(0L));
   }
 
   @Override
@@ -33,9 +42,11 @@ final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     return writer.writeSoon(new Call(entries, Versions.none(entries.get(0).tenantId())));
   }
 
-  private List<Outcome> write(List<Call> calls) {
-    List<Outcome> outcomes = database.run(new RecordBatch(calls)::write);
-    written.add(calls);
+  private List<Outcome> write(List<Call> batch) {
+    List<Outcome> outcomes = database.run(new RecordBatch(batch)::write);
+    batches.increment();
+    calls.add(batch.size());
+    batch.forEach(each -> entries.add(each.entries().size()));
     return outcomes;
   }
 

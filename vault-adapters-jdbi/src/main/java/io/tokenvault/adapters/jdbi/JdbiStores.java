@@ -157,7 +157,8 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   public CredentialStore credentials() {
-    return new JdbiCredentials(database);
+    return (tenantId, from, to) ->
+        database.run(handle -> Credentials.renew(handle, tenantId, from, to));
   }
 
   public AuditLog auditLog() {
@@ -191,7 +192,7 @@ public final class JdbiStores implements AutoCloseable {
 
   /** As ready as what serves most requests: a few long lists do not make a node look lost. */
   public Readiness readiness() {
-    return new JdbiReadiness(steady);
+    return new SchemaContract(steady);
   }
 
   /** Returns the log as it is exported and streamed. */
@@ -246,7 +247,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   private JdbiFigures figures() {
-    return new JdbiFigures(pools, database, recorder.written());
+    return new JdbiFigures(pools, database, recorder);
   }
 
   /** Tells every statement that is run. */

@@ -25,6 +25,36 @@ final class JdbiTokens implements TokenStore {
   private static final Paging NEWEST_FIRST =
       new Paging(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
 
+  // What another node is deleting is left out.
+  private static final String DUE =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT tenant_id AS due_tenant, token_id AS due_token
+        FROM token
+        WHERE %1$s <= now()
+        ORDER BY %1$s
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED)
+      """;
+
+  private static final String DELETE_EXPIRED =
+      DUE.formatted("expires_at")
+          + """
+          DELETE FROM token USING due
+          WHERE tenant_id = due_tenant AND token_id = due_token
+          RETURNING
+          """
+          + StoredColumns.TOKEN_WITHOUT_DATA;
+
+  private static final String DELETE_PARTS =
+      DUE.formatted("short_lived_until")
+          + """
+          UPDATE token
+          SET short_lived = NULL, short_lived_key_version = NULL, short_lived_until = NULL
+          FROM due
+          WHERE tenant_id = due_tenant AND token_id = due_token
+          """;
+
   private final Database database;
   private final Database steady;
   private final TokenInserts inserts;
@@ -101,7 +131,13 @@ final class JdbiTokens implements TokenStore {
   public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
     return steady.change(
         handle -> {
-          List<Token> deleted = TokenSweep.deleteTokens(handle, limit);
+          List<Token> deleted =
+              handle
+                  .createQuery(DELETE_EXPIRED)
+                  .bind("limit", limit)
+                  .map(StoredRow::read)
+                  .map(StoredRow::toToken)
+                  .list();
           Entries.add(handle, deleted.stream().map(entry).toList());
           return deleted.size();
         });
@@ -109,6 +145,6 @@ final class JdbiTokens implements TokenStore {
 
   @Override
   public int deleteExpiredParts(int limit) {
-    return steady.run(handle -> TokenSweep.deleteParts(handle, limit));
+    return steady.run(handle -> handle.createUpdate(DELETE_PARTS).bind("limit", limit).execute());
   }
 }

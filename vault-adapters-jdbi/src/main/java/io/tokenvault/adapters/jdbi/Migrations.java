@@ -2,11 +2,15 @@ package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.failure.RefusedException;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.callback.BaseCallback;
+import org.flywaydb.core.api.callback.Context;
+import org.flywaydb.core.api.callback.Event;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,9 @@ final class Migrations {
 
   /** How often a node asks whether another one has done its migrations, with a second between. */
   private static final int TURNS = 3600;
+
+  /** The SQL state of what fails for want of a lock. */
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
@@ -54,7 +61,7 @@ final class Migrations {
               + " the audit log's protection. Give the migrations an owner of their own.");
     }
     run(NEEDED_VERSION);
-    new SchemaContract(source).requireServed(known());
+    new SchemaContract(new Database(source)).requireServed(known());
     grant();
   }
 
@@ -127,7 +134,7 @@ final class Migrations {
 
   private static boolean isForWantOfALock(FlywayException failure) {
     SQLException sql = Failures.find(SQLException.class, failure);
-    return sql != null && ShortWaits.LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
+    return sql != null && LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
   }
 
   private static RuntimeException translate(FlywayException failure) {
@@ -150,5 +157,28 @@ final class Migrations {
               handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault grants'))");
               return handle.execute("SELECT grant_runtime(?)", settings.runtime().user());
             });
+  }
+
+  /**
+   * Lets a migration wait for a lock only as long as requests may wait behind it: who asks for a
+   * lock after it stands in line, even if the lock is free for them.
+   */
+  private static final class ShortWaits extends BaseCallback {
+
+    private static final String STATEMENT = "SET lock_timeout = '1s'";
+
+    @Override
+    public boolean supports(Event event, Context context) {
+      return event == Event.AFTER_CONNECT;
+    }
+
+    @Override
+    public void handle(Event event, Context context) {
+      try (Statement statement = context.getConnection().createStatement()) {
+        statement.execute(STATEMENT);
+      } catch (SQLException failure) {
+        throw new IllegalStateException("no limit could be set", Failures.withoutText(failure));
+      }
+    }
   }
 }

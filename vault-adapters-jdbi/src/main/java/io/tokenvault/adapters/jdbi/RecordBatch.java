@@ -44,7 +44,7 @@ final class RecordBatch {
 
   private final List<AuditEntry> entries = new ArrayList<>();
   private final List<Integer> conditions = new ArrayList<>();
-  private final ConditionNumbers numbers = new ConditionNumbers();
+  private final Conditions wanted = new Conditions();
   private final List<Integer> ofCalls = new ArrayList<>();
 
   RecordBatch(List<Call> calls) {
@@ -52,7 +52,7 @@ final class RecordBatch {
   }
 
   private void add(Call call) {
-    int number = numbers.of(call.versions());
+    int number = wanted.number(call.versions());
     ofCalls.add(number);
     entries.addAll(call.entries());
     conditions.addAll(Collections.nCopies(call.entries().size(), number));
@@ -62,8 +62,7 @@ final class RecordBatch {
   List<Outcome> write(Handle handle) {
     Query query = Entries.bind(handle.createQuery(STATEMENT), entries);
     query.bind("conditions", SqlValues.integers(conditions));
-    Set<Integer> stale =
-        new HashSet<>(numbers.conditions().bind(query).mapTo(Integer.class).list());
+    Set<Integer> stale = new HashSet<>(wanted.bind(query).mapTo(Integer.class).list());
     return ofCalls.stream()
         .map(number -> stale.contains(number) ? Outcome.STALE : Outcome.RECORDED)
         .toList();

@@ -53,10 +53,10 @@ final class SnapshotReader {
   void readInto(Handle handle, List<SnapshotTable> tables) throws IOException, SQLException {
     Map<String, SnapshotTable> known =
         tables.stream().collect(Collectors.toMap(SnapshotTable::name, Function.identity()));
-    for (int part = in.readByte(); part != SnapshotFormat.END; part = in.readByte()) {
-      if (part == SnapshotFormat.TABLE) {
+    for (int part = in.readByte(); part != SnapshotWriter.END; part = in.readByte()) {
+      if (part == SnapshotWriter.TABLE) {
         readTable(handle, known);
-      } else if (part == SnapshotFormat.SEQUENCE) {
+      } else if (part == SnapshotWriter.SEQUENCE) {
         readSequence(handle);
       } else {
         throw new IOException("the snapshot has a part of an unknown kind");
@@ -82,7 +82,7 @@ final class SnapshotReader {
             .getConnection()
             .unwrap(PGConnection.class)
             .getCopyAPI()
-            .copyIn(table.copyIn(), new ChunkedInput(in), SnapshotFormat.CHUNK_BYTES);
+            .copyIn(table.copyIn(), new ChunkedInput(in), SnapshotWriter.CHUNK_BYTES);
     if (copied != in.readLong()) {
       throw new IOException("rows are missing");
     }
@@ -106,5 +106,38 @@ final class SnapshotReader {
         .bind("name", name)
         .mapTo(Long.class)
         .findOne();
+  }
+
+  /** Reads what a {@link SnapshotWriter} wrote, up to its end. */
+  private static final class ChunkedInput extends InputStream {
+
+    private final DataInputStream in;
+    private int left;
+    private boolean ended;
+
+    ChunkedInput(DataInputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (left == 0 && !ended) {
+        left = in.readInt();
+        ended = left == 0;
+      }
+      if (ended) {
+        return -1;
+      }
+      int part = Math.min(length, left);
+      in.readFully(bytes, offset, part);
+      left -= part;
+      return part;
+    }
   }
 }

@@ -13,8 +13,22 @@ import org.jdbi.v3.core.statement.StatementContext;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 
-/** Writes all rows that one transaction sees. */
+/**
+ * Writes all rows that one transaction sees.
+ *
+ * <p>A snapshot has the version of the schema; the number of the log's months and their partitions;
+ * parts, each behind a byte that says what it is. Numbers and names are those of {@link
+ * java.io.DataOutput}. Of a table: name, number of columns, columns; PostgreSQL's binary COPY in
+ * chunks behind their lengths, up to an empty one; the number of rows. Of a sequence: name and last
+ * value.
+ */
 final class SnapshotWriter {
+
+  static final int TABLE = 1;
+  static final int SEQUENCE = 2;
+  static final int END = 0;
+
+  static final int CHUNK_BYTES = 64 * 1024;
 
   private static final String VERSION =
       """
@@ -34,7 +48,7 @@ final class SnapshotWriter {
 
   SnapshotWriter(Handle handle, OutputStream out) {
     this.handle = handle;
-    this.out = new DataOutputStream(new BufferedOutputStream(out, SnapshotFormat.CHUNK_BYTES));
+    this.out = new DataOutputStream(new BufferedOutputStream(out, CHUNK_BYTES));
   }
 
   /** The first statement takes the moment. */
@@ -48,7 +62,7 @@ final class SnapshotWriter {
       for (Sequence sequence : handle.createQuery(SEQUENCES).map(Sequence::read).list()) {
         write(sequence);
       }
-      out.writeByte(SnapshotFormat.END);
+      out.writeByte(END);
       out.flush();
     } catch (IOException takesNoMore) {
       throw new UncheckedIOException(takesNoMore);
@@ -58,7 +72,7 @@ final class SnapshotWriter {
   }
 
   private void write(SnapshotTable table) throws IOException, SQLException {
-    out.writeByte(SnapshotFormat.TABLE);
+    out.writeByte(TABLE);
     out.writeUTF(table.name());
     writeNames(table.columns());
     ChunkedOutput rows = new ChunkedOutput(out);
@@ -69,7 +83,7 @@ final class SnapshotWriter {
   }
 
   private void write(Sequence sequence) throws IOException {
-    out.writeByte(SnapshotFormat.SEQUENCE);
+    out.writeByte(SEQUENCE);
     out.writeUTF(sequence.name());
     out.writeLong(sequence.last());
   }
@@ -84,6 +98,51 @@ final class SnapshotWriter {
   private record Sequence(String name, long last) {
     static Sequence read(ResultSet row, StatementContext context) throws SQLException {
       return new Sequence(row.getString("name"), row.getLong("last_value"));
+    }
+  }
+
+  /** Writes bytes of an unknown number in chunks behind their lengths. */
+  private static final class ChunkedOutput extends OutputStream {
+
+    private final DataOutputStream out;
+    private final byte[] chunk = new byte[CHUNK_BYTES];
+    private int filled;
+
+    ChunkedOutput(DataOutputStream out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      int written = 0;
+      while (written < length) {
+        if (filled == chunk.length) {
+          writeChunk();
+        }
+        int part = Math.min(length - written, chunk.length - filled);
+        System.arraycopy(bytes, offset + written, chunk, filled, part);
+        filled += part;
+        written += part;
+      }
+    }
+
+    private void writeChunk() throws IOException {
+      if (filled > 0) {
+        out.writeInt(filled);
+        out.write(chunk, 0, filled);
+        filled = 0;
+      }
+    }
+
+    /** Nothing follows. */
+    void end() throws IOException {
+      writeChunk();
+      out.writeInt(0);
     }
   }
 }

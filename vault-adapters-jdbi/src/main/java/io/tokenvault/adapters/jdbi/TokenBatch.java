@@ -103,12 +103,12 @@ final class TokenBatch {
 
   private Query query(Handle handle) {
     List<NewToken> tokens = first.values().stream().map(Call::token).toList();
-    ConditionNumbers numbers = new ConditionNumbers();
+    Conditions wanted = new Conditions();
     List<Integer> conditions =
-        first.values().stream().map(each -> numbers.of(each.versions())).toList();
+        first.values().stream().map(each -> wanted.number(each.versions())).toList();
     Query query =
         Entries.bind(handle.createQuery(STATEMENT), tokens.stream().map(NewToken::entry).toList());
     TokenRows.bind(query, tokens).bind("conditions", SqlValues.integers(conditions));
-    return numbers.conditions().bind(query);
+    return wanted.bind(query);
   }
 }
