@@ -5,7 +5,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
@@ -28,26 +28,27 @@ final class TokenWrites {
     this.shapes = shapes;
   }
 
-  CreatedToken create(RecognisedCaller caller, JsonValue body, Room room) {
+  CreatedToken create(RecognisedCaller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     TokenRequest request = shapes.read(body, TokenRequest::read, shape);
     return creates.create(caller, request.toDraft(), shape, room);
   }
 
-  CreatedToken create(Caller caller, JsonValue body, Room room) {
+  CreatedToken create(Caller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     TokenRequest request = shapes.read(body, TokenRequest::read, shape);
     return creates.create(caller, request.toDraft(), shape, room);
   }
 
-  TokenView change(Caller caller, TokenId id, JsonValue body, ExpectedVersion expected, Room room) {
+  TokenView change(
+      Caller caller, TokenId id, JsonValue body, ExpectedVersion expected, MemoryReservation room) {
     Violations shape = new Violations();
     TokenPatch patch = shapes.read(body, TokenPatchRequest::read, shape);
     return changes.change(caller, id, patch, expected, shape, room);
   }
 
-  /** As {@link #tokenize(Caller, JsonValue, Room)}. */
-  Tokenized tokenize(RecognisedCaller caller, JsonValue body, Room room) {
+  /** As {@link #tokenize(Caller, JsonValue, MemoryReservation)}. */
+  Tokenized tokenize(RecognisedCaller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     List<CreatedToken> created =
         creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape, room);
@@ -55,7 +56,7 @@ final class TokenWrites {
   }
 
   /** Gives what writes the same JSON with tokens in it. */
-  Consumer<JsonText> tokenize(Caller caller, JsonValue body, Room room) {
+  Consumer<JsonText> tokenize(Caller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     List<CreatedToken> created =
         creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape, room);

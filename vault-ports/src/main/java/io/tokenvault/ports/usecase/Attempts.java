@@ -74,7 +74,8 @@ final class Attempts {
    *
    * @param need takes what the tokens need before they are loaded
    */
-  <T> T onWhatHolds(Caller caller, Set<TokenId> ids, Need need, Deciding<T> deciding) {
+  <T> T onWhatHolds(
+      Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
     return untilDecidedOnWhatHolds(
         () -> {
           Loaded loaded = lookup.load(caller.with(ids), need.toLoad());
@@ -95,7 +96,11 @@ final class Attempts {
    *     nothing was recorded, and what was remembered is forgotten
    */
   <T> Optional<T> onWhatIsRemembered(
-      Standing standing, Caller caller, Set<TokenId> ids, Need need, Deciding<T> deciding) {
+      Standing standing,
+      Caller caller,
+      Set<TokenId> ids,
+      AttemptReservation need,
+      Deciding<T> deciding) {
     Lookup wanted = caller.with(ids);
     Recalled recalled = gate.callers().recall(wanted, need.toLoad());
     Optional<Decided<T>> decided =
@@ -114,7 +119,7 @@ final class Attempts {
   }
 
   private <T> Optional<Decided<T>> tryToDecide(
-      Caller caller, Recalled recalled, Need need, Deciding<T> deciding) {
+      Caller caller, Recalled recalled, AttemptReservation need, Deciding<T> deciding) {
     Loaded loaded = recalled.loaded();
     try {
       if (recalled.isRemembered()) {

@@ -15,10 +15,10 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RecentLookup;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.time.Instant;
 import java.util.List;
@@ -60,10 +60,10 @@ final class CallerLookups {
 
   /** Without tokens. */
   Recalled recall(Lookup wanted) {
-    return recall(wanted, Room.UNBOUNDED);
+    return recall(wanted, MemoryReservation.UNBOUNDED);
   }
 
-  Recalled recall(Lookup wanted, Room room) {
+  Recalled recall(Lookup wanted, MemoryReservation room) {
     return recent.recall(wanted, room);
   }
 

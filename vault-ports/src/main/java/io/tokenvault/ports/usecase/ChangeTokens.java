@@ -21,8 +21,8 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
@@ -84,19 +84,19 @@ public final class ChangeTokens {
       TokenPatch patch,
       ExpectedVersion expected,
       Violations shape,
-      Room room) {
+      MemoryReservation room) {
     trail.require(caller, UPDATE);
     patch.check(caller.now(), shape);
     shape.throwIfAny();
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
-    Need need = Need.toShow(room);
+    AttemptReservation need = AttemptReservation.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(
         () -> tryChange(evaluator, caller, id, patch, expected, need));
   }
 
   TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
-    return change(caller, id, patch, ExpectedVersion.ANY, shape, Room.UNBOUNDED);
+    return change(caller, id, patch, ExpectedVersion.ANY, shape, MemoryReservation.UNBOUNDED);
   }
 
   private Optional<TokenView> tryChange(
@@ -105,7 +105,7 @@ public final class ChangeTokens {
       TokenId id,
       TokenPatch patch,
       ExpectedVersion expected,
-      Need need) {
+      AttemptReservation need) {
     evaluator.startOver();
     Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);

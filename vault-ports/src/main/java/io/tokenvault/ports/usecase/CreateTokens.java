@@ -8,7 +8,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,22 +48,23 @@ public final class CreateTokens {
    * @param shape what is wrong already with the draft's shape; told together with the rest
    * @param room for a token that is given
    */
-  public CreatedToken create(Caller caller, TokenDraft draft, Violations shape, Room room) {
+  public CreatedToken create(
+      Caller caller, TokenDraft draft, Violations shape, MemoryReservation room) {
     return createAll(caller, List.of(new PlacedDraft("", draft)), shape, room).get(0);
   }
 
   CreatedToken create(Caller caller, TokenDraft draft, Violations shape) {
-    return create(caller, draft, shape, Room.UNBOUNDED);
+    return create(caller, draft, shape, MemoryReservation.UNBOUNDED);
   }
 
   /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
   public CreatedToken create(
-      RecognisedCaller recognised, TokenDraft draft, Violations shape, Room room) {
+      RecognisedCaller recognised, TokenDraft draft, Violations shape, MemoryReservation room) {
     return createAll(recognised, List.of(new PlacedDraft("", draft)), shape, room).get(0);
   }
 
   CreatedToken create(RecognisedCaller recognised, TokenDraft draft, Violations shape) {
-    return create(recognised, draft, shape, Room.UNBOUNDED);
+    return create(recognised, draft, shape, MemoryReservation.UNBOUNDED);
   }
 
   /**
@@ -73,14 +74,18 @@ public final class CreateTokens {
    * @param room for tokens that are given
    */
   public List<CreatedToken> createAll(
-      Caller admitted, List<PlacedDraft> drafts, Violations shape, Room room) {
+      Caller admitted, List<PlacedDraft> drafts, Violations shape, MemoryReservation room) {
     requireFew(drafts);
     return createAll(evaluation.evaluator(), admitted, drafts, shape, room);
   }
 
   private List<CreatedToken> createAll(
-      Evaluator evaluator, Caller admitted, List<PlacedDraft> drafts, Violations shape, Room room) {
-    Need need = Need.toShow(room);
+      Evaluator evaluator,
+      Caller admitted,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      MemoryReservation room) {
+    AttemptReservation need = AttemptReservation.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(
         () -> {
           // The body may have taken long to arrive, and rights and keys have changed meanwhile.
@@ -91,12 +96,15 @@ public final class CreateTokens {
   }
 
   List<CreatedToken> createAll(Caller admitted, List<PlacedDraft> drafts, Violations shape) {
-    return createAll(admitted, drafts, shape, Room.UNBOUNDED);
+    return createAll(admitted, drafts, shape, MemoryReservation.UNBOUNDED);
   }
 
   /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
   public List<CreatedToken> createAll(
-      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape, Room room) {
+      RecognisedCaller recognised,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      MemoryReservation room) {
     requireFew(drafts);
     Evaluator evaluator = evaluation.evaluator();
     return recognised.standing().isProvisional()
@@ -108,7 +116,7 @@ public final class CreateTokens {
 
   List<CreatedToken> createAll(
       RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
-    return createAll(recognised, drafts, shape, Room.UNBOUNDED);
+    return createAll(recognised, drafts, shape, MemoryReservation.UNBOUNDED);
   }
 
   /** Empty if it has to be decided anew, and nothing was stored. */
@@ -117,12 +125,18 @@ public final class CreateTokens {
       RecognisedCaller recognised,
       List<PlacedDraft> drafts,
       Violations shape,
-      Room room) {
+      MemoryReservation room) {
     Standing standing = Standing.provisional();
     boolean stale = false;
     try {
       Optional<List<CreatedToken>> created =
-          tryCreate(evaluator, recognised.caller(), drafts, shape, standing, Need.toShow(room));
+          tryCreate(
+              evaluator,
+              recognised.caller(),
+              drafts,
+              shape,
+              standing,
+              AttemptReservation.toShow(room));
       stale = created.isEmpty();
       return created;
     } catch (VaultException refused) {
@@ -144,7 +158,7 @@ public final class CreateTokens {
       List<PlacedDraft> drafts,
       Violations shape,
       Standing standing,
-      Need need) {
+      AttemptReservation need) {
     evaluator.startOver();
     AuditTrail refusals = refusals(standing);
     // Of this attempt alone: what an earlier one found need not hold any more.

@@ -5,7 +5,7 @@ import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
 import java.util.List;
@@ -33,7 +33,7 @@ final class CreatedViews {
       List<CheckedDraft> wanted,
       List<AccessTransform> transforms,
       Done done,
-      Room room) {
+      MemoryReservation room) {
     return IntStream.range(0, wanted.size())
         .mapToObj(
             i ->
@@ -53,7 +53,7 @@ final class CreatedViews {
       CheckedDraft wanted,
       AccessTransform transform,
       Outcome outcome,
-      Room room) {
+      MemoryReservation room) {
     Token token = outcome.token().token();
     TokenView view =
         outcome.isNew()
@@ -63,7 +63,8 @@ final class CreatedViews {
   }
 
   /** The caller knows what it sent, but not what else the token holds. */
-  private TokenView found(Evaluator evaluator, Caller caller, Outcome outcome, Room room) {
+  private TokenView found(
+      Evaluator evaluator, Caller caller, Outcome outcome, MemoryReservation room) {
     Token token = outcome.token().token();
     Decision decision =
         Decision.weaker(

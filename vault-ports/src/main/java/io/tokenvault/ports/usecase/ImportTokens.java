@@ -13,10 +13,10 @@ import io.tokenvault.domain.token.TokenQuery.IdIn;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenStore;
@@ -141,7 +141,7 @@ public final class ImportTokens {
         ready,
         Versions.none(run.tenantId()).withNewest(current),
         AuditTrail::expiry,
-        Room.UNBOUNDED);
+        MemoryReservation.UNBOUNDED);
   }
 
   /** As of now: new tokens are sealed under the newest. */

@@ -19,13 +19,13 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.ProxyStore.Change;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.TransformRuntime;
@@ -99,10 +99,11 @@ public final class ManageProxies {
    * @param room for the page: transforms can be long
    * @throws RefusedException if there is not enough of it
    */
-  public Page<ProxyView> list(Caller caller, ProxyFilter filter, PageRequest request, Room room) {
+  public Page<ProxyView> list(
+      Caller caller, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     trail.require(caller, READ);
     Page<StoredProxy> page =
-        proxies.list(caller.tenantId(), filter, request, room.times(Need.TO_SHOW));
+        proxies.list(caller.tenantId(), filter, request, room.times(AttemptReservation.TO_SHOW));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
     return page.map(stored -> view(caller, stored));

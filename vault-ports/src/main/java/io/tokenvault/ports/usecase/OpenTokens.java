@@ -12,8 +12,8 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.Attempts.Decided;
@@ -51,19 +51,19 @@ public final class OpenTokens {
    *
    * @param need takes what it needs
    */
-  TokenView read(Caller caller, TokenId id, Need need) {
+  TokenView read(Caller caller, TokenId id, AttemptReservation need) {
     return attempts.onWhatHolds(caller, Set.of(id), need, reading(id, need));
   }
 
   /** The same, confirmed by its record. */
-  TokenView read(RecognisedCaller recognised, TokenId id, Need need) {
+  TokenView read(RecognisedCaller recognised, TokenId id, AttemptReservation need) {
     return attempts
         .onWhatIsRemembered(
             recognised.standing(), recognised.caller(), Set.of(id), need, reading(id, need))
         .orElseGet(() -> read(gate.confirm(recognised), id, need));
   }
 
-  private Deciding<TokenView> reading(TokenId id, Need need) {
+  private Deciding<TokenView> reading(TokenId id, AttemptReservation need) {
     return (present, loaded, deciding) -> {
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
@@ -108,7 +108,8 @@ public final class OpenTokens {
    * @param need takes what they need
    * @throws RefusedException while it is provisional: all has to be decided anew
    */
-  Map<TokenId, SensitiveValue> use(Caller caller, Use use, Standing standing, Need need) {
+  Map<TokenId, SensitiveValue> use(
+      Caller caller, Use use, Standing standing, AttemptReservation need) {
     Set<TokenId> ids = possible(use.ids());
     return attempts
         .onWhatIsRemembered(standing, caller, ids, need, using(use, need))
@@ -121,7 +122,7 @@ public final class OpenTokens {
             });
   }
 
-  private Deciding<Map<TokenId, SensitiveValue>> using(Use use, Need need) {
+  private Deciding<Map<TokenId, SensitiveValue>> using(Use use, AttemptReservation need) {
     return (present, loaded, deciding) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
       List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
@@ -146,7 +147,8 @@ public final class OpenTokens {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private Map<TokenId, SensitiveValue> openAll(Caller caller, Loaded loaded, Room room) {
+  private Map<TokenId, SensitiveValue> openAll(
+      Caller caller, Loaded loaded, MemoryReservation room) {
     Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
     loaded
         .tokens()
@@ -160,13 +162,14 @@ public final class OpenTokens {
    *
    * @param need takes what they need
    */
-  JsonValue detokenize(Caller caller, References references, Need need) {
+  JsonValue detokenize(Caller caller, References references, AttemptReservation need) {
     return attempts.onWhatHolds(
         caller, possible(references.tokenIds()), need, filling(references, need));
   }
 
   /** The same, confirmed by its record. */
-  JsonValue detokenize(RecognisedCaller recognised, References references, Need need) {
+  JsonValue detokenize(
+      RecognisedCaller recognised, References references, AttemptReservation need) {
     return attempts
         .onWhatIsRemembered(
             recognised.standing(),
@@ -177,7 +180,7 @@ public final class OpenTokens {
         .orElseGet(() -> detokenize(gate.confirm(recognised), references, need));
   }
 
-  private Deciding<JsonValue> filling(References references, Need need) {
+  private Deciding<JsonValue> filling(References references, AttemptReservation need) {
     return (present, loaded, deciding) -> {
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
       List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
@@ -200,7 +203,7 @@ public final class OpenTokens {
         .toList();
   }
 
-  private Map<String, JsonValue> shown(Caller caller, Loaded loaded, Room room) {
+  private Map<String, JsonValue> shown(Caller caller, Loaded loaded, MemoryReservation room) {
     Evaluator evaluator = evaluation.evaluator();
     Map<String, JsonValue> values = new LinkedHashMap<>();
     loaded
@@ -224,7 +227,7 @@ public final class OpenTokens {
    *
    * @param room for the data as a value
    */
-  TokenContent contentToChange(Caller caller, StoredToken stored, Room room) {
+  TokenContent contentToChange(Caller caller, StoredToken stored, MemoryReservation room) {
     return contents.open(caller.keys(), stored, room);
   }
 
@@ -261,7 +264,8 @@ public final class OpenTokens {
    *
    * @param room for the data as a value
    */
-  TokenView view(Caller caller, StoredToken stored, AccessTransform transform, Room room) {
+  TokenView view(
+      Caller caller, StoredToken stored, AccessTransform transform, MemoryReservation room) {
     return view(evaluation.evaluator(), caller, stored, transform, room);
   }
 
@@ -271,7 +275,7 @@ public final class OpenTokens {
       Caller caller,
       StoredToken stored,
       AccessTransform transform,
-      Room room) {
+      MemoryReservation room) {
     return shows(transform, stored)
         ? evaluation.view(
             evaluator, stored.token(), contents.open(caller.keys(), stored, room), transform)

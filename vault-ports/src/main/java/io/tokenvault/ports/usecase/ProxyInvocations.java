@@ -13,9 +13,9 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.OpenTokens.Use;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,7 +109,7 @@ public final class ProxyInvocations {
    * @return JSON in UTF-8 for each id
    */
   public Map<String, SensitiveValue> begin(
-      Admission admission, Destination destination, Set<String> ids, Room room) {
+      Admission admission, Destination destination, Set<String> ids, MemoryReservation room) {
     requireFew(ids);
     AuditEntry invocation = entry(admission, destination, "Proxy invoked");
     if (ids.isEmpty()) {
@@ -126,13 +126,13 @@ public final class ProxyInvocations {
                 invocation,
                 admission.disclosure()),
             admission.standing(),
-            Need.toUse(room))
+            AttemptReservation.toUse(room))
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
   }
 
   Map<String, SensitiveValue> begin(Admission admission, Destination destination, Set<String> ids) {
-    return begin(admission, destination, ids, Room.UNBOUNDED);
+    return begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
   }
 
   static Delivery delivery(Admission admission, Destination destination) {

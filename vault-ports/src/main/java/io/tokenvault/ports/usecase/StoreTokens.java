@@ -54,7 +54,7 @@ final class StoreTokens {
       List<CheckedDraft> checked,
       Standing standing,
       Function<Standing, AuditTrail> refusals,
-      Need need) {
+      AttemptReservation need) {
     List<CheckedDraft> wanted = new ArrayList<>(checked);
     Versions decidedOn = caller.versions().withNewest(caller.keys());
     while (true) {

@@ -13,7 +13,7 @@ import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.SealedContent.ShortLived;
@@ -108,7 +108,7 @@ public final class TokenContents {
    *
    * @param room for what its JSON takes as a value
    */
-  TokenContent open(TenantKeys keys, StoredToken stored, Room room) {
+  TokenContent open(TenantKeys keys, StoredToken stored, MemoryReservation room) {
     Token token = stored.token();
     SealedField field = SealedField.tokenExpressions(token.tenantId(), token.id());
     return new TokenContent(
@@ -125,7 +125,7 @@ public final class TokenContents {
       TenantKeys keys,
       StoredToken stored,
       AccessTransform transform,
-      Room room) {
+      MemoryReservation room) {
     return switch (transform) {
       case REDACT -> JsonNull.NULL;
       case MASK ->
@@ -137,7 +137,7 @@ public final class TokenContents {
   }
 
   /** Only for {@link OpenTokens}: JSON in UTF-8. */
-  SensitiveValue openData(TenantKeys keys, StoredToken stored, Room room) {
+  SensitiveValue openData(TenantKeys keys, StoredToken stored, MemoryReservation room) {
     Token token = stored.token();
     SensitiveValue lasting =
         sealer.open(keys, SealedField.tokenData(token.tenantId(), token.id()), stored.data());
@@ -156,7 +156,7 @@ public final class TokenContents {
     return SensitiveValue.of(json.write(value));
   }
 
-  private JsonValue read(SensitiveValue text, Room room) {
+  private JsonValue read(SensitiveValue text, MemoryReservation room) {
     byte[] bytes = text.open();
     room.take(JsonCost.ofValues(bytes));
     return json.read(bytes);

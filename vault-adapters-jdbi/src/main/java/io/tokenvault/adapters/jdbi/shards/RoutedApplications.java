@@ -12,10 +12,10 @@ import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.ApplicationUse;
 import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -44,7 +44,7 @@ record RoutedApplications(Shards shards) implements ApplicationStore {
 
   @Override
   public Page<Application> list(
-      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room) {
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
     return ask(tenantId, store -> store.list(tenantId, filter, request, room));
   }
 

@@ -2,8 +2,8 @@ package io.tokenvault.adapters.jdbi.shards;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyedRequest;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestJournal;
-import io.tokenvault.ports.spi.Room;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.UUID;
@@ -24,12 +24,12 @@ record RoutedRequests(Shards shards) implements RequestJournal {
   }
 
   @Override
-  public Meeting once(KeyedRequest request, Room room, Supplier<Given> work) {
+  public Meeting once(KeyedRequest request, MemoryReservation room, Supplier<Given> work) {
     return ask(request.tenantId(), journal -> journal.once(request, room, work));
   }
 
   @Override
-  public Meeting announce(KeyedRequest request, Duration running, Room room) {
+  public Meeting announce(KeyedRequest request, Duration running, MemoryReservation room) {
     return ask(request.tenantId(), journal -> journal.announce(request, running, room));
   }
 

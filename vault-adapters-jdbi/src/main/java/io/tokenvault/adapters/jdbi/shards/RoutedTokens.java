@@ -6,10 +6,10 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
@@ -27,7 +27,10 @@ record RoutedTokens(Shards shards) implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
+      List<NewToken> tokens,
+      Versions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
     return ask(tokens.get(0).tenantId(), store -> store.create(tokens, decidedOn, expiry, room));
   }
 
@@ -39,7 +42,11 @@ record RoutedTokens(Shards shards) implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+      TenantId tenantId,
+      TokenQuery query,
+      TokenScope scope,
+      PageRequest request,
+      MemoryReservation room) {
     return ask(tenantId, store -> store.list(tenantId, query, scope, request, room));
   }
 
