@@ -115,7 +115,7 @@ final class DirectClient implements ServiceClient {
   private JsonValue tokenize(Caller caller, CallArguments arguments, MemoryReservation room) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
-    return renderer.tree(writes.tokenize(caller, value, room));
+    return renderer.tree(writes.tokenize(caller, value, room).writer());
   }
 
   private JsonValue detokenize(Caller caller, CallArguments arguments, MemoryReservation room) {

@@ -27,20 +27,16 @@ final class Attempts {
   private final RequestLookup lookup;
   private final Gate gate;
   private final AuditTrail trail;
-  private final TokenDecisions decisions;
-  private final TokenDecisions onCondition;
 
   Attempts(RequestLookup lookup, Gate gate, AuditTrail trail) {
     this.lookup = lookup;
     this.gate = gate;
     this.trail = trail;
-    this.decisions = new TokenDecisions(trail);
-    this.onCondition = new TokenDecisions(trail.onConditionOnly());
   }
 
-  /** Decides on what was found; refuses by exceptions, through what it is given. */
+  /** Decides on what was found; refuses by exceptions. */
   interface Deciding<T> {
-    Decided<T> decide(Caller present, Loaded loaded, TokenDecisions decisions);
+    Decided<T> decide(Caller present, Loaded loaded);
   }
 
   /**
@@ -70,6 +66,22 @@ final class Attempts {
   }
 
   /**
+   * Decides on what is cached where the caller was recognised, and otherwise, or if that is
+   * outdated, on what the store has.
+   *
+   * @param need takes what the tokens need before they are loaded
+   */
+  <T> T decide(
+      AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
+    Optional<T> result =
+        caller instanceof RecognisedCaller recognised
+            ? onWhatIsRemembered(
+                recognised.caller().standing(), recognised.caller(), ids, need, deciding)
+            : Optional.empty();
+    return result.orElseGet(() -> onWhatHolds(gate.confirm(caller), ids, need, deciding));
+  }
+
+  /**
    * Decides on what the store has.
    *
    * @param need takes what the tokens need before they are loaded
@@ -79,7 +91,7 @@ final class Attempts {
     return untilDecidedOnWhatHolds(
         () -> {
           Loaded loaded = lookup.load(caller.with(ids), need.toLoad());
-          return record(deciding.decide(gate.callers().again(caller, loaded), loaded, decisions));
+          return record(deciding.decide(gate.callers().again(caller, loaded), loaded));
         });
   }
 
@@ -115,7 +127,7 @@ final class Attempts {
   }
 
   private <T> Decided<T> decideFinally(Caller caller, Loaded loaded, Deciding<T> deciding) {
-    return deciding.decide(gate.callers().again(caller, loaded), loaded, decisions);
+    return deciding.decide(gate.callers().again(caller, loaded), loaded);
   }
 
   private <T> Optional<Decided<T>> tryToDecide(
@@ -125,12 +137,12 @@ final class Attempts {
       if (recalled.isRemembered()) {
         need.toLoad().take(loaded.size());
       }
-      Caller present = gate.callers().remembered(caller, loaded);
+      Caller present = gate.callers().remembered(loaded, caller.identity(), caller.bounds());
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
         return Optional.empty(); // The keys are older than the token.
       }
       // What is not recorded would not be confirmed.
-      return Optional.of(deciding.decide(present, loaded, onCondition))
+      return Optional.of(deciding.decide(present, loaded))
           .filter(each -> !each.entries().isEmpty());
     } catch (VaultException onlyFromMemory) {
       return Optional.empty();

@@ -50,6 +50,7 @@ public final class ChangeTokens {
   private final OpenTokens door;
   private final Gate gate;
   private final AuditTrail trail;
+  private final BoundWrites boundWrites;
   private final TokenDecisions decisions;
 
   public ChangeTokens(
@@ -67,6 +68,7 @@ public final class ChangeTokens {
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
+    this.boundWrites = new BoundWrites(trail);
   }
 
   /**
@@ -124,7 +126,7 @@ public final class ChangeTokens {
       // invocation does as soon as the change is made.
       TokenDecisions.disclose(present, List.of(stored.token()));
     }
-    new BoundWrites(trail).requireChangeable(present, stored, patch, settings);
+    boundWrites.requireChangeable(present, stored, patch, settings);
     boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
     boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
     if (ofStored && !door.recordEvaluation(present, stored.token())) {

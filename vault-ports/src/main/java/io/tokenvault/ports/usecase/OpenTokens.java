@@ -35,15 +35,16 @@ public final class OpenTokens {
 
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
-  private final Gate gate;
+  private final TokenDecisions decisions;
   private final Attempts attempts;
 
   public OpenTokens(
       RequestLookup lookup, TokenContents contents, Gate gate, AuditRecorder recorder) {
     this.contents = contents;
     this.evaluation = contents.evaluation();
-    this.gate = gate;
-    this.attempts = new Attempts(lookup, gate, new AuditTrail(recorder));
+    AuditTrail trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
+    this.attempts = new Attempts(lookup, gate, trail);
   }
 
   /**
@@ -51,25 +52,17 @@ public final class OpenTokens {
    *
    * @param need takes what it needs
    */
-  TokenView read(Caller caller, TokenId id, AttemptReservation need) {
-    return attempts.onWhatHolds(caller, Set.of(id), need, reading(id, need));
-  }
-
-  /** The same, confirmed by its record. */
-  TokenView read(RecognisedCaller recognised, TokenId id, AttemptReservation need) {
-    return attempts
-        .onWhatIsRemembered(
-            recognised.standing(), recognised.caller(), Set.of(id), need, reading(id, need))
-        .orElseGet(() -> read(gate.confirm(recognised), id, need));
+  TokenView read(AuthenticatedCaller caller, TokenId id, AttemptReservation need) {
+    return attempts.decide(caller, Set.of(id), need, reading(id, need));
   }
 
   private Deciding<TokenView> reading(TokenId id, AttemptReservation need) {
-    return (present, loaded, deciding) -> {
+    return (present, loaded) -> {
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
-      AccessTransform transform = deciding.requireRead(present, stored.token());
+      AccessTransform transform = decisions.requireRead(present, stored.token());
       List<Token> revealed = revealed(transform, stored.token());
-      deciding.requireFreeToGo(present, revealed);
+      decisions.requireFreeToGo(present, revealed);
       return new Decided<>(
           List.of(TokenDecisions.readEntry(present, stored.token())),
           present.versionsWithKeys().with(List.of(stored.token())),
@@ -123,10 +116,10 @@ public final class OpenTokens {
   }
 
   private Deciding<Map<TokenId, SensitiveValue>> using(Use use, AttemptReservation need) {
-    return (present, loaded, deciding) -> {
+    return (present, loaded) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
       List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
-      deciding.requireAllUsable(present, used, use.delivery(), use.invocation());
+      decisions.requireAllUsable(present, used, use.delivery(), use.invocation());
       List<AuditEntry> entries = new ArrayList<>();
       entries.add(use.invocation());
       used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
@@ -162,31 +155,18 @@ public final class OpenTokens {
    *
    * @param need takes what they need
    */
-  JsonValue detokenize(Caller caller, References references, AttemptReservation need) {
-    return attempts.onWhatHolds(
+  JsonValue detokenize(AuthenticatedCaller caller, References references, AttemptReservation need) {
+    return attempts.decide(
         caller, possible(references.tokenIds()), need, filling(references, need));
   }
 
-  /** The same, confirmed by its record. */
-  JsonValue detokenize(
-      RecognisedCaller recognised, References references, AttemptReservation need) {
-    return attempts
-        .onWhatIsRemembered(
-            recognised.standing(),
-            recognised.caller(),
-            possible(references.tokenIds()),
-            need,
-            filling(references, need))
-        .orElseGet(() -> detokenize(gate.confirm(recognised), references, need));
-  }
-
   private Deciding<JsonValue> filling(References references, AttemptReservation need) {
-    return (present, loaded, deciding) -> {
+    return (present, loaded) -> {
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
       List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
-      deciding.requireAllReadable(present, read);
+      decisions.requireAllReadable(present, read);
       List<Token> revealed = revealed(present, read);
-      deciding.requireFreeToGo(present, revealed);
+      decisions.requireFreeToGo(present, revealed);
       return new Decided<>(
           read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList(),
           present.versionsWithKeys().with(read),

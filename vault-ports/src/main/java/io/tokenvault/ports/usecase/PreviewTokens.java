@@ -36,7 +36,7 @@ final class PreviewTokens {
             user,
             OpenTokens.possible(ids),
             need,
-            (present, loaded, deciding) -> previewing(caller, present, loaded, delivery, need));
+            (present, loaded) -> previewing(caller, present, loaded, delivery, need));
   }
 
   private Decided<Map<String, TokenPreview>> previewing(

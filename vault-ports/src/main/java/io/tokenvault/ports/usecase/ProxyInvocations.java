@@ -38,7 +38,6 @@ public final class ProxyInvocations {
   private final OpenTokens door;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
-  private final TokenDecisions onCondition;
   private final Attempts attempts;
   private final ProxyStore proxies;
   private final ProxySeals seals;
@@ -55,7 +54,6 @@ public final class ProxyInvocations {
     this.door = door;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
-    this.onCondition = new TokenDecisions(trail.onConditionOnly());
     this.attempts = new Attempts(lookup, gate, trail);
     this.admissions = new Admissions(lookup, hasher, gate, seals, trail);
     this.transforms = new ActingTransforms(gate, door.contents(), decisions, attempts);
@@ -93,8 +91,7 @@ public final class ProxyInvocations {
    */
   public void requireUrlHeader(Admission admission) {
     Caller caller = admission.caller().orElseThrow();
-    TokenDecisions deciding = admission.isProvisional() ? onCondition : decisions;
-    deciding.requireUrlHeader(
+    decisions.requireUrlHeader(
         caller,
         AuditTrail.entry(
             caller, EntityType.APPLICATION, caller.id(), Operation.INVOKE, "Proxy invoked"));

@@ -24,8 +24,9 @@ import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Seals and opens the secret part of tokens. */
 public final class TokenContents {
@@ -93,9 +94,11 @@ public final class TokenContents {
     return sealer.seal(keys, field, text(value));
   }
 
-  /** Under every version of the tenant's key. */
-  List<TokenHash> fingerprints(TenantKeys keys, Evaluated evaluated) {
-    return hasher.fingerprints(keys, evaluated.type(), evaluated.fingerprint());
+  /** Returns the fingerprints of this content, under every version of the tenant's key. */
+  Set<String> fingerprints(TenantKeys keys, Evaluated evaluated) {
+    return hasher.fingerprints(keys, evaluated.type(), evaluated.fingerprint()).stream()
+        .map(TokenHash::hex)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** A keyed hash of something that can hold data and is named in the log. */

@@ -73,8 +73,8 @@ public final class VaultTokens {
    *
    * @param room for it and the answer
    */
-  public TokenView find(Caller caller, TokenId id, MemoryReservation room) {
-    trail.require(caller, READ);
+  public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation room) {
+    requireRead(caller);
     return door.read(caller, id, AttemptReservation.toShow(room));
   }
 
@@ -82,9 +82,11 @@ public final class VaultTokens {
     return find(caller, id, MemoryReservation.UNBOUNDED);
   }
 
-  /** The same for a caller that is recognised, who has {@link #READ} by that. */
-  public TokenView find(RecognisedCaller caller, TokenId id, MemoryReservation room) {
-    return door.read(caller, id, AttemptReservation.toShow(room));
+  /** One that was recognised has it by that. */
+  private void requireRead(AuthenticatedCaller authenticated) {
+    if (authenticated instanceof Caller caller) {
+      trail.require(caller, READ);
+    }
   }
 
   /**
@@ -138,18 +140,14 @@ public final class VaultTokens {
    * @throws io.tokenvault.domain.failure.VaultException if one is wrong, names a token that does
    *     not exist or that the caller may not read, or there are more than {@link #MAX_REFERENCES}
    */
-  public JsonValue detokenize(Caller caller, JsonValue template, MemoryReservation room) {
-    trail.require(caller, READ);
+  public JsonValue detokenize(
+      AuthenticatedCaller caller, JsonValue template, MemoryReservation room) {
+    requireRead(caller);
     return door.detokenize(caller, references(template), AttemptReservation.toShow(room));
   }
 
   JsonValue detokenize(Caller caller, JsonValue template) {
     return detokenize(caller, template, MemoryReservation.UNBOUNDED);
-  }
-
-  /** The same for a caller that is recognised, who has {@link #READ} by that. */
-  public JsonValue detokenize(RecognisedCaller caller, JsonValue template, MemoryReservation room) {
-    return door.detokenize(caller, references(template), AttemptReservation.toShow(room));
   }
 
   private References references(JsonValue template) {

@@ -241,7 +241,9 @@ final class MemoryBudgetTest {
             vault.recorder);
     OpenTokens door = new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
     RecognisedCaller recognised =
-        new RecognisedCaller(caller, VaultTokens.READ, Standing.provisional());
+        new RecognisedCaller(
+            remembering.callers().remembered(loaded, caller.identity(), Caller.Bounds.NONE),
+            VaultTokens.READ);
     vault.lookup.taken();
     AtomicLong taken = new AtomicLong();
 
