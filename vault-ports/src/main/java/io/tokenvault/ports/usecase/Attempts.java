@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Tries again what was decided on things that changed before it was done. */
 final class Attempts {
@@ -188,8 +188,12 @@ final class Attempts {
 
   /** Whether all that is sealed of a token opens under these. */
   static boolean hasKeys(TenantKeys keys, StoredToken stored) {
-    return Stream.of(Optional.of(stored.data()), stored.shortLived(), stored.expressions())
-        .flatMap(Optional::stream)
-        .allMatch(each -> keys.version(KeyPurpose.DATA, each.keyVersion()).isPresent());
+    return hasKey(keys, stored.data())
+        && stored.shortLived().map(each -> hasKey(keys, each)).orElse(true)
+        && stored.expressions().map(each -> hasKey(keys, each)).orElse(true);
+  }
+
+  private static boolean hasKey(TenantKeys keys, Sealed sealed) {
+    return keys.version(KeyPurpose.DATA, sealed.keyVersion()).isPresent();
   }
 }

@@ -19,12 +19,12 @@ import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.Attempts.Decided;
 import io.tokenvault.ports.usecase.Attempts.Deciding;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The one door to plaintext: decides, records, waits until the record is durable, and only then
@@ -134,10 +134,11 @@ public final class OpenTokens {
   }
 
   static Set<TokenId> possible(Set<String> ids) {
-    return ids.stream()
-        .map(TokenId::parse)
-        .flatMap(Optional::stream)
-        .collect(Collectors.toUnmodifiableSet());
+    Set<TokenId> possible = new HashSet<>();
+    for (String id : ids) {
+      TokenId.parse(id).ifPresent(possible::add);
+    }
+    return possible;
   }
 
   private Map<TokenId, SensitiveValue> openAll(
@@ -178,9 +179,13 @@ public final class OpenTokens {
   }
 
   private static List<Token> revealed(Caller caller, List<Token> tokens) {
-    return tokens.stream()
-        .filter(token -> TokenDecisions.readTransform(caller, token) == AccessTransform.REVEAL)
-        .toList();
+    List<Token> revealed = new ArrayList<>();
+    for (Token token : tokens) {
+      if (TokenDecisions.readTransform(caller, token) == AccessTransform.REVEAL) {
+        revealed.add(token);
+      }
+    }
+    return revealed;
   }
 
   private Map<String, JsonValue> shown(Caller caller, Loaded loaded, MemoryReservation room) {
