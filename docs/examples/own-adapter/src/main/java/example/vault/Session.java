@@ -15,8 +15,8 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.MemoryReservation;
+import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.usecase.Admission;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.CreateTokens;
@@ -73,7 +73,9 @@ public final class Session {
     ApiKey mailing = application(management, "Mailing", List.of("token:create"));
 
     create(backend);
-    show("read: ", vault.tokens().find(enter(backend, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED));
+    show(
+        "read: ",
+        vault.tokens().find(enter(backend, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED));
     search(backend);
     use(backend);
     try {
@@ -150,7 +152,9 @@ public final class Session {
     Admission admission = vault.invocations().admit(sent(backend), Optional.empty());
     Destination payments = destination("https://payments.example.com/charges");
     Map<String, SensitiveValue> data =
-        vault.invocations().begin(admission, payments, Set.of(CARD.value()), MemoryReservation.UNBOUNDED);
+        vault
+            .invocations()
+            .begin(admission, payments, Set.of(CARD.value()), MemoryReservation.UNBOUNDED);
     out.println("for " + payments.host() + ": " + text(data.get(CARD.value())));
     vault.invocations().end(admission, payments, "answered 200");
   }
