@@ -3,7 +3,7 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.engine.expression.WorkMemory;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 
 /**
  * The memory that all bodies held at the same time may take, with the work on their expressions and
@@ -73,7 +73,7 @@ final class HeldBodies {
   }
 
   /** What one invocation holds. For one thread. */
-  final class Reservation implements AutoCloseable, WorkMemory, Room {
+  final class Reservation implements AutoCloseable, WorkMemory, MemoryReservation {
 
     private long held;
     private long work;

@@ -43,8 +43,8 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedField;
 import io.tokenvault.ports.spi.SealedTransform;
@@ -308,7 +308,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   @Override
-  public Loaded load(Lookup lookup, Room room) {
+  public Loaded load(Lookup lookup, MemoryReservation room) {
     lookedFor.add(lookup.tokens());
     Map<TokenId, StoredToken> found = new HashMap<>(tokens);
     found.keySet().retainAll(lookup.tokens());

@@ -2,7 +2,7 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.api.ServiceClient;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.usecase.Caller;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +32,8 @@ final class ScriptedClient implements ServiceClient {
   }
 
   @Override
-  public JsonValue call(Caller caller, String operation, List<JsonValue> arguments, Room room) {
+  public JsonValue call(
+      Caller caller, String operation, List<JsonValue> arguments, MemoryReservation room) {
     calls.add(new Called(caller, operation, arguments));
     return answer.get();
   }

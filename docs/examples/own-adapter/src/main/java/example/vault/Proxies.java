@@ -9,12 +9,12 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
@@ -88,7 +88,7 @@ final class Proxies implements ProxyStore {
 
   @Override
   public Page<StoredProxy> list(
-      TenantId tenantId, ProxyFilter filter, PageRequest request, Room room) {
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     Predicate<String> name = filter.name().map(Proxies::pattern).orElse(any -> true);
     Page<StoredProxy> page =
         database.read(

@@ -11,8 +11,8 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
 import java.util.HashMap;
@@ -31,7 +31,7 @@ final class Requests implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup, Room room) {
+  public Loaded load(Lookup lookup, MemoryReservation room) {
     return contents.database.read(
         () -> {
           Optional<LoadedCaller> caller =
@@ -92,7 +92,8 @@ final class Requests implements RequestLookup {
         credential.hash());
   }
 
-  private Map<TokenId, StoredToken> tokens(TenantId tenantId, Set<TokenId> ids, Room room) {
+  private Map<TokenId, StoredToken> tokens(
+      TenantId tenantId, Set<TokenId> ids, MemoryReservation room) {
     room.take(ids.stream().mapToLong(id -> contents.tokens.length(tenantId, id.value())).sum());
     Map<TokenId, StoredToken> found = new HashMap<>();
     ids.forEach(

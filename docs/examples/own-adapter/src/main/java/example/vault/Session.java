@@ -15,8 +15,8 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Admission;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.CreateTokens;
@@ -73,11 +73,13 @@ public final class Session {
     ApiKey mailing = application(management, "Mailing", List.of("token:create"));
 
     create(backend);
-    show("read: ", vault.tokens().find(enter(backend, VaultTokens.READ), CARD, Room.UNBOUNDED));
+    show(
+        "read: ",
+        vault.tokens().find(enter(backend, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED));
     search(backend);
     use(backend);
     try {
-      vault.tokens().find(enter(mailing, VaultTokens.READ), CARD, Room.UNBOUNDED);
+      vault.tokens().find(enter(mailing, VaultTokens.READ), CARD, MemoryReservation.UNBOUNDED);
     } catch (RefusedException refused) {
       out.println("refused: " + refused.getMessage());
     }
@@ -124,7 +126,7 @@ public final class Session {
             null,
             null);
     Caller caller = enter(backend, CreateTokens.CREATE);
-    vault.creating().create(caller, draft, new Violations(), Room.UNBOUNDED);
+    vault.creating().create(caller, draft, new Violations(), MemoryReservation.UNBOUNDED);
     out.println("created: " + CARD);
   }
 
@@ -136,7 +138,7 @@ public final class Session {
             caller,
             vault.tokens().indexedAs(caller, "4242"),
             new PageRequest(1, 10),
-            Room.UNBOUNDED)
+            MemoryReservation.UNBOUNDED)
         .items()
         .forEach(found -> show("found by 4242: ", found));
   }
@@ -150,7 +152,9 @@ public final class Session {
     Admission admission = vault.invocations().admit(sent(backend), Optional.empty());
     Destination payments = destination("https://payments.example.com/charges");
     Map<String, SensitiveValue> data =
-        vault.invocations().begin(admission, payments, Set.of(CARD.value()), Room.UNBOUNDED);
+        vault
+            .invocations()
+            .begin(admission, payments, Set.of(CARD.value()), MemoryReservation.UNBOUNDED);
     out.println("for " + payments.host() + ": " + text(data.get(CARD.value())));
     vault.invocations().end(admission, payments, "answered 200");
   }
@@ -168,7 +172,7 @@ public final class Session {
     out.println("log, newest first:");
     vault
         .logs()
-        .list(manager, LogFilter.all(), new PageRequest(1, 100), Room.UNBOUNDED)
+        .list(manager, LogFilter.all(), new PageRequest(1, 100), MemoryReservation.UNBOUNDED)
         .items()
         .stream()
         .map(recorded -> recorded.entry())

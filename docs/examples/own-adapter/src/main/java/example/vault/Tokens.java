@@ -7,11 +7,11 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
@@ -56,7 +56,10 @@ final class Tokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> wanted, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
+      List<NewToken> wanted,
+      Versions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
     TenantId tenantId = wanted.get(0).tenantId();
     try {
       return database.change(
@@ -73,7 +76,7 @@ final class Tokens implements TokenStore {
   }
 
   private List<Outcome> createAll(
-      List<NewToken> wanted, Function<Token, AuditEntry> expiry, Room room) {
+      List<NewToken> wanted, Function<Token, AuditEntry> expiry, MemoryReservation room) {
     List<Outcome> outcomes = new ArrayList<>();
     for (NewToken each : wanted) {
       outcomes.add(
@@ -84,7 +87,7 @@ final class Tokens implements TokenStore {
     return outcomes;
   }
 
-  private Optional<Outcome> given(TenantId tenantId, Deduplication how, Room room) {
+  private Optional<Outcome> given(TenantId tenantId, Deduplication how, MemoryReservation room) {
     Optional<KeptToken> known =
         unexpired(tenantId)
             .filter(
@@ -172,7 +175,11 @@ final class Tokens implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+      TenantId tenantId,
+      TokenQuery query,
+      TokenScope scope,
+      PageRequest request,
+      MemoryReservation room) {
     Page<StoredToken> page =
         database.read(
             () ->

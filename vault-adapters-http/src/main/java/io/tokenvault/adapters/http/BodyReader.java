@@ -9,7 +9,7 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.usecase.JsonCost;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
@@ -61,7 +61,7 @@ final class BodyReader {
    * @throws EdgeException for one that did not arrive
    * @throws RefusedException as {@link #read}
    */
-  byte[] readAll(HttpServletRequest request, Room room) {
+  byte[] readAll(HttpServletRequest request, MemoryReservation room) {
     byte[] bytes = readUpTo(request, maxBody + 1, room);
     if (bytes.length > maxBody) {
       throw tooLarge();
@@ -69,7 +69,7 @@ final class BodyReader {
     return bytes;
   }
 
-  private byte[] readUpTo(HttpServletRequest request, int most, Room room) {
+  private byte[] readUpTo(HttpServletRequest request, int most, MemoryReservation room) {
     if (request.getContentLengthLong() > maxBody) {
       throw tooLarge();
     }
@@ -120,7 +120,8 @@ final class BodyReader {
   }
 
   /** What has not arrived takes no room yet. */
-  private static byte[] read(InputStream body, int most, Room room) throws IOException {
+  private static byte[] read(InputStream body, int most, MemoryReservation room)
+      throws IOException {
     byte[] first = body.readNBytes(Math.min(most, PIECE));
     room.take(first.length);
     if (first.length < PIECE) {
@@ -148,5 +149,5 @@ final class BodyReader {
    * @param known its bytes, if they were read already
    * @param room for the body and the work on it
    */
-  record Incoming(HttpServletRequest request, Optional<byte[]> known, Room room) {}
+  record Incoming(HttpServletRequest request, Optional<byte[]> known, MemoryReservation room) {}
 }

@@ -8,7 +8,7 @@ import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.api.ServiceClient;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
@@ -65,7 +65,7 @@ final class DirectClient implements ServiceClient {
   }
 
   @Override
-  public JsonValue call(Caller caller, String name, List<JsonValue> given, Room room) {
+  public JsonValue call(Caller caller, String name, List<JsonValue> given, MemoryReservation room) {
     Operation operation =
         Optional.ofNullable(operations.get(name)).orElseThrow(DirectClient::unknown);
     gate.require(caller, operation.requirement());
@@ -77,33 +77,33 @@ final class DirectClient implements ServiceClient {
     return new RefusedException(FailureCause.NOT_FOUND, "There is no such operation.");
   }
 
-  private JsonValue create(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue create(Caller caller, CallArguments arguments, MemoryReservation room) {
     JsonObject request = arguments.object(REQUEST);
     arguments.check();
     return rendered(writes.create(caller, request, room).view());
   }
 
-  private JsonValue find(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue find(Caller caller, CallArguments arguments, MemoryReservation room) {
     String id = arguments.text(ID);
     arguments.check();
     return rendered(tokens.find(caller, tokenId(id), room));
   }
 
-  private JsonValue change(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue change(Caller caller, CallArguments arguments, MemoryReservation room) {
     String id = arguments.text(ID);
     JsonObject patch = arguments.object(PATCH);
     arguments.check();
     return rendered(writes.change(caller, tokenId(id), patch, ExpectedVersion.ANY, room));
   }
 
-  private JsonValue delete(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue delete(Caller caller, CallArguments arguments, MemoryReservation room) {
     String id = arguments.text(ID);
     arguments.check();
     tokens.delete(caller, tokenId(id), ExpectedVersion.ANY, room);
     return null;
   }
 
-  private JsonValue list(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue list(Caller caller, CallArguments arguments, MemoryReservation room) {
     JsonObject given =
         Optional.ofNullable(arguments.optionalObject(QUERY)).orElse(new JsonObject(Map.of()));
     TokenListQuery query = TokenListQuery.read(given, arguments.violations());
@@ -112,19 +112,19 @@ final class DirectClient implements ServiceClient {
         Renderer.list(tokens.list(caller, query.query(), query.page(), room), TokenJson::token));
   }
 
-  private JsonValue tokenize(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue tokenize(Caller caller, CallArguments arguments, MemoryReservation room) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
-    return renderer.tree(writes.tokenize(caller, value, room));
+    return renderer.tree(writes.tokenize(caller, value, room).writer());
   }
 
-  private JsonValue detokenize(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue detokenize(Caller caller, CallArguments arguments, MemoryReservation room) {
     JsonValue value = arguments.any(VALUE);
     arguments.check();
     return tokens.detokenize(caller, value, room);
   }
 
-  private JsonValue permissions(Caller caller, CallArguments arguments, Room room) {
+  private JsonValue permissions(Caller caller, CallArguments arguments, MemoryReservation room) {
     String given = arguments.optionalText(PermissionRoutes.TYPE);
     List<String> types = given == null ? List.of() : List.of(given);
     Optional<ApplicationType> type =
@@ -147,6 +147,6 @@ final class DirectClient implements ServiceClient {
 
   /** Reads the arguments, calls, renders. */
   private interface Call {
-    JsonValue answer(Caller caller, CallArguments arguments, Room room);
+    JsonValue answer(Caller caller, CallArguments arguments, MemoryReservation room);
   }
 }

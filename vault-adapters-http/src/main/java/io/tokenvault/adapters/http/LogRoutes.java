@@ -8,8 +8,8 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.ReadLogs.LogSlice;
@@ -37,7 +37,7 @@ final class LogRoutes {
   }
 
   private Answer list(Context context, Caller caller, ListQuery query) {
-    Room room = requests.room(context);
+    MemoryReservation room = requests.room(context);
     if (query.start().isPresent()) {
       int size = query.page().size();
       LogSlice slice =

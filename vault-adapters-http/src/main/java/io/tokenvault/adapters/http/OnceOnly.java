@@ -5,7 +5,7 @@ import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.request.IdempotencyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.RepeatableAnswer;
 import io.tokenvault.ports.usecase.RepeatableRequests;
@@ -59,7 +59,7 @@ final class OnceOnly {
             context.req().getRequestURI(),
             rest(context),
             bodies.keepBytes(context));
-    Room room = bodies.room(context);
+    MemoryReservation room = bodies.room(context);
     Outcome outcome =
         requests.once(caller, requirement, sent, room, () -> toKeep(action.get(), room));
     Answer answer = toSend(outcome.answer());
@@ -74,7 +74,7 @@ final class OnceOnly {
     return rest;
   }
 
-  private static RepeatableAnswer toKeep(Repeatable repeatable, Room room) {
+  private static RepeatableAnswer toKeep(Repeatable repeatable, MemoryReservation room) {
     Answer answer = repeatable.answer();
     room.take(COPIES * answer.body().map(body -> body.bytes().length).orElse(0).longValue());
     List<HeaderField> fields = new ArrayList<>();

@@ -1,17 +1,17 @@
 package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
-import io.tokenvault.ports.usecase.WorkingMemory;
-import io.tokenvault.ports.usecase.WorkingMemory.Share;
+import io.tokenvault.ports.usecase.MemoryBudget;
+import io.tokenvault.ports.usecase.MemoryBudget.Share;
 
 /** What each request takes of the memory for all, from its body to the end of its answer. */
 final class RequestMemory {
 
   private static final String SHARE = RequestMemory.class.getName();
 
-  private final WorkingMemory memory;
+  private final MemoryBudget memory;
 
-  RequestMemory(WorkingMemory memory) {
+  RequestMemory(MemoryBudget memory) {
     this.memory = memory;
   }
 

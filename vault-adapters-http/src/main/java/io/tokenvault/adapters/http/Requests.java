@@ -10,7 +10,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.UUID;
@@ -82,7 +82,7 @@ final class Requests {
   }
 
   /** For what the request is about to take of memory. */
-  Room room(Context context) {
+  MemoryReservation room(Context context) {
     return memory.of(context);
   }
 

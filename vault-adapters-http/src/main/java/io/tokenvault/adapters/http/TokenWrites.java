@@ -5,12 +5,12 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenPatch;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
+import io.tokenvault.ports.usecase.AuthenticatedCaller;
 import io.tokenvault.ports.usecase.Caller;
 import io.tokenvault.ports.usecase.ChangeTokens;
 import io.tokenvault.ports.usecase.CreateTokens;
 import io.tokenvault.ports.usecase.CreatedToken;
-import io.tokenvault.ports.usecase.RecognisedCaller;
 import io.tokenvault.ports.usecase.TokenView;
 import java.util.List;
 import java.util.function.Consumer;
@@ -28,38 +28,24 @@ final class TokenWrites {
     this.shapes = shapes;
   }
 
-  CreatedToken create(RecognisedCaller caller, JsonValue body, Room room) {
+  CreatedToken create(AuthenticatedCaller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     TokenRequest request = shapes.read(body, TokenRequest::read, shape);
     return creates.create(caller, request.toDraft(), shape, room);
   }
 
-  CreatedToken create(Caller caller, JsonValue body, Room room) {
-    Violations shape = new Violations();
-    TokenRequest request = shapes.read(body, TokenRequest::read, shape);
-    return creates.create(caller, request.toDraft(), shape, room);
-  }
-
-  TokenView change(Caller caller, TokenId id, JsonValue body, ExpectedVersion expected, Room room) {
+  TokenView change(
+      Caller caller, TokenId id, JsonValue body, ExpectedVersion expected, MemoryReservation room) {
     Violations shape = new Violations();
     TokenPatch patch = shapes.read(body, TokenPatchRequest::read, shape);
     return changes.change(caller, id, patch, expected, shape, room);
   }
 
-  /** As {@link #tokenize(Caller, JsonValue, Room)}. */
-  Tokenized tokenize(RecognisedCaller caller, JsonValue body, Room room) {
+  Tokenized tokenize(AuthenticatedCaller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     List<CreatedToken> created =
         creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape, room);
     return new Tokenized(created, text -> new TokensInJson(text, created).write(body));
-  }
-
-  /** Gives what writes the same JSON with tokens in it. */
-  Consumer<JsonText> tokenize(Caller caller, JsonValue body, Room room) {
-    Violations shape = new Violations();
-    List<CreatedToken> created =
-        creates.createAll(caller, new DraftsInJson(shapes, shape).of(body), shape, room);
-    return text -> new TokensInJson(text, created).write(body);
   }
 
   /**

@@ -16,10 +16,10 @@ import io.tokenvault.ports.usecase.ExplainAccess;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
+import io.tokenvault.ports.usecase.MemoryBudget;
 import io.tokenvault.ports.usecase.ReadLogs;
 import io.tokenvault.ports.usecase.RepeatableRequests;
 import io.tokenvault.ports.usecase.VaultTokens;
-import io.tokenvault.ports.usecase.WorkingMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -148,7 +148,7 @@ public final class VaultRoutes {
       RehearseProxy rehearsals,
       RepeatableRequests repeatable,
       Readiness readiness,
-      WorkingMemory memory,
+      MemoryBudget memory,
       JsonCodec json) {
     public UseCases {
       Objects.requireNonNull(gate, "gate");

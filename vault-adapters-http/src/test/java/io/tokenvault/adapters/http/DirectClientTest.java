@@ -16,7 +16,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.memory.SmallJsonCodec;
 import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -167,7 +167,8 @@ class DirectClientTest {
   }
 
   private static JsonValue call(String key, String operation, String arguments) {
-    return CLIENT.call(SERVER.caller(key), operation, arguments(arguments), Room.UNBOUNDED);
+    return CLIENT.call(
+        SERVER.caller(key), operation, arguments(arguments), MemoryReservation.UNBOUNDED);
   }
 
   private static String json(JsonValue value) {

@@ -37,6 +37,7 @@ import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
 import io.tokenvault.ports.usecase.ManageTenants;
+import io.tokenvault.ports.usecase.MemoryBudget;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxySeals;
 import io.tokenvault.ports.usecase.ReadLogs;
@@ -46,7 +47,6 @@ import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
-import io.tokenvault.ports.usecase.WorkingMemory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -165,7 +165,7 @@ final class TestServer implements AutoCloseable {
             stores.recorder(),
             new ShortLivedData(Optional.empty())),
         readiness,
-        new WorkingMemory(MEMORY),
+        new MemoryBudget(MEMORY),
         json);
   }
 

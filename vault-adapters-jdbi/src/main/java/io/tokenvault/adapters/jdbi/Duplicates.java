@@ -2,8 +2,8 @@ package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,7 +50,7 @@ final class Duplicates {
   /**
    * @param room of which as much is taken as is sealed of it, before it is read
    */
-  Optional<StoredToken> oldestUsable(Room room) {
+  Optional<StoredToken> oldestUsable(MemoryReservation room) {
     while (true) {
       Optional<Candidate> candidate = candidate();
       candidate.ifPresent(found -> room.take(found.size()));

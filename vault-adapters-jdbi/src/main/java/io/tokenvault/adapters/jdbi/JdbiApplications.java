@@ -13,10 +13,10 @@ import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.ApplicationUse;
 import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -112,7 +112,7 @@ final class JdbiApplications implements ApplicationStore {
 
   @Override
   public Page<Application> list(
-      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room) {
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
     Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
     Set<String> types =
         filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());

@@ -9,8 +9,8 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
@@ -107,7 +107,7 @@ final class JdbiLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup, Room room) {
+  public Loaded load(Lookup lookup, MemoryReservation room) {
     List<Found> rows =
         MeasuredRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
     return assemble(lookup, rows);

@@ -7,12 +7,12 @@ import io.tokenvault.domain.proxy.ProxySettings;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
@@ -152,7 +152,7 @@ final class JdbiProxies implements ProxyStore {
 
   @Override
   public Page<StoredProxy> list(
-      TenantId tenantId, ProxyFilter filter, PageRequest request, Room room) {
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
     Filter conditions =
         Filter.of(tenantId)

@@ -2,10 +2,10 @@ package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.KeyedRequest;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.First;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Running;
-import io.tokenvault.ports.spi.Room;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class JdbiRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting once(KeyedRequest request, Room room, Supplier<Given> work) {
+  public Meeting once(KeyedRequest request, MemoryReservation room, Supplier<Given> work) {
     return database.change(
         handle ->
             alone(handle, request, room)
@@ -53,7 +53,7 @@ final class JdbiRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(KeyedRequest request, Duration running, Room room) {
+  public Meeting announce(KeyedRequest request, Duration running, MemoryReservation room) {
     return database.change(
         handle ->
             alone(handle, request, room)
@@ -65,7 +65,8 @@ final class JdbiRequests implements RequestJournal {
   }
 
   /** Empty if this one is the first, and no other one can be until the transaction ends. */
-  private static Optional<Meeting> alone(Handle handle, KeyedRequest request, Room room) {
+  private static Optional<Meeting> alone(
+      Handle handle, KeyedRequest request, MemoryReservation room) {
     JdbiKeys.requireKeys(handle, request.tenantId());
     return isFree(handle, request)
         ? RequestRows.find(handle, request, room)

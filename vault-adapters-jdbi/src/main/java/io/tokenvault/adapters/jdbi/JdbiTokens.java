@@ -7,10 +7,10 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
@@ -71,14 +71,20 @@ final class JdbiTokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
+      List<NewToken> tokens,
+      Versions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
     return inserts
         .tryAll(tokens, decidedOn)
         .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, room));
   }
 
   private Creation createInTurn(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
+      List<NewToken> tokens,
+      Versions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
     try {
       return steady.change(
           handle -> {
@@ -106,7 +112,11 @@ final class JdbiTokens implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+      TenantId tenantId,
+      TokenQuery query,
+      TokenScope scope,
+      PageRequest request,
+      MemoryReservation room) {
     Filter conditions = Filter.of(tenantId).and(Expiry.UNEXPIRED);
     QuerySql.restrict(conditions, query);
     ScopeSql.restrict(conditions, scope);

@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
@@ -20,7 +20,7 @@ final class MeasuredRead {
    *     of it
    * @param size how much that is, read or not
    */
-  static <T> T read(LongFunction<T> reading, ToLongFunction<T> size, Room room) {
+  static <T> T read(LongFunction<T> reading, ToLongFunction<T> size, MemoryReservation room) {
     long granted = LITTLE;
     T read = reading.apply(granted);
     long needed = size.applyAsLong(read);

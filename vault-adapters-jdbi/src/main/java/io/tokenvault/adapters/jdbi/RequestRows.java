@@ -4,10 +4,10 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.AnswerSubject;
 import io.tokenvault.ports.spi.KeyedRequest;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestJournal.Announced;
 import io.tokenvault.ports.spi.RequestJournal.Given;
 import io.tokenvault.ports.spi.RequestJournal.Meeting;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.TokenHash;
 import java.sql.ResultSet;
@@ -105,7 +105,7 @@ final class RequestRows {
    *
    * @param room for an earlier response
    */
-  static Optional<Meeting> find(Handle handle, KeyedRequest request, Room room) {
+  static Optional<Meeting> find(Handle handle, KeyedRequest request, MemoryReservation room) {
     long keys = keyCount(handle, request.tenantId());
     if (keys != request.keyCount()) {
       return Optional.of(new Meeting.Stale());

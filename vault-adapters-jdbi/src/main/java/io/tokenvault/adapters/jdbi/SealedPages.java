@@ -1,8 +1,8 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -25,7 +25,7 @@ final class SealedPages {
     this.request = request;
   }
 
-  Page<StoredRow> read(Room room) {
+  Page<StoredRow> read(MemoryReservation room) {
     return MeasuredRead.read(this::read, SealedPages::weight, room).map(Weighed::row);
   }
 

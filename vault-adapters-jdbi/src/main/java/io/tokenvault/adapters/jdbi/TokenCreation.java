@@ -2,9 +2,9 @@ package io.tokenvault.adapters.jdbi;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.token.Token;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore.Creation;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
@@ -19,14 +19,14 @@ final class TokenCreation {
 
   private final Handle handle;
   private final Function<Token, AuditEntry> expiry;
-  private final Room room;
+  private final MemoryReservation room;
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<AuditEntry> entries = new ArrayList<>();
 
   /**
    * @param room for tokens that are given in place of new ones
    */
-  TokenCreation(Handle handle, Function<Token, AuditEntry> expiry, Room room) {
+  TokenCreation(Handle handle, Function<Token, AuditEntry> expiry, MemoryReservation room) {
     this.handle = handle;
     this.expiry = expiry;
     this.room = room;

@@ -17,13 +17,13 @@ import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.Versions;
 import java.nio.charset.StandardCharsets;
@@ -85,8 +85,10 @@ final class JdbiStoresTest {
             lookup.proxyKey(),
             lookup.tokens());
 
-    assertThat(statementsOf(() -> stores.lookup().load(lookup, Room.UNBOUNDED))).isEqualTo(1);
-    assertThat(statementsOf(() -> stores.lookup().load(acting, Room.UNBOUNDED))).isEqualTo(1);
+    assertThat(statementsOf(() -> stores.lookup().load(lookup, MemoryReservation.UNBOUNDED)))
+        .isEqualTo(1);
+    assertThat(statementsOf(() -> stores.lookup().load(acting, MemoryReservation.UNBOUNDED)))
+        .isEqualTo(1);
   }
 
   @Test
@@ -98,12 +100,13 @@ final class JdbiStoresTest {
             tenant, Samples.content(new Sealed(1, new byte[1 << 20]), Samples.fingerprint()));
     stores.tokens().create(List.of(token), Samples::expiry);
     Lookup lookup = Lookup.tokens(List.of(application.keyHash()), Set.of(token.id()));
-    Room none =
+    MemoryReservation none =
         bytes -> {
           throw new RefusedException(FailureCause.OVERLOADED, "no room");
         };
 
-    assertThat(statementsOf(() -> stores.lookup().load(lookup, Room.UNBOUNDED))).isEqualTo(2);
+    assertThat(statementsOf(() -> stores.lookup().load(lookup, MemoryReservation.UNBOUNDED)))
+        .isEqualTo(2);
     assertThat(
             statementsOf(
                 () ->

@@ -7,8 +7,8 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Versions;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +46,12 @@ final class SteadyPlansTest {
                 List.of(),
                 Set.of(new TokenId(UUID.randomUUID().toString())));
         Application found =
-            stores.lookup().load(lookup, Room.UNBOUNDED).caller().orElseThrow().application();
+            stores
+                .lookup()
+                .load(lookup, MemoryReservation.UNBOUNDED)
+                .caller()
+                .orElseThrow()
+                .application();
         stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant).with(found));
       }
     }

@@ -8,8 +8,8 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TokenStore.Creation;
 import io.tokenvault.ports.spi.TokenStore.Outcome;
 import io.tokenvault.ports.spi.Versions;
@@ -72,7 +72,9 @@ final class TokenBatchTest {
   }
 
   private Creation create(NewToken token, Versions decidedOn) {
-    return stores.tokens().create(List.of(token), decidedOn, Samples::expiry, Room.UNBOUNDED);
+    return stores
+        .tokens()
+        .create(List.of(token), decidedOn, Samples::expiry, MemoryReservation.UNBOUNDED);
   }
 
   private NewToken token(String id) {

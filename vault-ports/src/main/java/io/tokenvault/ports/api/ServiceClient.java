@@ -1,7 +1,7 @@
 package io.tokenvault.ports.api;
 
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.usecase.Caller;
 import java.util.List;
 import java.util.Set;
@@ -25,5 +25,6 @@ public interface ServiceClient {
    * @throws io.tokenvault.domain.failure.VaultException for every failure that the caller is to be
    *     told of
    */
-  JsonValue call(Caller caller, String operation, List<JsonValue> arguments, Room room);
+  JsonValue call(
+      Caller caller, String operation, List<JsonValue> arguments, MemoryReservation room);
 }

@@ -32,11 +32,11 @@ public interface ApplicationStore {
    *     applications have characters, before more than a little of that is loaded
    */
   Page<Application> list(
-      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room);
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room);
 
   /** The same, however much that is. */
   default Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
-    return list(tenantId, filter, request, Room.UNBOUNDED);
+    return list(tenantId, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   /**

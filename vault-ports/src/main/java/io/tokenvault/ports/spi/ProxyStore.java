@@ -30,11 +30,12 @@ public interface ProxyStore {
    * @param room of which as much is taken as is sealed of the page's proxies, before more than a
    *     little of that is loaded
    */
-  Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request, Room room);
+  Page<StoredProxy> list(
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room);
 
   /** The same, however much that is. */
   default Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
-    return list(tenantId, filter, request, Room.UNBOUNDED);
+    return list(tenantId, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   /**

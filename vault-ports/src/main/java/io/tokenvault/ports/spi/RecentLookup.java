@@ -20,7 +20,7 @@ public interface RecentLookup {
    * @param room for what is loaded from the store, as for {@link RequestLookup#load}; nothing is
    *     taken for what is remembered
    */
-  Recalled recall(Lookup lookup, Room room);
+  Recalled recall(Lookup lookup, MemoryReservation room);
 
   /** Whatever of this is remembered is looked up the next time. */
   void forget(Lookup lookup);
@@ -29,7 +29,7 @@ public interface RecentLookup {
   static RecentLookup forgetful(RequestLookup store) {
     return new RecentLookup() {
       @Override
-      public Recalled recall(Lookup lookup, Room room) {
+      public Recalled recall(Lookup lookup, MemoryReservation room) {
         return new Recalled(store.load(lookup, room), false);
       }
 

@@ -28,11 +28,11 @@ public interface RequestJournal {
    * @return {@link Meeting.First} once it is carried out and committed; otherwise {@code work} was
    *     not called
    */
-  Meeting once(KeyedRequest request, Room room, Supplier<Given> work);
+  Meeting once(KeyedRequest request, MemoryReservation room, Supplier<Given> work);
 
   /** The same, however much an earlier response is. */
   default Meeting once(KeyedRequest request, Supplier<Given> work) {
-    return once(request, Room.UNBOUNDED, work);
+    return once(request, MemoryReservation.UNBOUNDED, work);
   }
 
   /**
@@ -43,11 +43,11 @@ public interface RequestJournal {
    * @param room as for {@link #once}
    * @return {@link Meeting.First} once it is durable
    */
-  Meeting announce(KeyedRequest request, Duration running, Room room);
+  Meeting announce(KeyedRequest request, Duration running, MemoryReservation room);
 
   /** The same, however much an earlier response is. */
   default Meeting announce(KeyedRequest request, Duration running) {
-    return announce(request, running, Room.UNBOUNDED);
+    return announce(request, running, MemoryReservation.UNBOUNDED);
   }
 
   /** What an announced request was answered; false if it is not known as running any more. */

@@ -14,13 +14,13 @@ public interface RequestLookup {
    * @param room of which at least the {@linkplain StoredToken#size size} of the tokens is taken,
    *     before more than a little of that is loaded
    */
-  Loaded load(Lookup lookup, Room room);
+  Loaded load(Lookup lookup, MemoryReservation room);
 
   /** The same without tokens, for which there is nothing to be taken. */
   default Loaded load(Lookup lookup) {
     if (!lookup.tokens().isEmpty()) {
       throw new IllegalArgumentException("tokens are not loaded without room for them");
     }
-    return load(lookup, Room.UNBOUNDED);
+    return load(lookup, MemoryReservation.UNBOUNDED);
   }
 }

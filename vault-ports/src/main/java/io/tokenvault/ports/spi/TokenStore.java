@@ -35,11 +35,15 @@ public interface TokenStore {
    *     what they sealed could never be opened again
    */
   Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room);
+      List<NewToken> tokens,
+      Versions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room);
 
   /** The same, whatever holds and however much that is. */
   default Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
-    return create(tokens, Versions.none(tokens.get(0).tenantId()), expiry, Room.UNBOUNDED);
+    return create(
+        tokens, Versions.none(tokens.get(0).tenantId()), expiry, MemoryReservation.UNBOUNDED);
   }
 
   /**
@@ -58,12 +62,16 @@ public interface TokenStore {
    *     taken, before more than a little of that is loaded
    */
   Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room);
+      TenantId tenantId,
+      TokenQuery query,
+      TokenScope scope,
+      PageRequest request,
+      MemoryReservation room);
 
   /** The same, however much that is. */
   default Page<StoredToken> list(
       TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
-    return list(tenantId, query, scope, request, Room.UNBOUNDED);
+    return list(tenantId, query, scope, request, MemoryReservation.UNBOUNDED);
   }
 
   /**

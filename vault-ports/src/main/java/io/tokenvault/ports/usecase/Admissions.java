@@ -14,6 +14,7 @@ import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,12 +49,13 @@ final class Admissions {
       return admit(loaded, wanted, caller, proxyKey);
     }
     Optional<Caller> caller =
-        apiKey.map(unused -> gate.callers().remembered(loaded, wanted.apiKey()));
+        apiKey.map(unused -> gate.callers().remembered(loaded, identity(wanted), Bounds.NONE));
     count(loaded, wanted, caller);
     try {
       Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
-      requireEntry(caller, proxy, trail.onConditionOnly());
-      return new Admission(caller, proxy, seals, wanted, Standing.provisional());
+      requireEntry(caller, proxy);
+      Standing standing = caller.map(Caller::standing).orElseGet(Standing::provisional);
+      return new Admission(caller, proxy, seals, wanted, standing);
     } catch (VaultException onlyFromMemory) {
       return admitAnew(apiKey, proxyKey);
     }
@@ -86,23 +88,26 @@ final class Admissions {
   }
 
   private Optional<Caller> caller(Loaded loaded, Lookup wanted, Optional<String> apiKey) {
-    return apiKey.map(unused -> gate.callers().caller(loaded, wanted.apiKey()));
+    return apiKey.map(unused -> gate.callers().caller(loaded, identity(wanted)));
+  }
+
+  private static Lookup identity(Lookup wanted) {
+    return Lookup.caller(wanted.apiKey());
   }
 
   private Admission admit(
       Loaded loaded, Lookup wanted, Optional<Caller> caller, Optional<String> proxyKey) {
     Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
-    requireEntry(caller, proxy, trail);
+    requireEntry(caller, proxy);
     proxy.ifPresent(found -> renew(found, wanted.proxyKey()));
     return new Admission(caller, proxy, seals, wanted, Standing.settled());
   }
 
-  private static void requireEntry(
-      Optional<Caller> caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
+  private void requireEntry(Optional<Caller> caller, Optional<LoadedProxy> proxy) {
     if (caller.isEmpty() && proxy.map(Admissions::requiresKey).orElse(true)) {
       throw CallerLookups.unauthenticated();
     }
-    caller.ifPresent(present -> requireUse(present, proxy, refusals));
+    caller.ifPresent(present -> requireUse(present, proxy));
   }
 
   private static LoadedProxy proxy(Loaded loaded, Optional<Caller> caller) {
@@ -127,11 +132,11 @@ final class Admissions {
     return proxy.proxy().proxy().settings().requireAuth();
   }
 
-  private static void requireUse(Caller caller, Optional<LoadedProxy> proxy, AuditTrail refusals) {
+  private void requireUse(Caller caller, Optional<LoadedProxy> proxy) {
     if (caller.may(Permission.TOKEN_USE)) {
       return;
     }
-    throw refusals.refusal(
+    throw trail.refusal(
         caller,
         proxy.isPresent() ? EntityType.PROXY : EntityType.APPLICATION,
         proxy.map(found -> found.proxy().proxy().id().value()).orElse(caller.id()),

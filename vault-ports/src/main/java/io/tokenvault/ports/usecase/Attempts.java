@@ -10,6 +10,7 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.Versions;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** Tries again what was decided on things that changed before it was done. */
 final class Attempts {
@@ -27,20 +27,16 @@ final class Attempts {
   private final RequestLookup lookup;
   private final Gate gate;
   private final AuditTrail trail;
-  private final TokenDecisions decisions;
-  private final TokenDecisions onCondition;
 
   Attempts(RequestLookup lookup, Gate gate, AuditTrail trail) {
     this.lookup = lookup;
     this.gate = gate;
     this.trail = trail;
-    this.decisions = new TokenDecisions(trail);
-    this.onCondition = new TokenDecisions(trail.onConditionOnly());
   }
 
-  /** Decides on what was found; refuses by exceptions, through what it is given. */
+  /** Decides on what was found; refuses by exceptions. */
   interface Deciding<T> {
-    Decided<T> decide(Caller present, Loaded loaded, TokenDecisions decisions);
+    Decided<T> decide(Caller present, Loaded loaded);
   }
 
   /**
@@ -70,15 +66,32 @@ final class Attempts {
   }
 
   /**
+   * Decides on what is cached where the caller was recognised, and otherwise, or if that is
+   * outdated, on what the store has.
+   *
+   * @param need takes what the tokens need before they are loaded
+   */
+  <T> T decide(
+      AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
+    Optional<T> result =
+        caller instanceof RecognisedCaller recognised
+            ? onWhatIsRemembered(
+                recognised.caller().standing(), recognised.caller(), ids, need, deciding)
+            : Optional.empty();
+    return result.orElseGet(() -> onWhatHolds(gate.confirm(caller), ids, need, deciding));
+  }
+
+  /**
    * Decides on what the store has.
    *
    * @param need takes what the tokens need before they are loaded
    */
-  <T> T onWhatHolds(Caller caller, Set<TokenId> ids, Need need, Deciding<T> deciding) {
+  <T> T onWhatHolds(
+      Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
     return untilDecidedOnWhatHolds(
         () -> {
           Loaded loaded = lookup.load(caller.with(ids), need.toLoad());
-          return record(deciding.decide(gate.callers().again(caller, loaded), loaded, decisions));
+          return record(deciding.decide(gate.callers().again(caller, loaded), loaded));
         });
   }
 
@@ -95,7 +108,11 @@ final class Attempts {
    *     nothing was recorded, and what was remembered is forgotten
    */
   <T> Optional<T> onWhatIsRemembered(
-      Standing standing, Caller caller, Set<TokenId> ids, Need need, Deciding<T> deciding) {
+      Standing standing,
+      Caller caller,
+      Set<TokenId> ids,
+      AttemptReservation need,
+      Deciding<T> deciding) {
     Lookup wanted = caller.with(ids);
     Recalled recalled = gate.callers().recall(wanted, need.toLoad());
     Optional<Decided<T>> decided =
@@ -110,22 +127,22 @@ final class Attempts {
   }
 
   private <T> Decided<T> decideFinally(Caller caller, Loaded loaded, Deciding<T> deciding) {
-    return deciding.decide(gate.callers().again(caller, loaded), loaded, decisions);
+    return deciding.decide(gate.callers().again(caller, loaded), loaded);
   }
 
   private <T> Optional<Decided<T>> tryToDecide(
-      Caller caller, Recalled recalled, Need need, Deciding<T> deciding) {
+      Caller caller, Recalled recalled, AttemptReservation need, Deciding<T> deciding) {
     Loaded loaded = recalled.loaded();
     try {
       if (recalled.isRemembered()) {
         need.toLoad().take(loaded.size());
       }
-      Caller present = gate.callers().remembered(caller, loaded);
+      Caller present = gate.callers().remembered(loaded, caller.identity(), caller.bounds());
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
         return Optional.empty(); // The keys are older than the token.
       }
       // What is not recorded would not be confirmed.
-      return Optional.of(deciding.decide(present, loaded, onCondition))
+      return Optional.of(deciding.decide(present, loaded))
           .filter(each -> !each.entries().isEmpty());
     } catch (VaultException onlyFromMemory) {
       return Optional.empty();
@@ -171,8 +188,12 @@ final class Attempts {
 
   /** Whether all that is sealed of a token opens under these. */
   static boolean hasKeys(TenantKeys keys, StoredToken stored) {
-    return Stream.of(Optional.of(stored.data()), stored.shortLived(), stored.expressions())
-        .flatMap(Optional::stream)
-        .allMatch(each -> keys.version(KeyPurpose.DATA, each.keyVersion()).isPresent());
+    return hasKey(keys, stored.data())
+        && stored.shortLived().map(each -> hasKey(keys, each)).orElse(true)
+        && stored.expressions().map(each -> hasKey(keys, each)).orElse(true);
+  }
+
+  private static boolean hasKey(TenantKeys keys, Sealed sealed) {
+    return keys.version(KeyPurpose.DATA, sealed.keyVersion()).isPresent();
   }
 }

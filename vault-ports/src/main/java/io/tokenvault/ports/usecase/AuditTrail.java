@@ -18,20 +18,9 @@ import java.util.List;
 final class AuditTrail {
 
   private final AuditRecorder recorder;
-  private final boolean conditionalOnly;
 
   AuditTrail(AuditRecorder recorder) {
-    this(recorder, false);
-  }
-
-  private AuditTrail(AuditRecorder recorder, boolean conditionalOnly) {
     this.recorder = recorder;
-    this.conditionalOnly = conditionalOnly;
-  }
-
-  /** The same for decisions that may rest on what is outdated: it refuses to record refusals. */
-  AuditTrail onConditionOnly() {
-    return new AuditTrail(recorder, true);
   }
 
   /** An entry about something that a caller did. */
@@ -69,9 +58,6 @@ final class AuditTrail {
 
   /** Returns when the entries are durable. */
   void record(List<AuditEntry> entries) {
-    if (conditionalOnly) {
-      throw Attempts.outdated();
-    }
     Versions unconditional = Versions.none(entries.get(0).tenantId());
     if (recorder.record(entries, unconditional) != Outcome.RECORDED) {
       throw new IllegalStateException("an unconditional entry was refused as stale");
@@ -89,6 +75,19 @@ final class AuditTrail {
   }
 
   /**
+   * Records what a caller is denied.
+   *
+   * @throws RefusedException if the caller may be outdated: then nothing is recorded, and it has to
+   *     be decided again
+   */
+  void recordDenied(Caller caller, List<AuditEntry> entries) {
+    if (caller.standing().isProvisional()) {
+      throw Attempts.outdated();
+    }
+    record(entries);
+  }
+
+  /**
    * Records a refusal and gives the failure to throw.
    *
    * @param what what was refused, for the log, such as {@code "Token read"}
@@ -96,7 +95,7 @@ final class AuditTrail {
    */
   RefusedException refusal(
       Caller caller, EntityType type, Object id, Operation operation, String what, String detail) {
-    record(List.of(entry(caller, type, id, operation, what + " denied")));
+    recordDenied(caller, List.of(entry(caller, type, id, operation, what + " denied")));
     return new RefusedException(FailureCause.PERMISSION_DENIED, detail);
   }
 

@@ -115,7 +115,8 @@ final class BoundWrites {
 
   private RefusedException refused(
       Caller caller, EntityType type, Object id, Operation operation, String what) {
-    trail.record(List.of(AuditTrail.entry(caller, type, id, operation, what + " denied")));
+    trail.recordDenied(
+        caller, List.of(AuditTrail.entry(caller, type, id, operation, what + " denied")));
     return new RefusedException(
         FailureCause.TOKENS_BOUND,
         "This invocation has seen data of a bound container. It can write only type, data and"

@@ -24,21 +24,24 @@ import java.util.UUID;
  * An application whose key was checked for this request. Made by {@link Gate} only; good for one
  * request, since rights may change before the next.
  */
-public final class Caller {
+public final class Caller implements AuthenticatedCaller {
 
   private final LoadedCaller loaded;
   private final Lookup identity;
   private final Bounds bounds;
   private final Instant now;
+  private final Standing standing;
 
   /**
    * @param identity by which the same caller is found again
+   * @param standing provisional if this may be outdated
    */
-  Caller(LoadedCaller loaded, Lookup identity, Bounds bounds, Instant now) {
+  Caller(LoadedCaller loaded, Lookup identity, Bounds bounds, Instant now, Standing standing) {
     this.loaded = loaded;
     this.identity = identity;
     this.bounds = bounds;
     this.now = now;
+    this.standing = standing;
   }
 
   /**
@@ -107,7 +110,12 @@ public final class Caller {
     return now;
   }
 
-  /** Whose requests are counted together with this caller's. */
+  /** Returns whether what is decided about this caller may be outdated. */
+  Standing standing() {
+    return standing;
+  }
+
+  @Override
   public Subject subject() {
     return Subject.of(tenantId(), application().id());
   }

@@ -15,10 +15,10 @@ import io.tokenvault.ports.spi.KeyHasher;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RecentLookup;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.time.Instant;
 import java.util.List;
@@ -60,10 +60,10 @@ final class CallerLookups {
 
   /** Without tokens. */
   Recalled recall(Lookup wanted) {
-    return recall(wanted, Room.UNBOUNDED);
+    return recall(wanted, MemoryReservation.UNBOUNDED);
   }
 
-  Recalled recall(Lookup wanted, Room room) {
+  Recalled recall(Lookup wanted, MemoryReservation room) {
     return recent.recall(wanted, room);
   }
 
@@ -71,36 +71,16 @@ final class CallerLookups {
     recent.forget(known);
   }
 
-  /** The same caller as of a look-up that may be outdated. */
-  Caller remembered(Caller caller, Loaded recalled) {
-    return remembered(recalled, caller.identity(), caller.bounds());
-  }
-
-  /** By these hashes, as of a look-up that may be outdated. */
-  Caller remembered(Loaded recalled, List<KeyHash> hashes) {
-    return remembered(recalled, Lookup.caller(hashes));
-  }
-
-  /** As of a look-up that may be outdated. */
-  Caller remembered(Loaded recalled, Lookup identity) {
-    return remembered(recalled, identity, Bounds.NONE);
-  }
-
-  /** Records nothing. */
-  private static Caller remembered(Loaded recalled, Lookup identity, Bounds bounds) {
+  /** Returns the caller of a look-up that may be outdated; records nothing. */
+  Caller remembered(Loaded recalled, Lookup identity, Bounds bounds) {
     LoadedCaller found =
         recalled.caller().filter(each -> !each.expired()).orElseThrow(() -> absent(identity));
-    return new Caller(found, identity, bounds, recalled.now());
+    return new Caller(found, identity, bounds, recalled.now(), Standing.provisional());
   }
 
   /** As of now, if the key is good. */
   Caller load(Lookup identity) {
     return caller(lookup.load(identity), identity);
-  }
-
-  /** The caller that a look-up by these hashes found, if its key is good now. */
-  Caller caller(Loaded loaded, List<KeyHash> hashes) {
-    return caller(loaded, Lookup.caller(hashes));
   }
 
   /** The caller that a look-up found, if its key is good now. */
@@ -130,7 +110,7 @@ final class CallerLookups {
 
   private Caller caller(Loaded loaded, Lookup identity, Bounds bounds) {
     LoadedCaller found = loaded.caller().orElseThrow(() -> absent(identity));
-    Caller caller = new Caller(found, identity, bounds, loaded.now());
+    Caller caller = new Caller(found, identity, bounds, loaded.now(), Standing.settled());
     if (found.expired()) {
       recordExpired(caller, identity);
       throw absent(identity);

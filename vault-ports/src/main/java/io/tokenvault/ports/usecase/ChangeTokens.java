@@ -21,8 +21,8 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
@@ -50,6 +50,7 @@ public final class ChangeTokens {
   private final OpenTokens door;
   private final Gate gate;
   private final AuditTrail trail;
+  private final BoundWrites boundWrites;
   private final TokenDecisions decisions;
 
   public ChangeTokens(
@@ -67,6 +68,7 @@ public final class ChangeTokens {
     this.gate = gate;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
+    this.boundWrites = new BoundWrites(trail);
   }
 
   /**
@@ -84,19 +86,19 @@ public final class ChangeTokens {
       TokenPatch patch,
       ExpectedVersion expected,
       Violations shape,
-      Room room) {
+      MemoryReservation room) {
     trail.require(caller, UPDATE);
     patch.check(caller.now(), shape);
     shape.throwIfAny();
     Evaluator evaluator = evaluation.evaluator();
     evaluation.check(evaluator, patch).throwIfAny();
-    Need need = Need.toShow(room);
+    AttemptReservation need = AttemptReservation.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(
         () -> tryChange(evaluator, caller, id, patch, expected, need));
   }
 
   TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
-    return change(caller, id, patch, ExpectedVersion.ANY, shape, Room.UNBOUNDED);
+    return change(caller, id, patch, ExpectedVersion.ANY, shape, MemoryReservation.UNBOUNDED);
   }
 
   private Optional<TokenView> tryChange(
@@ -105,7 +107,7 @@ public final class ChangeTokens {
       TokenId id,
       TokenPatch patch,
       ExpectedVersion expected,
-      Need need) {
+      AttemptReservation need) {
     evaluator.startOver();
     Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
@@ -124,7 +126,7 @@ public final class ChangeTokens {
       // invocation does as soon as the change is made.
       TokenDecisions.disclose(present, List.of(stored.token()));
     }
-    new BoundWrites(trail).requireChangeable(present, stored, patch, settings);
+    boundWrites.requireChangeable(present, stored, patch, settings);
     boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
     boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
     if (ofStored && !door.recordEvaluation(present, stored.token())) {

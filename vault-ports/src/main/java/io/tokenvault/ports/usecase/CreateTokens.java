@@ -8,7 +8,7 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,145 +35,113 @@ public final class CreateTokens {
       Gate gate,
       AuditRecorder recorder) {
     this.gate = gate;
-    this.evaluation = contents.evaluation();
-    this.checks = new TokenDrafts(evaluation);
-    this.storing = new StoreTokens(tokens, contents, checks, new CreatedViews(door, evaluation));
     this.trail = new AuditTrail(recorder);
+    this.evaluation = contents.evaluation();
+    this.checks = new TokenDrafts(evaluation, trail);
+    this.storing = new StoreTokens(tokens, contents, checks, door, trail);
   }
 
   /**
    * Makes a token, or gives one of the same type and content where the draft asks for that. The
    * caller needs {@code token:create} on every container of it.
    *
-   * @param shape what is wrong already with the draft's shape; told together with the rest
-   * @param room for a token that is given
+   * @param shape what is wrong already with the draft's shape; reported together with the rest
+   * @param memory for a token that is given
    */
-  public CreatedToken create(Caller caller, TokenDraft draft, Violations shape, Room room) {
-    return createAll(caller, List.of(new PlacedDraft("", draft)), shape, room).get(0);
-  }
-
-  CreatedToken create(Caller caller, TokenDraft draft, Violations shape) {
-    return create(caller, draft, shape, Room.UNBOUNDED);
-  }
-
-  /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
   public CreatedToken create(
-      RecognisedCaller recognised, TokenDraft draft, Violations shape, Room room) {
-    return createAll(recognised, List.of(new PlacedDraft("", draft)), shape, room).get(0);
+      AuthenticatedCaller caller, TokenDraft draft, Violations shape, MemoryReservation memory) {
+    return createAll(caller, List.of(new PlacedDraft("", draft)), shape, memory).get(0);
   }
 
-  CreatedToken create(RecognisedCaller recognised, TokenDraft draft, Violations shape) {
-    return create(recognised, draft, shape, Room.UNBOUNDED);
+  CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations shape) {
+    return create(caller, draft, shape, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * The same for several: all or none.
+   * Makes several tokens: all or none.
    *
    * @param drafts at most {@link #MAX_TOKENS}
-   * @param room for tokens that are given
+   * @param memory for tokens that are given
    */
   public List<CreatedToken> createAll(
-      Caller admitted, List<PlacedDraft> drafts, Violations shape, Room room) {
-    requireFew(drafts);
-    return createAll(evaluation.evaluator(), admitted, drafts, shape, room);
+      AuthenticatedCaller caller,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      MemoryReservation memory) {
+    if (drafts.size() > MAX_TOKENS) {
+      throw new RefusedException(
+          FailureCause.TOO_MANY_TOKENS, "A request may make at most " + MAX_TOKENS + " tokens.");
+    }
+    Evaluator evaluator = evaluation.evaluator();
+    AttemptReservation need = AttemptReservation.toShow(memory);
+    return createOnCache(evaluator, caller, drafts, shape, need)
+        .orElseGet(() -> createOnCurrent(evaluator, gate.confirm(caller), drafts, shape, need));
   }
 
-  private List<CreatedToken> createAll(
-      Evaluator evaluator, Caller admitted, List<PlacedDraft> drafts, Violations shape, Room room) {
-    Need need = Need.toShow(room);
+  List<CreatedToken> createAll(
+      AuthenticatedCaller caller, List<PlacedDraft> drafts, Violations shape) {
+    return createAll(caller, drafts, shape, MemoryReservation.UNBOUNDED);
+  }
+
+  /** Returns empty if it has to be decided again; then nothing was stored. */
+  private Optional<List<CreatedToken>> createOnCache(
+      Evaluator evaluator,
+      AuthenticatedCaller authenticated,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      AttemptReservation need) {
+    if (!(authenticated instanceof RecognisedCaller recognised)
+        || !recognised.caller().standing().isProvisional()
+        || drafts.stream().anyMatch(each -> each.draft().isDeduplicated())) {
+      return Optional.empty();
+    }
+    Caller caller = recognised.caller();
+    try {
+      return tryCreate(evaluator, caller, drafts, shape, need);
+    } catch (VaultException refused) {
+      if (caller.standing().isProvisional()) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+
+  private List<CreatedToken> createOnCurrent(
+      Evaluator evaluator,
+      Caller admitted,
+      List<PlacedDraft> drafts,
+      Violations shape,
+      AttemptReservation need) {
     return Attempts.untilDecidedOnWhatHolds(
         () -> {
           // The body may have taken long to arrive, and rights and keys have changed meanwhile.
           Caller caller = gate.callers().again(admitted);
           trail.require(caller, CREATE);
-          return tryCreate(evaluator, caller, drafts, shape, Standing.settled(), need);
+          return tryCreate(evaluator, caller, drafts, shape, need);
         });
   }
 
-  List<CreatedToken> createAll(Caller admitted, List<PlacedDraft> drafts, Violations shape) {
-    return createAll(admitted, drafts, shape, Room.UNBOUNDED);
-  }
-
-  /** The same for a caller that is recognised, who has {@link #CREATE} by that. */
-  public List<CreatedToken> createAll(
-      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape, Room room) {
-    requireFew(drafts);
-    Evaluator evaluator = evaluation.evaluator();
-    return recognised.standing().isProvisional()
-            && drafts.stream().noneMatch(each -> each.draft().isDeduplicated())
-        ? createFromMemory(evaluator, recognised, drafts, shape, room)
-            .orElseGet(() -> createAll(evaluator, gate.confirm(recognised), drafts, shape, room))
-        : createAll(evaluator, gate.confirm(recognised), drafts, shape, room);
-  }
-
-  List<CreatedToken> createAll(
-      RecognisedCaller recognised, List<PlacedDraft> drafts, Violations shape) {
-    return createAll(recognised, drafts, shape, Room.UNBOUNDED);
-  }
-
-  /** Empty if it has to be decided anew, and nothing was stored. */
-  private Optional<List<CreatedToken>> createFromMemory(
-      Evaluator evaluator,
-      RecognisedCaller recognised,
-      List<PlacedDraft> drafts,
-      Violations shape,
-      Room room) {
-    Standing standing = Standing.provisional();
-    boolean stale = false;
-    try {
-      Optional<List<CreatedToken>> created =
-          tryCreate(evaluator, recognised.caller(), drafts, shape, standing, Need.toShow(room));
-      stale = created.isEmpty();
-      return created;
-    } catch (VaultException refused) {
-      if (standing.isProvisional()) {
-        return Optional.empty();
-      }
-      throw refused;
-    } finally {
-      if (!stale && !standing.isProvisional()) {
-        recognised.standing().settle();
-      }
-    }
-  }
-
-  /** Empty if what was decided on does not hold any more. */
+  /** Returns empty if what was decided on is outdated. */
   private Optional<List<CreatedToken>> tryCreate(
       Evaluator evaluator,
       Caller caller,
       List<PlacedDraft> drafts,
       Violations shape,
-      Standing standing,
-      Need need) {
+      AttemptReservation need) {
     evaluator.startOver();
-    AuditTrail refusals = refusals(standing);
     // Of this attempt alone: what an earlier one found need not hold any more.
     Violations all = new Violations().addAll(shape);
     List<CheckedDraft> checked = new ArrayList<>();
     for (PlacedDraft each : drafts) {
       Violations found = new Violations();
-      checks.check(evaluator, caller, each, found, refusals).ifPresent(checked::add);
+      checks.check(evaluator, caller, each, found).ifPresent(checked::add);
       all.addAll(each.path(), found);
     }
     all.throwIfAny();
-    return checked.isEmpty()
-        ? nothing(standing)
-        : storing.store(evaluator, caller, checked, standing, this::refusals, need);
-  }
-
-  private AuditTrail refusals(Standing standing) {
-    return standing.isProvisional() ? trail.onConditionOnly() : trail;
-  }
-
-  /** Nothing is stored, so that nothing is confirmed. */
-  private static Optional<List<CreatedToken>> nothing(Standing standing) {
-    return standing.isProvisional() ? Optional.empty() : Optional.of(List.of());
-  }
-
-  private static void requireFew(List<PlacedDraft> drafts) {
-    if (drafts.size() > MAX_TOKENS) {
-      throw new RefusedException(
-          FailureCause.TOO_MANY_TOKENS, "A request may make at most " + MAX_TOKENS + " tokens.");
+    if (!checked.isEmpty()) {
+      return storing.store(evaluator, caller, checked, need);
     }
+    // Nothing is stored, so that nothing confirms what is cached.
+    return caller.standing().isProvisional() ? Optional.empty() : Optional.of(List.of());
   }
 }

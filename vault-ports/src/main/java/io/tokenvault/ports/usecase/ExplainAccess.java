@@ -16,8 +16,8 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.AccessReport.Part;
 import java.util.List;
 import java.util.Optional;
@@ -45,13 +45,16 @@ public final class ExplainAccess {
    * @param room for the token that is asked about
    * @throws RefusedException if application or token do not exist in the caller's tenant
    */
-  public AccessReport explain(Caller caller, AccessQuestion question, Violations shape, Room room) {
+  public AccessReport explain(
+      Caller caller, AccessQuestion question, Violations shape, MemoryReservation room) {
     trail.require(caller, EXPLAIN);
     question.check(shape);
     shape.throwIfAny();
     ApplicationId id = new ApplicationId(question.applicationId());
     ActingApplication asked = new ActingApplication(caller.tenantId(), id);
-    Loaded loaded = lookup.load(Lookup.acting(asked, question.tokens()), Need.toUse(room).toLoad());
+    Loaded loaded =
+        lookup.load(
+            Lookup.acting(asked, question.tokens()), AttemptReservation.toUse(room).toLoad());
     LoadedCaller found =
         loaded.caller().filter(each -> !each.expired()).orElseThrow(RefusedException::notFound);
     AccessReport report = report(found, question.knownPermission(), traits(question, loaded));
@@ -67,7 +70,7 @@ public final class ExplainAccess {
   }
 
   AccessReport explain(Caller caller, AccessQuestion question, Violations shape) {
-    return explain(caller, question, shape, Room.UNBOUNDED);
+    return explain(caller, question, shape, MemoryReservation.UNBOUNDED);
   }
 
   private static TokenTraits traits(AccessQuestion question, Loaded loaded) {

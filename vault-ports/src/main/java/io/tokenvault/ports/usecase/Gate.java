@@ -12,6 +12,7 @@ import io.tokenvault.ports.spi.RateLimits;
 import io.tokenvault.ports.spi.RecentLookup;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -90,10 +91,9 @@ public final class Gate {
     Lookup identity = identity(presentedKey);
     Recalled recalled = callers.recall(identity);
     if (recalled.isRemembered()) {
-      Caller remembered = callers.remembered(recalled.loaded(), identity);
+      Caller remembered = callers.remembered(recalled.loaded(), identity, Bounds.NONE);
       rates.count(remembered);
-      RecognisedCaller recognised =
-          new RecognisedCaller(remembered, requirement, Standing.provisional());
+      RecognisedCaller recognised = new RecognisedCaller(remembered, requirement);
       if (!requirement.isMetBy(remembered)) {
         confirm(recognised);
       }
@@ -102,7 +102,7 @@ public final class Gate {
     Caller caller = callers.caller(recalled.loaded(), identity);
     rates.count(caller);
     trail.require(caller, requirement);
-    return new RecognisedCaller(caller, requirement, Standing.settled());
+    return new RecognisedCaller(caller, requirement);
   }
 
   /**
@@ -110,8 +110,12 @@ public final class Gate {
    *
    * @throws RefusedException as {@link #admit}
    */
-  public Caller confirm(RecognisedCaller recognised) {
-    if (recognised.standing().isProvisional()) {
+  public Caller confirm(AuthenticatedCaller authenticated) {
+    if (authenticated instanceof Caller current) {
+      return current;
+    }
+    RecognisedCaller recognised = (RecognisedCaller) authenticated;
+    if (recognised.caller().standing().isProvisional()) {
       callers.forget(recognised.caller().identity());
       Caller present = callers.again(recognised.caller());
       trail.require(present, recognised.requirement());

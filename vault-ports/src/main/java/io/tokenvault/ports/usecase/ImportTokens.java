@@ -13,12 +13,11 @@ import io.tokenvault.domain.token.TokenQuery.IdIn;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyStore;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenStore.Creation;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
@@ -141,7 +140,7 @@ public final class ImportTokens {
         ready,
         Versions.none(run.tenantId()).withNewest(current),
         AuditTrail::expiry,
-        Room.UNBOUNDED);
+        MemoryReservation.UNBOUNDED);
   }
 
   /** As of now: new tokens are sealed under the newest. */
@@ -174,11 +173,7 @@ public final class ImportTokens {
 
   private Deduplication deduplication(TenantKeys current, Evaluated evaluated) {
     return new Deduplication(
-        contents.fingerprints(current, evaluated).stream()
-            .map(TokenHash::hex)
-            .collect(Collectors.toUnmodifiableSet()),
-        token -> true,
-        ImportTokens::found);
+        contents.fingerprints(current, evaluated), token -> true, ImportTokens::found);
   }
 
   private static AuditEntry found(Token token) {
@@ -192,24 +187,16 @@ public final class ImportTokens {
 
   /** As applications' comparisons are recorded, where an id is taken. */
   private void recordComparisons(ImportRun run, List<ImportLine> wanted) {
-    List<AuditEntry> entries =
-        wanted.stream()
-            .map(ImportLine::draft)
-            .filter(TokenDraft::isDeduplicated)
-            .map(draft -> EntityType.of(draft.knownType()))
-            .distinct()
-            .map(
-                type ->
-                    AuditTrail.systemEntry(
-                        run.tenantId(),
-                        type,
-                        AuditEntry.ALL_ENTITIES,
-                        Operation.SEARCH,
-                        StoreTokens.COMPARED))
-            .toList();
-    if (!entries.isEmpty()) {
-      trail.record(entries);
-    }
+    StoreTokens.recordComparisons(
+        trail,
+        wanted.stream().map(ImportLine::draft).toList(),
+        type ->
+            AuditTrail.systemEntry(
+                run.tenantId(),
+                type,
+                AuditEntry.ALL_ENTITIES,
+                Operation.SEARCH,
+                StoreTokens.COMPARED));
   }
 
   /**
@@ -227,16 +214,15 @@ public final class ImportTokens {
 
   /** A token of this run that is as the line says, as far as that is known without its data. */
   private boolean isStored(ImportRun run, ImportLine line, Token found, TenantKeys current) {
-    Set<Optional<String>> fingerprints =
-        contents.fingerprints(current, line.evaluated()).stream()
-            .map(hash -> Optional.of(hash.hex()))
-            .collect(Collectors.toUnmodifiableSet());
     return found != null
         && found.provenance().createdBy().equals(Optional.of(run.id()))
         && found.type() == line.draft().knownType()
         && found.settings().containers().equals(line.settings().containers())
         && found.settings().metadata().equals(line.settings().metadata())
-        && fingerprints.contains(found.fingerprint());
+        && found
+            .fingerprint()
+            .filter(contents.fingerprints(current, line.evaluated())::contains)
+            .isPresent();
   }
 
   /** In parts, since their data come with them. */

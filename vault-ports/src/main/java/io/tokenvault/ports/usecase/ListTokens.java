@@ -11,9 +11,9 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import java.util.ArrayList;
@@ -51,12 +51,13 @@ final class ListTokens {
       String message) {}
 
   /** Each under {@code token:read} or else {@code token:search}. */
-  Page<TokenView> list(Caller caller, Listing listing, Room room) {
-    Need need = Need.toShow(room);
+  Page<TokenView> list(Caller caller, Listing listing, MemoryReservation room) {
+    AttemptReservation need = AttemptReservation.toShow(room);
     return Attempts.untilDecidedOnWhatHolds(() -> tryList(caller, listing, need));
   }
 
-  private Optional<Page<TokenView>> tryList(Caller caller, Listing listing, Need need) {
+  private Optional<Page<TokenView>> tryList(
+      Caller caller, Listing listing, AttemptReservation need) {
     Caller present = gate.callers().again(caller);
     Page<StoredToken> page = page(present, listing, need);
     if (!page.items().stream().allMatch(stored -> Attempts.hasKeys(present.keys(), stored))) {
@@ -74,7 +75,7 @@ final class ListTokens {
     return Optional.of(views(present, page, need));
   }
 
-  private Page<StoredToken> page(Caller caller, Listing listing, Need need) {
+  private Page<StoredToken> page(Caller caller, Listing listing, AttemptReservation need) {
     try {
       return tokens.list(
           caller.tenantId(),
@@ -101,7 +102,7 @@ final class ListTokens {
     return entries;
   }
 
-  private Page<TokenView> views(Caller caller, Page<StoredToken> page, Room room) {
+  private Page<TokenView> views(Caller caller, Page<StoredToken> page, MemoryReservation room) {
     Evaluator evaluator = door.evaluator();
     return page.map(
         stored ->

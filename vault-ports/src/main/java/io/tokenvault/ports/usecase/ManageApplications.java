@@ -20,10 +20,10 @@ import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.ApplicationStore.Deletion;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -101,10 +101,11 @@ public final class ManageApplications {
    * @throws RefusedException if there is not enough of it
    */
   public Page<ApplicationView> list(
-      Caller caller, ApplicationFilter filter, PageRequest request, Room room) {
+      Caller caller, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
     trail.require(caller, READ);
     Page<Application> page =
-        applications.list(caller.tenantId(), filter, request, room.times(Need.TO_SHOW));
+        applications.list(
+            caller.tenantId(), filter, request, room.times(AttemptReservation.TO_SHOW));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
     List<ApplicationId> ids = page.items().stream().map(Application::id).toList();
@@ -113,7 +114,7 @@ public final class ManageApplications {
   }
 
   Page<ApplicationView> list(Caller caller, ApplicationFilter filter, PageRequest request) {
-    return list(caller, filter, request, Room.UNBOUNDED);
+    return list(caller, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   public ApplicationView find(Caller caller, ApplicationId id) {

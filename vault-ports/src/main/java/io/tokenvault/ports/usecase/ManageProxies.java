@@ -14,22 +14,29 @@ import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.ProxyUpdate;
+import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.UnchangedFields;
+import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.ProxyStore.Change;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation.Compiled;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation.Flaw;
+import io.tokenvault.ports.spi.TransformRuntime.Compilation.Refused;
 import io.tokenvault.ports.usecase.ProxySeals.SealedKey;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +60,7 @@ public final class ManageProxies {
   private final ApplicationStore applications;
   private final ProxySeals seals;
   private final EgressPolicy egress;
-  private final CheckTransforms transforms;
+  private final TransformRuntime runtime;
   private final AuditTrail trail;
 
   public ManageProxies(
@@ -67,7 +74,7 @@ public final class ManageProxies {
     this.applications = applications;
     this.seals = seals;
     this.egress = egress;
-    this.transforms = new CheckTransforms(runtime);
+    this.runtime = runtime;
     this.trail = new AuditTrail(recorder);
   }
 
@@ -99,10 +106,11 @@ public final class ManageProxies {
    * @param room for the page: transforms can be long
    * @throws RefusedException if there is not enough of it
    */
-  public Page<ProxyView> list(Caller caller, ProxyFilter filter, PageRequest request, Room room) {
+  public Page<ProxyView> list(
+      Caller caller, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     trail.require(caller, READ);
     Page<StoredProxy> page =
-        proxies.list(caller.tenantId(), filter, request, room.times(Need.TO_SHOW));
+        proxies.list(caller.tenantId(), filter, request, room.times(AttemptReservation.TO_SHOW));
     trail.record(
         List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
     return page.map(stored -> view(caller, stored));
@@ -172,7 +180,7 @@ public final class ManageProxies {
       violations.add(APPLICATION_PATH, APPLICATION_MESSAGE);
     }
     Map<TransformKind, CheckedTransform> compiled =
-        transforms.check(caller.tenantId(), readable(draft, violations), violations);
+        compile(caller.tenantId(), readable(draft, violations), violations);
     violations.throwIfAny();
     return compiled;
   }
@@ -183,6 +191,27 @@ public final class ManageProxies {
     Set<String> wrong = violations.asMap().keySet();
     readable.keySet().removeIf(kind -> violations.isFull() || wrong.contains(kind.codePath()));
     return readable;
+  }
+
+  /** Adds what is wrong with a transform to the violations, with its line and column. */
+  private Map<TransformKind, CheckedTransform> compile(
+      TenantId tenantId, Map<TransformKind, String> sources, Violations violations) {
+    Map<TransformKind, CheckedTransform> compiled = new EnumMap<>(TransformKind.class);
+    sources.forEach(
+        (kind, source) -> {
+          TransformCode code = new TransformCode(source);
+          Compilation compilation = runtime.compile(tenantId, code);
+          if (compilation instanceof Compiled done) {
+            compiled.put(kind, new CheckedTransform(code, done.transform()));
+          } else if (compilation instanceof Refused refused) {
+            refused.flaws().forEach(flaw -> violations.add(kind.codePath(), text(flaw)));
+          }
+        });
+    return compiled;
+  }
+
+  private static String text(Flaw flaw) {
+    return "line %d, column %d: %s".formatted(flaw.line(), flaw.column(), flaw.message());
   }
 
   private boolean mayBeNamed(Caller caller, ApplicationId id) {

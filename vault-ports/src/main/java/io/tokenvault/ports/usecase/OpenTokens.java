@@ -12,19 +12,19 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.Versions;
 import io.tokenvault.ports.usecase.Attempts.Decided;
 import io.tokenvault.ports.usecase.Attempts.Deciding;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The one door to plaintext: decides, records, waits until the record is durable, and only then
@@ -35,15 +35,16 @@ public final class OpenTokens {
 
   private final TokenContents contents;
   private final TokenEvaluation evaluation;
-  private final Gate gate;
+  private final TokenDecisions decisions;
   private final Attempts attempts;
 
   public OpenTokens(
       RequestLookup lookup, TokenContents contents, Gate gate, AuditRecorder recorder) {
     this.contents = contents;
     this.evaluation = contents.evaluation();
-    this.gate = gate;
-    this.attempts = new Attempts(lookup, gate, new AuditTrail(recorder));
+    AuditTrail trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
+    this.attempts = new Attempts(lookup, gate, trail);
   }
 
   /**
@@ -51,25 +52,17 @@ public final class OpenTokens {
    *
    * @param need takes what it needs
    */
-  TokenView read(Caller caller, TokenId id, Need need) {
-    return attempts.onWhatHolds(caller, Set.of(id), need, reading(id, need));
+  TokenView read(AuthenticatedCaller caller, TokenId id, AttemptReservation need) {
+    return attempts.decide(caller, Set.of(id), need, reading(id, need));
   }
 
-  /** The same, confirmed by its record. */
-  TokenView read(RecognisedCaller recognised, TokenId id, Need need) {
-    return attempts
-        .onWhatIsRemembered(
-            recognised.standing(), recognised.caller(), Set.of(id), need, reading(id, need))
-        .orElseGet(() -> read(gate.confirm(recognised), id, need));
-  }
-
-  private Deciding<TokenView> reading(TokenId id, Need need) {
-    return (present, loaded, deciding) -> {
+  private Deciding<TokenView> reading(TokenId id, AttemptReservation need) {
+    return (present, loaded) -> {
       StoredToken stored =
           Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
-      AccessTransform transform = deciding.requireRead(present, stored.token());
+      AccessTransform transform = decisions.requireRead(present, stored.token());
       List<Token> revealed = revealed(transform, stored.token());
-      deciding.requireFreeToGo(present, revealed);
+      decisions.requireFreeToGo(present, revealed);
       return new Decided<>(
           List.of(TokenDecisions.readEntry(present, stored.token())),
           present.versionsWithKeys().with(List.of(stored.token())),
@@ -108,7 +101,8 @@ public final class OpenTokens {
    * @param need takes what they need
    * @throws RefusedException while it is provisional: all has to be decided anew
    */
-  Map<TokenId, SensitiveValue> use(Caller caller, Use use, Standing standing, Need need) {
+  Map<TokenId, SensitiveValue> use(
+      Caller caller, Use use, Standing standing, AttemptReservation need) {
     Set<TokenId> ids = possible(use.ids());
     return attempts
         .onWhatIsRemembered(standing, caller, ids, need, using(use, need))
@@ -121,11 +115,11 @@ public final class OpenTokens {
             });
   }
 
-  private Deciding<Map<TokenId, SensitiveValue>> using(Use use, Need need) {
-    return (present, loaded, deciding) -> {
+  private Deciding<Map<TokenId, SensitiveValue>> using(Use use, AttemptReservation need) {
+    return (present, loaded) -> {
       TokenDecisions.requireAllKnown(use.ids(), loaded);
       List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
-      deciding.requireAllUsable(present, used, use.delivery(), use.invocation());
+      decisions.requireAllUsable(present, used, use.delivery(), use.invocation());
       List<AuditEntry> entries = new ArrayList<>();
       entries.add(use.invocation());
       used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
@@ -140,13 +134,15 @@ public final class OpenTokens {
   }
 
   static Set<TokenId> possible(Set<String> ids) {
-    return ids.stream()
-        .map(TokenId::parse)
-        .flatMap(Optional::stream)
-        .collect(Collectors.toUnmodifiableSet());
+    Set<TokenId> possible = new HashSet<>();
+    for (String id : ids) {
+      TokenId.parse(id).ifPresent(possible::add);
+    }
+    return possible;
   }
 
-  private Map<TokenId, SensitiveValue> openAll(Caller caller, Loaded loaded, Room room) {
+  private Map<TokenId, SensitiveValue> openAll(
+      Caller caller, Loaded loaded, MemoryReservation room) {
     Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
     loaded
         .tokens()
@@ -160,30 +156,18 @@ public final class OpenTokens {
    *
    * @param need takes what they need
    */
-  JsonValue detokenize(Caller caller, References references, Need need) {
-    return attempts.onWhatHolds(
+  JsonValue detokenize(AuthenticatedCaller caller, References references, AttemptReservation need) {
+    return attempts.decide(
         caller, possible(references.tokenIds()), need, filling(references, need));
   }
 
-  /** The same, confirmed by its record. */
-  JsonValue detokenize(RecognisedCaller recognised, References references, Need need) {
-    return attempts
-        .onWhatIsRemembered(
-            recognised.standing(),
-            recognised.caller(),
-            possible(references.tokenIds()),
-            need,
-            filling(references, need))
-        .orElseGet(() -> detokenize(gate.confirm(recognised), references, need));
-  }
-
-  private Deciding<JsonValue> filling(References references, Need need) {
-    return (present, loaded, deciding) -> {
+  private Deciding<JsonValue> filling(References references, AttemptReservation need) {
+    return (present, loaded) -> {
       TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
       List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
-      deciding.requireAllReadable(present, read);
+      decisions.requireAllReadable(present, read);
       List<Token> revealed = revealed(present, read);
-      deciding.requireFreeToGo(present, revealed);
+      decisions.requireFreeToGo(present, revealed);
       return new Decided<>(
           read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList(),
           present.versionsWithKeys().with(read),
@@ -195,12 +179,16 @@ public final class OpenTokens {
   }
 
   private static List<Token> revealed(Caller caller, List<Token> tokens) {
-    return tokens.stream()
-        .filter(token -> TokenDecisions.readTransform(caller, token) == AccessTransform.REVEAL)
-        .toList();
+    List<Token> revealed = new ArrayList<>();
+    for (Token token : tokens) {
+      if (TokenDecisions.readTransform(caller, token) == AccessTransform.REVEAL) {
+        revealed.add(token);
+      }
+    }
+    return revealed;
   }
 
-  private Map<String, JsonValue> shown(Caller caller, Loaded loaded, Room room) {
+  private Map<String, JsonValue> shown(Caller caller, Loaded loaded, MemoryReservation room) {
     Evaluator evaluator = evaluation.evaluator();
     Map<String, JsonValue> values = new LinkedHashMap<>();
     loaded
@@ -224,7 +212,7 @@ public final class OpenTokens {
    *
    * @param room for the data as a value
    */
-  TokenContent contentToChange(Caller caller, StoredToken stored, Room room) {
+  TokenContent contentToChange(Caller caller, StoredToken stored, MemoryReservation room) {
     return contents.open(caller.keys(), stored, room);
   }
 
@@ -261,7 +249,8 @@ public final class OpenTokens {
    *
    * @param room for the data as a value
    */
-  TokenView view(Caller caller, StoredToken stored, AccessTransform transform, Room room) {
+  TokenView view(
+      Caller caller, StoredToken stored, AccessTransform transform, MemoryReservation room) {
     return view(evaluation.evaluator(), caller, stored, transform, room);
   }
 
@@ -271,7 +260,7 @@ public final class OpenTokens {
       Caller caller,
       StoredToken stored,
       AccessTransform transform,
-      Room room) {
+      MemoryReservation room) {
     return shows(transform, stored)
         ? evaluation.view(
             evaluator, stored.token(), contents.open(caller.keys(), stored, room), transform)

@@ -3,7 +3,7 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.proxy.Delivery;
 import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.usecase.Attempts.Decided;
 import java.util.LinkedHashMap;
@@ -29,18 +29,18 @@ final class PreviewTokens {
    * @param room for the tokens and their masks
    */
   Map<String, TokenPreview> preview(
-      Caller caller, Caller user, Set<String> ids, Delivery delivery, Room room) {
-    Need need = Need.toShow(room);
+      Caller caller, Caller user, Set<String> ids, Delivery delivery, MemoryReservation room) {
+    AttemptReservation need = AttemptReservation.toShow(room);
     return door.attempts()
         .onWhatHolds(
             user,
             OpenTokens.possible(ids),
             need,
-            (present, loaded, deciding) -> previewing(caller, present, loaded, delivery, need));
+            (present, loaded) -> previewing(caller, present, loaded, delivery, need));
   }
 
   private Decided<Map<String, TokenPreview>> previewing(
-      Caller caller, Caller present, Loaded loaded, Delivery delivery, Room room) {
+      Caller caller, Caller present, Loaded loaded, Delivery delivery, MemoryReservation room) {
     List<StoredToken> usable =
         loaded.tokens().values().stream()
             .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
@@ -52,7 +52,7 @@ final class PreviewTokens {
   }
 
   private Map<String, TokenPreview> previews(
-      Caller user, Loaded loaded, Delivery delivery, Room room) {
+      Caller user, Loaded loaded, Delivery delivery, MemoryReservation room) {
     Map<String, TokenPreview> previews = new LinkedHashMap<>();
     loaded
         .tokens()
@@ -60,7 +60,8 @@ final class PreviewTokens {
     return previews;
   }
 
-  private TokenPreview preview(Caller user, StoredToken stored, Delivery delivery, Room room) {
+  private TokenPreview preview(
+      Caller user, StoredToken stored, Delivery delivery, MemoryReservation room) {
     boolean usable = TokenDecisions.mayUse(user, stored.token());
     return new TokenPreview(
         usable,

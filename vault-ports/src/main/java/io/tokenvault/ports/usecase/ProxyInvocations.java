@@ -13,9 +13,9 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.CompiledTransform;
 import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.ProxyStore;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.usecase.OpenTokens.Use;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,6 @@ public final class ProxyInvocations {
   private final OpenTokens door;
   private final AuditTrail trail;
   private final TokenDecisions decisions;
-  private final TokenDecisions onCondition;
   private final Attempts attempts;
   private final ProxyStore proxies;
   private final ProxySeals seals;
@@ -55,7 +54,6 @@ public final class ProxyInvocations {
     this.door = door;
     this.trail = new AuditTrail(recorder);
     this.decisions = new TokenDecisions(trail);
-    this.onCondition = new TokenDecisions(trail.onConditionOnly());
     this.attempts = new Attempts(lookup, gate, trail);
     this.admissions = new Admissions(lookup, hasher, gate, seals, trail);
     this.transforms = new ActingTransforms(gate, door.contents(), decisions, attempts);
@@ -93,8 +91,7 @@ public final class ProxyInvocations {
    */
   public void requireUrlHeader(Admission admission) {
     Caller caller = admission.caller().orElseThrow();
-    TokenDecisions deciding = admission.isProvisional() ? onCondition : decisions;
-    deciding.requireUrlHeader(
+    decisions.requireUrlHeader(
         caller,
         AuditTrail.entry(
             caller, EntityType.APPLICATION, caller.id(), Operation.INVOKE, "Proxy invoked"));
@@ -109,7 +106,7 @@ public final class ProxyInvocations {
    * @return JSON in UTF-8 for each id
    */
   public Map<String, SensitiveValue> begin(
-      Admission admission, Destination destination, Set<String> ids, Room room) {
+      Admission admission, Destination destination, Set<String> ids, MemoryReservation room) {
     requireFew(ids);
     AuditEntry invocation = entry(admission, destination, "Proxy invoked");
     if (ids.isEmpty()) {
@@ -126,13 +123,13 @@ public final class ProxyInvocations {
                 invocation,
                 admission.disclosure()),
             admission.standing(),
-            Need.toUse(room))
+            AttemptReservation.toUse(room))
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
   }
 
   Map<String, SensitiveValue> begin(Admission admission, Destination destination, Set<String> ids) {
-    return begin(admission, destination, ids, Room.UNBOUNDED);
+    return begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
   }
 
   static Delivery delivery(Admission admission, Destination destination) {

@@ -9,9 +9,9 @@ import io.tokenvault.ports.spi.AuditLog;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.LogPosition;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,8 @@ public final class ReadLogs {
   /**
    * @param room for as many entries as are asked for
    */
-  public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request, Room room) {
+  public Page<RecordedEntry> list(
+      Caller caller, LogFilter filter, PageRequest request, MemoryReservation room) {
     trail.require(caller, READ);
     room.take(ENTRY * request.size());
     Page<RecordedEntry> page = log.list(caller.tenantId(), filter, request);
@@ -55,7 +56,7 @@ public final class ReadLogs {
   }
 
   Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
-    return list(caller, filter, request, Room.UNBOUNDED);
+    return list(caller, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   /**
@@ -66,7 +67,11 @@ public final class ReadLogs {
    * @param room for as many entries as are asked for
    */
   public LogSlice walk(
-      Caller caller, LogFilter filter, Optional<LogPosition> after, int size, Room room) {
+      Caller caller,
+      LogFilter filter,
+      Optional<LogPosition> after,
+      int size,
+      MemoryReservation room) {
     trail.require(caller, READ);
     boolean byAnyone = filter.equals(filter.byAnyone());
     room.take(ENTRY * (byAnyone ? size : Math.max(size, CHUNK)));
@@ -86,7 +91,7 @@ public final class ReadLogs {
   }
 
   LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
-    return walk(caller, filter, after, size, Room.UNBOUNDED);
+    return walk(caller, filter, after, size, MemoryReservation.UNBOUNDED);
   }
 
   private LogSlice search(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {

@@ -7,16 +7,14 @@ import io.tokenvault.ports.spi.RateLimits.Subject;
  * confirm that before anything happens take one; all others need a {@link Caller}, which {@link
  * Gate#confirm} makes of it. Made by {@link Gate} only; for one request.
  */
-public final class RecognisedCaller {
+public final class RecognisedCaller implements AuthenticatedCaller {
 
   private final Requirement requirement;
-  private final Standing standing;
   private Caller caller;
 
-  RecognisedCaller(Caller caller, Requirement requirement, Standing standing) {
+  RecognisedCaller(Caller caller, Requirement requirement) {
     this.caller = caller;
     this.requirement = requirement;
-    this.standing = standing;
   }
 
   /** Good for nothing that is not recorded on its versions, while this is provisional. */
@@ -24,7 +22,7 @@ public final class RecognisedCaller {
     return caller;
   }
 
-  /** Whose requests are counted together with this caller's. */
+  @Override
   public Subject subject() {
     return caller.subject();
   }
@@ -33,14 +31,9 @@ public final class RecognisedCaller {
     return requirement;
   }
 
-  Standing standing() {
-    return standing;
-  }
-
-  /** The same as of now. */
+  /** Replaces what may be outdated by what the store has now. */
   void confirm(Caller present) {
     caller = present;
-    standing.settle();
   }
 
   @Override

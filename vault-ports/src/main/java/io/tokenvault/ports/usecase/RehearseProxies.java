@@ -13,8 +13,8 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.AuditRecorder;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.usecase.Caller.Bounds;
 import java.util.List;
@@ -86,7 +86,7 @@ public final class RehearseProxies {
    * @throws RefusedException if there are more than an invocation may use
    */
   public Map<String, TokenPreview> preview(
-      Rehearsal rehearsal, Destination destination, Set<String> ids, Room room) {
+      Rehearsal rehearsal, Destination destination, Set<String> ids, MemoryReservation room) {
     ProxyInvocations.requireFew(ids);
     Delivery delivery = new Delivery(destination.host(), false);
     return rehearsal
@@ -97,7 +97,7 @@ public final class RehearseProxies {
   }
 
   Map<String, TokenPreview> preview(Rehearsal rehearsal, Destination destination, Set<String> ids) {
-    return preview(rehearsal, destination, ids, Room.UNBOUNDED);
+    return preview(rehearsal, destination, ids, MemoryReservation.UNBOUNDED);
   }
 
   /**

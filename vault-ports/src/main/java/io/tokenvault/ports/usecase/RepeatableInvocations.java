@@ -3,11 +3,11 @@ package io.tokenvault.ports.usecase;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.ports.spi.KeyedRequest;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestJournal.Announced;
 import io.tokenvault.ports.spi.RequestJournal.Given;
 import io.tokenvault.ports.spi.RequestJournal.Meeting;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TokenHasher;
 import java.time.Duration;
 import java.util.List;
@@ -69,10 +69,10 @@ public final class RepeatableInvocations {
    * @throws RefusedException of a cause of its own while the first one runs, for another request
    *     under the same key, and if nobody knows what became of the first one
    */
-  public Intent announce(Admission admission, SentRequest sent, Room room) {
+  public Intent announce(Admission admission, SentRequest sent, MemoryReservation room) {
     Caller caller = admission.caller().orElseThrow();
     KeyedRequest request = requests.of(caller, sent);
-    Meeting met = journal.announce(request, RUNNING, room.times(Need.TO_SHOW));
+    Meeting met = journal.announce(request, RUNNING, room.times(AttemptReservation.TO_SHOW));
     if (met instanceof Meeting.First) {
       Announced announced = new Announced(request.tenantId(), request.id());
       running.add(announced);
@@ -91,7 +91,7 @@ public final class RepeatableInvocations {
   }
 
   Intent announce(Admission admission, SentRequest sent) {
-    return announce(admission, sent, Room.UNBOUNDED);
+    return announce(admission, sent, MemoryReservation.UNBOUNDED);
   }
 
   /** Says of all requests that this node has announced that they still run. */

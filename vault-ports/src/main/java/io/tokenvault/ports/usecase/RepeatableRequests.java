@@ -6,11 +6,11 @@ import io.tokenvault.ports.spi.AnswerSubject;
 import io.tokenvault.ports.spi.AnswerSubject.Kind;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.KeyedRequest;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestJournal.Given;
 import io.tokenvault.ports.spi.RequestJournal.Meeting;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TokenHasher;
 import java.time.Duration;
 import java.util.List;
@@ -75,14 +75,14 @@ public final class RepeatableRequests {
       Caller caller,
       Requirement requirement,
       SentRequest sent,
-      Room room,
+      MemoryReservation room,
       Supplier<RepeatableAnswer> work) {
     KeyedRequest request = requests.of(caller, sent);
     AtomicReference<RepeatableAnswer> first = new AtomicReference<>();
     Meeting met =
         journal.once(
             request,
-            room.times(Need.TO_SHOW),
+            room.times(AttemptReservation.TO_SHOW),
             () -> {
               RepeatableAnswer answer = work.get();
               first.set(answer);
@@ -99,7 +99,7 @@ public final class RepeatableRequests {
 
   Outcome once(
       Caller caller, Requirement requirement, SentRequest sent, Supplier<RepeatableAnswer> work) {
-    return once(caller, requirement, sent, Room.UNBOUNDED, work);
+    return once(caller, requirement, sent, MemoryReservation.UNBOUNDED, work);
   }
 
   private Given given(Caller caller, KeyedRequest request, RepeatableAnswer answer) {
@@ -112,7 +112,7 @@ public final class RepeatableRequests {
   }
 
   private RepeatableAnswer again(
-      Caller caller, Requirement requirement, Meeting.Answered answered, Room room) {
+      Caller caller, Requirement requirement, Meeting.Answered answered, MemoryReservation room) {
     Caller present = repeats.authorise(caller, requirement, answered.subjects(), room);
     return answered
         .answer()

@@ -14,8 +14,8 @@ import io.tokenvault.ports.spi.AnswerSubject;
 import io.tokenvault.ports.spi.AnswerSubject.Kind;
 import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,13 +52,19 @@ final class RepeatedAnswers {
    *     token is gone
    */
   Caller authorise(
-      Caller caller, Requirement requirement, List<AnswerSubject> subjects, Room room) {
-    Need need = Need.toUse(room);
+      Caller caller,
+      Requirement requirement,
+      List<AnswerSubject> subjects,
+      MemoryReservation room) {
+    AttemptReservation need = AttemptReservation.toUse(room);
     return Attempts.untilDecidedOnWhatHolds(() -> tryTo(caller, requirement, subjects, need));
   }
 
   private Optional<Caller> tryTo(
-      Caller caller, Requirement requirement, List<AnswerSubject> subjects, Need need) {
+      Caller caller,
+      Requirement requirement,
+      List<AnswerSubject> subjects,
+      AttemptReservation need) {
     Loaded loaded = lookup.load(caller.with(tokenIds(subjects)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
     trail.require(present, requirement);

@@ -1,29 +1,36 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenDraft;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenStore.Creation;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
 import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
 import io.tokenvault.ports.spi.TokenStore.Creation.Stale;
+import io.tokenvault.ports.spi.TokenStore.Outcome;
 import io.tokenvault.ports.spi.Versions;
-import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/** Stores what was checked, each token with its entry: all or none. */
+/**
+ * Stores what was checked, each token with its entry, all or none, and shows their maker what has
+ * become of them.
+ */
 final class StoreTokens {
 
   /** What is recorded where deduplication gives no token and makes none. */
@@ -32,104 +39,167 @@ final class StoreTokens {
   private final TokenStore tokens;
   private final TokenContents contents;
   private final TokenDrafts drafts;
-  private final CreatedViews views;
+  private final OpenTokens door;
+  private final AuditTrail trail;
 
-  StoreTokens(TokenStore tokens, TokenContents contents, TokenDrafts drafts, CreatedViews views) {
+  StoreTokens(
+      TokenStore tokens,
+      TokenContents contents,
+      TokenDrafts drafts,
+      OpenTokens door,
+      AuditTrail trail) {
     this.tokens = tokens;
     this.contents = contents;
     this.drafts = drafts;
-    this.views = views;
+    this.door = door;
+    this.trail = trail;
   }
 
   /**
-   * Stores them, under other ids where aliases are taken.
+   * Stores the tokens, under other ids where aliases are taken.
    *
-   * @param refusals by the standing at each time
    * @param need takes what tokens need that are given in place of new ones
-   * @return empty if what was decided on does not hold any more
+   * @return empty if what was decided on is outdated; then nothing was stored
    */
   Optional<List<CreatedToken>> store(
-      Evaluator evaluator,
-      Caller caller,
-      List<CheckedDraft> checked,
-      Standing standing,
-      Function<Standing, AuditTrail> refusals,
-      Need need) {
+      Evaluator evaluator, Caller caller, List<CheckedDraft> checked, AttemptReservation need) {
     List<CheckedDraft> wanted = new ArrayList<>(checked);
     Versions decidedOn = caller.versions().withNewest(caller.keys());
     while (true) {
-      List<AccessTransform> transforms = decide(caller, wanted, refusals.apply(standing));
-      List<NewToken> ready = wanted.stream().map(each -> newToken(caller, each)).toList();
-      standing.settle();
-      Creation creation = tokens.create(ready, decidedOn, AuditTrail::expiry, need.toLoad());
+      List<AccessTransform> transforms = decide(caller, wanted);
+      Creation creation = create(caller, encrypt(caller, wanted), decidedOn, need);
       if (creation instanceof Stale) {
         return Optional.empty();
       }
-      if (creation instanceof IdTaken taken) {
-        if (!wanted.get(taken.index()).draft().hasAlias()) {
-          recordComparisons(caller, wanted, refusals.apply(standing));
-        }
-        wanted.set(taken.index(), drafts.withOtherId(evaluator, wanted.get(taken.index())));
-      } else {
-        return Optional.of(views.of(evaluator, caller, wanted, transforms, (Done) creation, need));
+      if (creation instanceof Done done) {
+        return Optional.of(views(evaluator, caller, wanted, transforms, done, need));
+      }
+      int taken = ((IdTaken) creation).index();
+      if (!wanted.get(taken).draft().hasAlias()) {
+        recordComparisons(
+            trail,
+            wanted.stream().map(CheckedDraft::draft).toList(),
+            type ->
+                AuditTrail.entry(
+                    caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED));
+      }
+      wanted.set(taken, drafts.withOtherId(evaluator, wanted.get(taken)));
+    }
+  }
+
+  private List<AccessTransform> decide(Caller caller, List<CheckedDraft> wanted) {
+    List<AccessTransform> transforms = new ArrayList<>();
+    for (CheckedDraft each : wanted) {
+      transforms.add(drafts.decideCreate(caller, each.placed(), each.settings(), each.id()));
+    }
+    return transforms;
+  }
+
+  private List<NewToken> encrypt(Caller caller, List<CheckedDraft> wanted) {
+    List<NewToken> encrypted = new ArrayList<>();
+    for (CheckedDraft each : wanted) {
+      encrypted.add(newToken(caller, each));
+    }
+    return encrypted;
+  }
+
+  /** Whatever comes of it, unless it is outdated, nothing may be stored again. */
+  private Creation create(
+      Caller caller, List<NewToken> encrypted, Versions decidedOn, AttemptReservation need) {
+    boolean stale = false;
+    try {
+      Creation creation = tokens.create(encrypted, decidedOn, AuditTrail::expiry, need.toLoad());
+      stale = creation instanceof Stale;
+      return creation;
+    } finally {
+      if (!stale) {
+        caller.standing().settle();
       }
     }
   }
 
-  /** That an id is taken, and which, tells what data there is: what exists needs no free id. */
-  private static void recordComparisons(
-      Caller caller, List<CheckedDraft> wanted, AuditTrail trail) {
-    List<AuditEntry> entries =
-        wanted.stream()
-            .map(CheckedDraft::draft)
-            .filter(TokenDraft::isDeduplicated)
-            .map(draft -> EntityType.of(draft.knownType()))
-            .distinct()
-            .map(
-                type ->
-                    AuditTrail.entry(
-                        caller, type, AuditEntry.ALL_ENTITIES, Operation.SEARCH, COMPARED))
-            .toList();
-    if (!entries.isEmpty()) {
-      trail.record(entries);
+  /**
+   * Records that an id was found to be taken: that, and which, tells what data there is, since what
+   * exists already needs no free id.
+   *
+   * @param entry makes the entry for tokens of a type
+   */
+  static void recordComparisons(
+      AuditTrail trail, List<TokenDraft> wanted, Function<EntityType, AuditEntry> entry) {
+    Set<EntityType> compared = new LinkedHashSet<>();
+    for (TokenDraft draft : wanted) {
+      if (draft.isDeduplicated()) {
+        compared.add(EntityType.of(draft.knownType()));
+      }
+    }
+    if (!compared.isEmpty()) {
+      trail.record(compared.stream().map(entry).toList());
     }
   }
 
-  private static List<AccessTransform> decide(
-      Caller caller, List<CheckedDraft> wanted, AuditTrail refusals) {
-    return wanted.stream()
-        .map(
-            each ->
-                TokenDrafts.decideCreate(
-                    caller, each.placed(), each.settings(), each.id(), refusals))
-        .toList();
-  }
-
   private NewToken newToken(Caller caller, CheckedDraft checked) {
+    TokenDraft draft = checked.draft();
+    EntityType type = EntityType.of(draft.knownType());
     return new NewToken(
         checked.id(),
         caller.tenantId(),
-        checked.draft().knownType(),
+        draft.knownType(),
         checked.settings(),
         contents.seal(caller.keys(), checked.id(), checked.evaluated()),
         caller.id(),
-        AuditTrail.entry(
-            caller,
-            EntityType.of(checked.draft().knownType()),
-            checked.id(),
-            Operation.CREATE,
-            "Token created"),
-        checked.draft().isDeduplicated()
-            ? Optional.of(deduplication(caller, checked.evaluated()))
-            : Optional.empty());
+        AuditTrail.entry(caller, type, checked.id(), Operation.CREATE, "Token created"),
+        draft.isDeduplicated() ? Optional.of(deduplication(caller, checked)) : Optional.empty());
   }
 
-  private Deduplication deduplication(Caller caller, Evaluated evaluated) {
+  private Deduplication deduplication(Caller caller, CheckedDraft checked) {
     return new Deduplication(
-        contents.fingerprints(caller.keys(), evaluated).stream()
-            .map(TokenHash::hex)
-            .collect(Collectors.toUnmodifiableSet()),
+        contents.fingerprints(caller.keys(), checked.evaluated()),
         token -> EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()).isAllowed(),
         token -> TokenDecisions.readEntry(caller, token));
+  }
+
+  /** Each under the transform that it was made under. */
+  private List<CreatedToken> views(
+      Evaluator evaluator,
+      Caller caller,
+      List<CheckedDraft> wanted,
+      List<AccessTransform> transforms,
+      Done done,
+      MemoryReservation memory) {
+    List<CreatedToken> created = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      Outcome outcome = done.outcomes().get(i);
+      StoredToken stored = outcome.token();
+      TokenView view =
+          outcome.isNew()
+              ? contents
+                  .evaluation()
+                  .view(
+                      evaluator,
+                      stored.token(),
+                      wanted.get(i).evaluated().content(),
+                      transforms.get(i))
+              : found(evaluator, caller, stored, memory);
+      created.add(new CreatedToken(view, outcome.isNew()));
+    }
+    return List.copyOf(created);
+  }
+
+  /** The caller knows what it sent, but not what else the token holds. */
+  private TokenView found(
+      Evaluator evaluator, Caller caller, StoredToken stored, MemoryReservation memory) {
+    Token token = stored.token();
+    Decision decision =
+        Decision.weaker(
+            EveryContainer.decide(caller, Permission.TOKEN_CREATE, token.traits()),
+            caller.authority().decide(Permission.TOKEN_READ, token.traits()));
+    if (!(decision instanceof Decision.Allow allow)) {
+      return TokenView.brief(token);
+    }
+    AccessTransform shown = TokenDecisions.freeToGo(caller, token, allow.transform());
+    if (shown == AccessTransform.REVEAL) {
+      TokenDecisions.disclose(caller, List.of(token));
+    }
+    return door.view(evaluator, caller, stored, shown, memory);
   }
 }

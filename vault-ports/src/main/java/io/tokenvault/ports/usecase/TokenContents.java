@@ -13,7 +13,7 @@ import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.Expressions.Evaluator;
 import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.SealedContent.ShortLived;
@@ -24,8 +24,9 @@ import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenHasher;
 import io.tokenvault.ports.usecase.TokenEvaluation.Evaluated;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Seals and opens the secret part of tokens. */
 public final class TokenContents {
@@ -93,9 +94,11 @@ public final class TokenContents {
     return sealer.seal(keys, field, text(value));
   }
 
-  /** Under every version of the tenant's key. */
-  List<TokenHash> fingerprints(TenantKeys keys, Evaluated evaluated) {
-    return hasher.fingerprints(keys, evaluated.type(), evaluated.fingerprint());
+  /** Returns the fingerprints of this content, under every version of the tenant's key. */
+  Set<String> fingerprints(TenantKeys keys, Evaluated evaluated) {
+    return hasher.fingerprints(keys, evaluated.type(), evaluated.fingerprint()).stream()
+        .map(TokenHash::hex)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** A keyed hash of something that can hold data and is named in the log. */
@@ -108,7 +111,7 @@ public final class TokenContents {
    *
    * @param room for what its JSON takes as a value
    */
-  TokenContent open(TenantKeys keys, StoredToken stored, Room room) {
+  TokenContent open(TenantKeys keys, StoredToken stored, MemoryReservation room) {
     Token token = stored.token();
     SealedField field = SealedField.tokenExpressions(token.tenantId(), token.id());
     return new TokenContent(
@@ -125,7 +128,7 @@ public final class TokenContents {
       TenantKeys keys,
       StoredToken stored,
       AccessTransform transform,
-      Room room) {
+      MemoryReservation room) {
     return switch (transform) {
       case REDACT -> JsonNull.NULL;
       case MASK ->
@@ -137,7 +140,7 @@ public final class TokenContents {
   }
 
   /** Only for {@link OpenTokens}: JSON in UTF-8. */
-  SensitiveValue openData(TenantKeys keys, StoredToken stored, Room room) {
+  SensitiveValue openData(TenantKeys keys, StoredToken stored, MemoryReservation room) {
     Token token = stored.token();
     SensitiveValue lasting =
         sealer.open(keys, SealedField.tokenData(token.tenantId(), token.id()), stored.data());
@@ -156,7 +159,7 @@ public final class TokenContents {
     return SensitiveValue.of(json.write(value));
   }
 
-  private JsonValue read(SensitiveValue text, Room room) {
+  private JsonValue read(SensitiveValue text, MemoryReservation room) {
     byte[] bytes = text.open();
     room.take(JsonCost.ofValues(bytes));
     return json.read(bytes);

@@ -107,7 +107,8 @@ final class TokenDecisions {
     if (denied.isEmpty()) {
       return;
     }
-    trail.record(
+    trail.recordDenied(
+        caller,
         denied.stream()
             .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
             .toList());
@@ -148,7 +149,8 @@ final class TokenDecisions {
   private void requireFreeToGo(Caller caller, Collection<Token> tokens, Towards towards) {
     List<Token> bound = bound(caller, tokens, towards.delivery());
     if (!bound.isEmpty()) {
-      trail.record(
+      trail.recordDenied(
+          caller,
           bound.stream()
               .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
               .toList());
@@ -187,7 +189,7 @@ final class TokenDecisions {
     boolean free =
         disclosure.tokens().stream().allMatch(token -> caller.egress().allows(token, delivery));
     if (!free) {
-      trail.record(List.of(denial.get()));
+      trail.recordDenied(caller, List.of(denial.get()));
       throw new RefusedException(
           FailureCause.TOKENS_BOUND,
           "The operator does not let tokens that this request used go to this destination.");
@@ -227,7 +229,7 @@ final class TokenDecisions {
             Operation.INVOKE,
             "Proxy invocation denied"));
     tokens.forEach(token -> entries.add(entry(caller, token, Operation.USE, "Token use denied")));
-    trail.record(entries);
+    trail.recordDenied(caller, entries);
   }
 
   private static List<Token> denied(

@@ -23,18 +23,18 @@ final class TokenDrafts {
   private static final int MAX_ALIASES = 10;
 
   private final TokenEvaluation evaluation;
+  private final AuditTrail trail;
+  private final BoundWrites boundWrites;
 
-  TokenDrafts(TokenEvaluation evaluation) {
+  TokenDrafts(TokenEvaluation evaluation, AuditTrail trail) {
     this.evaluation = evaluation;
+    this.trail = trail;
+    this.boundWrites = new BoundWrites(trail);
   }
 
   /** Empty if a violation was added. What may not be made is not evaluated, but for its alias. */
   Optional<CheckedDraft> check(
-      Evaluator evaluator,
-      Caller caller,
-      PlacedDraft placed,
-      Violations violations,
-      AuditTrail refusals) {
+      Evaluator evaluator, Caller caller, PlacedDraft placed, Violations violations) {
     TokenDraft draft = placed.draft();
     draft.check(caller.now(), violations);
     if (!violations.isEmpty()) {
@@ -46,9 +46,9 @@ final class TokenDrafts {
       return Optional.empty();
     }
     TokenSettings settings = draft.toSettings();
-    new BoundWrites(refusals).requireCreatable(caller, draft, settings);
+    boundWrites.requireCreatable(caller, draft, settings);
     Optional<TokenId> id = newId(evaluator, draft, violations);
-    id.ifPresent(each -> decideCreate(caller, placed, settings, each, refusals));
+    id.ifPresent(each -> decideCreate(caller, placed, settings, each));
     Optional<Evaluated> evaluated =
         evaluation.evaluateSized(
             evaluator, draft.knownType(), settings.metadata(), content, violations);
@@ -73,14 +73,14 @@ final class TokenDrafts {
   }
 
   /** The weakest of what the caller may see of a token in each of the containers. */
-  static AccessTransform decideCreate(
-      Caller caller, PlacedDraft placed, TokenSettings settings, TokenId id, AuditTrail refusals) {
+  AccessTransform decideCreate(
+      Caller caller, PlacedDraft placed, TokenSettings settings, TokenId id) {
     TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(settings.containers()));
     Decision decision = EveryContainer.decide(caller, Permission.TOKEN_CREATE, traits);
     if (decision instanceof Decision.Allow allow) {
       return allow.transform();
     }
-    throw refusals.refusal(
+    throw trail.refusal(
         caller,
         EntityType.of(placed.draft().knownType()),
         id,

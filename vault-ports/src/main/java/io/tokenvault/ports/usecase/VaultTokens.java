@@ -16,10 +16,10 @@ import io.tokenvault.ports.spi.AuditRecorder;
 import io.tokenvault.ports.spi.Expressions;
 import io.tokenvault.ports.spi.Expressions.References;
 import io.tokenvault.ports.spi.Loaded;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenHash;
 import io.tokenvault.ports.spi.TokenHasher;
@@ -73,18 +73,20 @@ public final class VaultTokens {
    *
    * @param room for it and the answer
    */
-  public TokenView find(Caller caller, TokenId id, Room room) {
-    trail.require(caller, READ);
-    return door.read(caller, id, Need.toShow(room));
+  public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation room) {
+    requireRead(caller);
+    return door.read(caller, id, AttemptReservation.toShow(room));
   }
 
   TokenView find(Caller caller, TokenId id) {
-    return find(caller, id, Room.UNBOUNDED);
+    return find(caller, id, MemoryReservation.UNBOUNDED);
   }
 
-  /** The same for a caller that is recognised, who has {@link #READ} by that. */
-  public TokenView find(RecognisedCaller caller, TokenId id, Room room) {
-    return door.read(caller, id, Need.toShow(room));
+  /** One that was recognised has it by that. */
+  private void requireRead(AuthenticatedCaller authenticated) {
+    if (authenticated instanceof Caller caller) {
+      trail.require(caller, READ);
+    }
   }
 
   /**
@@ -92,7 +94,8 @@ public final class VaultTokens {
    *
    * @param room for it and the answer
    */
-  public Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request, Room room) {
+  public Page<TokenView> list(
+      Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
     trail.require(caller, LIST);
     return lists.list(
         caller,
@@ -105,11 +108,12 @@ public final class VaultTokens {
   }
 
   Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request) {
-    return list(caller, query, request, Room.UNBOUNDED);
+    return list(caller, query, request, MemoryReservation.UNBOUNDED);
   }
 
   /** The same, of those that the caller may search. */
-  public Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request, Room room) {
+  public Page<TokenView> search(
+      Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
     trail.require(caller, SEARCH);
     return lists.list(
         caller,
@@ -118,7 +122,7 @@ public final class VaultTokens {
   }
 
   Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request) {
-    return search(caller, query, request, Room.UNBOUNDED);
+    return search(caller, query, request, MemoryReservation.UNBOUNDED);
   }
 
   /** What finds tokens of which a search index has exactly this value. */
@@ -136,18 +140,14 @@ public final class VaultTokens {
    * @throws io.tokenvault.domain.failure.VaultException if one is wrong, names a token that does
    *     not exist or that the caller may not read, or there are more than {@link #MAX_REFERENCES}
    */
-  public JsonValue detokenize(Caller caller, JsonValue template, Room room) {
-    trail.require(caller, READ);
-    return door.detokenize(caller, references(template), Need.toShow(room));
+  public JsonValue detokenize(
+      AuthenticatedCaller caller, JsonValue template, MemoryReservation room) {
+    requireRead(caller);
+    return door.detokenize(caller, references(template), AttemptReservation.toShow(room));
   }
 
   JsonValue detokenize(Caller caller, JsonValue template) {
-    return detokenize(caller, template, Room.UNBOUNDED);
-  }
-
-  /** The same for a caller that is recognised, who has {@link #READ} by that. */
-  public JsonValue detokenize(RecognisedCaller caller, JsonValue template, Room room) {
-    return door.detokenize(caller, references(template), Need.toShow(room));
+    return detokenize(caller, template, MemoryReservation.UNBOUNDED);
   }
 
   private References references(JsonValue template) {
@@ -166,18 +166,18 @@ public final class VaultTokens {
    * @param expected what the version has to be
    * @param room for the token
    */
-  public void delete(Caller caller, TokenId id, ExpectedVersion expected, Room room) {
+  public void delete(Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation room) {
     trail.require(caller, DELETE);
-    Need need = Need.toUse(room);
+    AttemptReservation need = AttemptReservation.toUse(room);
     Attempts.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, expected, need));
   }
 
   void delete(Caller caller, TokenId id) {
-    delete(caller, id, ExpectedVersion.ANY, Room.UNBOUNDED);
+    delete(caller, id, ExpectedVersion.ANY, MemoryReservation.UNBOUNDED);
   }
 
   private Optional<Token> tryDelete(
-      Caller caller, TokenId id, ExpectedVersion expected, Need need) {
+      Caller caller, TokenId id, ExpectedVersion expected, AttemptReservation need) {
     Loaded loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
     Caller present = gate.callers().again(caller, loaded);
     Token token =

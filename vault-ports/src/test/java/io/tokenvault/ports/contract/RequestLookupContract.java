@@ -18,12 +18,12 @@ import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.ProxyStore.Change;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
@@ -49,7 +49,9 @@ import org.junit.jupiter.api.Test;
 public abstract class RequestLookupContract extends StoreContract {
 
   private Loaded load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
-    return stores.lookup().load(new Lookup(apiKey, proxyKey, Set.of(tokens)), Room.UNBOUNDED);
+    return stores
+        .lookup()
+        .load(new Lookup(apiKey, proxyKey, Set.of(tokens)), MemoryReservation.UNBOUNDED);
   }
 
   private Optional<LoadedCaller> caller(KeyHash... hashes) {
@@ -273,7 +275,9 @@ public abstract class RequestLookupContract extends StoreContract {
   private Loaded acting(TenantId tenantId, ApplicationId id, TokenId... tokens) {
     return stores
         .lookup()
-        .load(Lookup.acting(new ActingApplication(tenantId, id), Set.of(tokens)), Room.UNBOUNDED);
+        .load(
+            Lookup.acting(new ActingApplication(tenantId, id), Set.of(tokens)),
+            MemoryReservation.UNBOUNDED);
   }
 
   @Test
@@ -543,7 +547,9 @@ public abstract class RequestLookupContract extends StoreContract {
             .collect(Collectors.toSet());
 
     Loaded loaded =
-        stores.lookup().load(Lookup.tokens(List.of(application.keyHash()), ids), Room.UNBOUNDED);
+        stores
+            .lookup()
+            .load(Lookup.tokens(List.of(application.keyHash()), ids), MemoryReservation.UNBOUNDED);
 
     assertThat(loaded.tokens().keySet()).isEqualTo(ids);
   }
@@ -601,7 +607,7 @@ public abstract class RequestLookupContract extends StoreContract {
 
       assertAsksForRoom(room -> stores.lookup().load(lookup, room));
 
-      assertThat(stores.lookup().load(lookup, Room.UNBOUNDED).tokens()).hasSize(1);
+      assertThat(stores.lookup().load(lookup, MemoryReservation.UNBOUNDED).tokens()).hasSize(1);
     }
   }
 

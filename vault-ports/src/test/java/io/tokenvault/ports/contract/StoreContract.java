@@ -12,10 +12,10 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore.Creation.Done;
@@ -93,7 +93,7 @@ public abstract class StoreContract {
   }
 
   /** What asks for memory without getting any is refused, and by nothing else. */
-  protected static void assertAsksForRoom(Consumer<Room> asking) {
+  protected static void assertAsksForRoom(Consumer<MemoryReservation> asking) {
     RefusedException full = new RefusedException(FailureCause.OVERLOADED, "no room");
     assertThatThrownBy(
             () ->

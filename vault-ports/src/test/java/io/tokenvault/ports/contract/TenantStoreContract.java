@@ -19,11 +19,11 @@ import io.tokenvault.ports.spi.KeyHash;
 import io.tokenvault.ports.spi.KeyPurpose;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewTenant;
 import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.TenantKeys;
 import io.tokenvault.ports.spi.TenantStore;
 import io.tokenvault.ports.spi.WrappedKey;
@@ -145,7 +145,7 @@ public abstract class TenantStoreContract extends StoreContract {
             .load(
                 new Lookup(
                     List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id())),
-                Room.UNBOUNDED);
+                MemoryReservation.UNBOUNDED);
     assertThat(loaded.caller()).isEmpty();
     assertThat(loaded.proxy()).isEmpty();
     assertThat(loaded.tokens()).isEmpty();
@@ -182,7 +182,8 @@ public abstract class TenantStoreContract extends StoreContract {
         stores
             .lookup()
             .load(
-                Lookup.tokens(List.of(application.keyHash()), Set.of(token.id())), Room.UNBOUNDED);
+                Lookup.tokens(List.of(application.keyHash()), Set.of(token.id())),
+                MemoryReservation.UNBOUNDED);
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.tokens()).containsOnlyKeys(token.id());
   }

@@ -8,9 +8,9 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
@@ -90,7 +90,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
     assertThat(messages(tenant)).isEqualTo(before);
   }
 
-  private Creation create(Room room, NewToken... tokens) {
+  private Creation create(MemoryReservation room, NewToken... tokens) {
     return stores
         .tokens()
         .create(Arrays.asList(tokens), Versions.none(tenant), Samples::expiry, room);

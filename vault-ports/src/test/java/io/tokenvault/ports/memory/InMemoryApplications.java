@@ -15,10 +15,10 @@ import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.ApplicationStore;
 import io.tokenvault.ports.spi.ApplicationUse;
 import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -79,7 +79,7 @@ final class InMemoryApplications implements ApplicationStore {
 
   @Override
   public Page<Application> list(
-      TenantId tenantId, ApplicationFilter filter, PageRequest request, Room room) {
+      TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
     Page<Application> page = page(tenantId, filter, request);
     room.take(page.items().stream().mapToLong(each -> each.settings().policy().length()).sum());
     return page;

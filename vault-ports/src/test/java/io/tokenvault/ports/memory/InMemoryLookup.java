@@ -10,8 +10,8 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.StoredToken;
 import java.time.Instant;
@@ -30,7 +30,7 @@ final class InMemoryLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup, Room room) {
+  public Loaded load(Lookup lookup, MemoryReservation room) {
     Loaded found = memory.read(() -> find(lookup));
     room.take(found.size());
     return found;

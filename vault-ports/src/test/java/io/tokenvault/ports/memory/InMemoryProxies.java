@@ -10,12 +10,12 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
 import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
@@ -86,7 +86,7 @@ final class InMemoryProxies implements ProxyStore {
 
   @Override
   public Page<StoredProxy> list(
-      TenantId tenantId, ProxyFilter filter, PageRequest request, Room room) {
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     Optional<Pattern> name = filter.name().map(InMemoryProxies::pattern);
     Page<StoredProxy> page =
         memory.read(

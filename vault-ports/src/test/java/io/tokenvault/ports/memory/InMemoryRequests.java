@@ -3,6 +3,7 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.memory.Memory.InTenant;
 import io.tokenvault.ports.spi.KeyedRequest;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestJournal;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Answered;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Different;
@@ -10,7 +11,6 @@ import io.tokenvault.ports.spi.RequestJournal.Meeting.First;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Lost;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Running;
 import io.tokenvault.ports.spi.RequestJournal.Meeting.Stale;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.Sealed;
 import io.tokenvault.ports.spi.TokenHash;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting once(KeyedRequest request, Room room, Supplier<Given> work) {
+  public Meeting once(KeyedRequest request, MemoryReservation room, Supplier<Given> work) {
     String place = place(request);
     if (!memory.beingWorkedOn.add(place)) {
       return new Running();
@@ -63,7 +63,7 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(KeyedRequest request, Duration running, Room room) {
+  public Meeting announce(KeyedRequest request, Duration running, MemoryReservation room) {
     if (memory.beingWorkedOn.contains(place(request))) {
       return new Running();
     }
@@ -79,7 +79,7 @@ final class InMemoryRequests implements RequestJournal {
                     }));
   }
 
-  private Optional<Meeting> met(KeyedRequest request, Room room) {
+  private Optional<Meeting> met(KeyedRequest request, MemoryReservation room) {
     memory.requireTenant(request.tenantId());
     memory.requireKeys(request.tenantId());
     if (memory.keys.get(request.tenantId()).keys().size() != request.keyCount()) {
@@ -98,7 +98,7 @@ final class InMemoryRequests implements RequestJournal {
         .map(known -> meeting(request, known, room));
   }
 
-  private Meeting meeting(KeyedRequest request, KeptRequest known, Room room) {
+  private Meeting meeting(KeyedRequest request, KeptRequest known, MemoryReservation room) {
     if (request.contents().stream().map(TokenHash::hex).noneMatch(known.content()::equals)) {
       return new Different();
     }

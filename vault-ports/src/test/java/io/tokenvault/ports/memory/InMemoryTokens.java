@@ -8,11 +8,11 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.memory.Memory.InTenant;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.NewToken.Deduplication;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.SealedContent;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
@@ -45,7 +45,10 @@ final class InMemoryTokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> wanted, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
+      List<NewToken> wanted,
+      Versions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
     return memory.change(
         () -> {
           memory.requireTenant(wanted.get(0).tenantId());
@@ -70,7 +73,8 @@ final class InMemoryTokens implements TokenStore {
         });
   }
 
-  private void takeOr(Room room, List<Outcome> outcomes, Map<InTenant<TokenId>, KeptToken> before) {
+  private void takeOr(
+      MemoryReservation room, List<Outcome> outcomes, Map<InTenant<TokenId>, KeptToken> before) {
     try {
       outcomes.stream()
           .filter(each -> !each.isNew())
@@ -201,7 +205,11 @@ final class InMemoryTokens implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+      TenantId tenantId,
+      TokenQuery query,
+      TokenScope scope,
+      PageRequest request,
+      MemoryReservation room) {
     Page<StoredToken> page =
         memory.read(
             () ->

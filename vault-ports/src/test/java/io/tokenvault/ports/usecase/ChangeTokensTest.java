@@ -21,8 +21,8 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,7 +80,7 @@ final class ChangeTokensTest {
         new Patch().metadata("k", "new").toPatch(),
         ExpectedVersion.oneOf(Set.of(version)),
         new Violations(),
-        Room.UNBOUNDED);
+        MemoryReservation.UNBOUNDED);
   }
 
   @Test

@@ -21,9 +21,9 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
@@ -268,7 +268,7 @@ final class ProxiesTest {
                     vault.manager(),
                     new ProxyFilter(Set.of(), Optional.of("t*")),
                     new PageRequest(1, 20),
-                    Room.UNBOUNDED)
+                    MemoryReservation.UNBOUNDED)
                 .items())
         .hasSize(1);
     assertThat(vault.messages().get(0)).isEqualTo("Proxies listed");
@@ -285,11 +285,11 @@ final class ProxiesTest {
 
     assertRefused(
         FailureCause.BODY_TOO_LARGE,
-        () -> vault.proxies.list(manager, all, page, new WorkingMemory(10).open()));
+        () -> vault.proxies.list(manager, all, page, new MemoryBudget(10).open()));
 
     assertThat(vault.sealer.opened()).isEqualTo(opened);
     assertThat(vault.messages()).isEqualTo(messages);
-    assertThat(vault.proxies.list(manager, all, page, new WorkingMemory(2000).open()).items())
+    assertThat(vault.proxies.list(manager, all, page, new MemoryBudget(2000).open()).items())
         .hasSize(1);
   }
 

@@ -17,9 +17,9 @@ import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.SealedTransform;
 import io.tokenvault.ports.spi.StoredProxy;
 import io.tokenvault.ports.spi.TransformRuntime;
@@ -78,7 +78,7 @@ final class ProxyTransformsTest {
     assertThat(
             vault
                 .proxies
-                .list(vault.manager(), ALL, new PageRequest(1, 20), Room.UNBOUNDED)
+                .list(vault.manager(), ALL, new PageRequest(1, 20), MemoryReservation.UNBOUNDED)
                 .items())
         .extracting(ProxyView::transforms)
         .containsExactly(codes(BOTH));

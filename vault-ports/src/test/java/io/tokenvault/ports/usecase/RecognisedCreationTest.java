@@ -19,9 +19,9 @@ import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RecentLookup;
-import io.tokenvault.ports.spi.Room;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -147,7 +147,7 @@ final class RecognisedCreationTest {
   private final class Remembering implements RecentLookup {
 
     @Override
-    public Recalled recall(Lookup lookup, Room room) {
+    public Recalled recall(Lookup lookup, MemoryReservation room) {
       return new Recalled(vault.stores.lookup().load(lookup, room), true);
     }
 

@@ -19,8 +19,8 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.spi.AnswerSubject;
 import io.tokenvault.ports.spi.AnswerSubject.Kind;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -46,7 +46,7 @@ final class RecordedPlaintextTest {
   private static final String GUESS = "a guess";
   private static final String LARGE = "x".repeat((1 << 20) - 100);
   private static final PageRequest PAGE = new PageRequest(1, 10);
-  private static final Room FULL =
+  private static final MemoryReservation FULL =
       bytes -> {
         if (bytes > 0) {
           throw new RefusedException(FailureCause.OVERLOADED, "Too much at once.");
@@ -148,7 +148,7 @@ final class RecordedPlaintextTest {
         guessed(
             "a list",
             world -> shown(world.vault.tokens.list(world.everything, query(), PAGE).items())),
-        guessed("a search", world -> world.search(Room.UNBOUNDED)),
+        guessed("a search", world -> world.search(MemoryReservation.UNBOUNDED)),
         guessed("a search for which there is no room", world -> world.search(FULL)),
         guessed(
             "detokenization",
@@ -332,7 +332,7 @@ final class RecordedPlaintextTest {
           .collect(Collectors.joining());
     }
 
-    String search(Room room) {
+    String search(MemoryReservation room) {
       TokenQuery indexed = vault.tokens.indexedAs(everything, GUESS);
       return String.valueOf(vault.tokens.search(everything, indexed, PAGE, room).totalItems());
     }

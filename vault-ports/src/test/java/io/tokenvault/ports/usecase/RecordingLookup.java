@@ -2,8 +2,8 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ final class RecordingLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup, Room room) {
+  public Loaded load(Lookup lookup, MemoryReservation room) {
     lookups.add(lookup);
     return real.load(lookup, room);
   }

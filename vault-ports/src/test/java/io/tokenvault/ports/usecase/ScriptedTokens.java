@@ -7,10 +7,10 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.Page;
 import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import io.tokenvault.ports.spi.TokenStore;
 import io.tokenvault.ports.spi.TokenUpdate;
@@ -74,7 +74,10 @@ final class ScriptedTokens implements TokenStore {
 
   @Override
   public Creation create(
-      List<NewToken> tokens, Versions decidedOn, Function<Token, AuditEntry> expiry, Room room) {
+      List<NewToken> tokens,
+      Versions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
     wanted.add(tokens.get(0).id());
     if (taken > 0) {
       taken--;
@@ -102,7 +105,11 @@ final class ScriptedTokens implements TokenStore {
 
   @Override
   public Page<StoredToken> list(
-      TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request, Room room) {
+      TenantId tenantId,
+      TokenQuery query,
+      TokenScope scope,
+      PageRequest request,
+      MemoryReservation room) {
     return real.list(tenantId, query, scope, request, room);
   }
 

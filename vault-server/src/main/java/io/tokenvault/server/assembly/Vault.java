@@ -27,6 +27,7 @@ import io.tokenvault.ports.usecase.ExplainAccess;
 import io.tokenvault.ports.usecase.Gate;
 import io.tokenvault.ports.usecase.ManageApplications;
 import io.tokenvault.ports.usecase.ManageProxies;
+import io.tokenvault.ports.usecase.MemoryBudget;
 import io.tokenvault.ports.usecase.OpenTokens;
 import io.tokenvault.ports.usecase.ProxyInvocations;
 import io.tokenvault.ports.usecase.ProxySeals;
@@ -38,7 +39,6 @@ import io.tokenvault.ports.usecase.ShortLivedData;
 import io.tokenvault.ports.usecase.SweepExpired;
 import io.tokenvault.ports.usecase.TokenContents;
 import io.tokenvault.ports.usecase.VaultTokens;
-import io.tokenvault.ports.usecase.WorkingMemory;
 import io.tokenvault.server.cache.RememberedLookup;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
@@ -157,7 +157,7 @@ public final class Vault implements AutoCloseable {
         new ProxyInvocations(lookup, hasher, gate, door, stores.proxies(), seals, recorder);
     RehearseProxies rehearse =
         new RehearseProxies(stores.proxies(), stores.applications(), seals, door, gate, recorder);
-    WorkingMemory memory = new WorkingMemory(configuration.web().load().apiMemory());
+    MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(
             metrics.measuredTransforms(transforms),

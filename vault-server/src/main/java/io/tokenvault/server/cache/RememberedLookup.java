@@ -10,9 +10,9 @@ import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Loaded.LoadedCaller;
 import io.tokenvault.ports.spi.Loaded.LoadedProxy;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.RecentLookup;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import io.tokenvault.ports.spi.StoredToken;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +64,7 @@ public final class RememberedLookup implements RecentLookup {
   }
 
   @Override
-  public Recalled recall(Lookup lookup, Room room) {
+  public Recalled recall(Lookup lookup, MemoryReservation room) {
     return fromMemory(lookup)
         .map(loaded -> new Recalled(loaded, true))
         .orElseGet(() -> new Recalled(fromStore(lookup, room), false));
@@ -109,7 +109,7 @@ public final class RememberedLookup implements RecentLookup {
     return Optional.of(found);
   }
 
-  private Loaded fromStore(Lookup lookup, Room room) {
+  private Loaded fromStore(Lookup lookup, MemoryReservation room) {
     Loaded loaded = store.load(lookup, room);
     loaded
         .caller()

@@ -9,12 +9,12 @@ import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.spi.ActingApplication;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.NewApplication;
 import io.tokenvault.ports.spi.NewProxy;
 import io.tokenvault.ports.spi.NewToken;
 import io.tokenvault.ports.spi.RecentLookup.Recalled;
 import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Room;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,13 +36,13 @@ final class RememberedLookupTest {
   private final NewToken token = Samples.token(tenant);
   private int loads;
 
-  private Loaded load(Lookup lookup, Room room) {
+  private Loaded load(Lookup lookup, MemoryReservation room) {
     loads++;
     return stores.lookup().load(lookup, room);
   }
 
   private Recalled recall(Lookup lookup) {
-    return remembered.recall(lookup, Room.UNBOUNDED);
+    return remembered.recall(lookup, MemoryReservation.UNBOUNDED);
   }
 
   @BeforeEach

@@ -2,7 +2,7 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.spi.Room;
+import io.tokenvault.ports.spi.MemoryReservation;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * those that need much keep nobody else out. Figures are estimates of the most. All threads may
  * share it.
  */
-public final class WorkingMemory {
+public final class MemoryBudget {
 
   /** In bytes; what one call may need to count as little. */
   private static final long LITTLE = 64 << 10;
@@ -24,7 +24,7 @@ public final class WorkingMemory {
   /**
    * @param budget in bytes, at least 1
    */
-  public WorkingMemory(long budget) {
+  public MemoryBudget(long budget) {
     if (budget < 1) {
       throw new IllegalArgumentException("at least one byte");
     }
@@ -42,7 +42,7 @@ public final class WorkingMemory {
   }
 
   /** What one call has taken, until it is closed. For one thread. */
-  public final class Share implements Room, AutoCloseable {
+  public final class Share implements MemoryReservation, AutoCloseable {
 
     private long held;
 

@@ -20,10 +20,10 @@ import io.tokenvault.ports.spi.ApplicationFilter;
 import io.tokenvault.ports.spi.Loaded;
 import io.tokenvault.ports.spi.LogFilter;
 import io.tokenvault.ports.spi.Lookup;
+import io.tokenvault.ports.spi.MemoryReservation;
 import io.tokenvault.ports.spi.PageRequest;
 import io.tokenvault.ports.spi.RecentLookup;
-import io.tokenvault.ports.spi.Room;
-import io.tokenvault.ports.usecase.WorkingMemory.Share;
+import io.tokenvault.ports.usecase.MemoryBudget.Share;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How much memory requests may take together, and that what shows tokens asks for it first. */
-final class WorkingMemoryTest {
+final class MemoryBudgetTest {
 
   private final Vault vault = new Vault();
   private final ApiKey apiKey =
@@ -59,7 +59,7 @@ final class WorkingMemoryTest {
 
   @Test
   void whatOthersHaveIsNotGivenTwice() {
-    WorkingMemory memory = new WorkingMemory(100);
+    MemoryBudget memory = new MemoryBudget(100);
     Share first = memory.open();
     Share second = memory.open();
     first.take(60);
@@ -76,7 +76,7 @@ final class WorkingMemoryTest {
 
   @Test
   void whatCanNeverBeGivenIsNotInvitedToBeTriedAgain() {
-    Share share = new WorkingMemory(100).open();
+    Share share = new MemoryBudget(100).open();
     share.take(60);
 
     assertRefused(FailureCause.BODY_TOO_LARGE, () -> share.take(41));
@@ -86,7 +86,7 @@ final class WorkingMemoryTest {
 
   @Test
   void thoseThatNeedMuchLeaveSomethingToThoseThatNeedALittle() {
-    WorkingMemory memory = new WorkingMemory(8 << 20);
+    MemoryBudget memory = new MemoryBudget(8 << 20);
     Share large = memory.open();
     Share small = memory.open();
     assertRefused(FailureCause.BODY_TOO_LARGE, () -> large.take(8 << 20));
@@ -100,7 +100,7 @@ final class WorkingMemoryTest {
 
   @Test
   void threadsTogetherGetNoMoreThanThereIs() {
-    WorkingMemory memory = new WorkingMemory(1000);
+    MemoryBudget memory = new MemoryBudget(1000);
     AtomicLong held = new AtomicLong();
 
     IntStream.range(0, 20_000)
@@ -122,7 +122,7 @@ final class WorkingMemoryTest {
   private static final PageRequest PAGE = new PageRequest(1, 9);
 
   /** Everything that loads a token, which goes on existing. */
-  private List<Consumer<Room>> loads(TokenId id) {
+  private List<Consumer<MemoryReservation>> loads(TokenId id) {
     return List.of(
         room -> vault.tokens.find(caller, id, room),
         room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room),
@@ -152,15 +152,15 @@ final class WorkingMemoryTest {
   @Test
   void whatLoadsATokenAsksForTheRoomBeforeItIsRecordedAndDecrypted() {
     TokenId id = vault.token("/general/", "some data");
-    for (Consumer<Room> load : loads(id)) {
+    for (Consumer<MemoryReservation> load : loads(id)) {
       int opened = vault.sealer.opened();
       List<String> recorded = recorded();
 
-      assertRefused(FailureCause.BODY_TOO_LARGE, () -> load.accept(new WorkingMemory(10).open()));
+      assertRefused(FailureCause.BODY_TOO_LARGE, () -> load.accept(new MemoryBudget(10).open()));
 
       assertThat(vault.sealer.opened()).isEqualTo(opened);
       assertThat(recorded()).isEqualTo(recorded);
-      load.accept(new WorkingMemory(1000).open());
+      load.accept(new MemoryBudget(1000).open());
     }
   }
 
@@ -172,13 +172,13 @@ final class WorkingMemoryTest {
   @Test
   void aTokenThatIsOnlyDecidedOnAsksForRoomToo() {
     TokenId id = vault.token("/general/", "some data");
-    Share small = new WorkingMemory(10).open();
+    Share small = new MemoryBudget(10).open();
 
     assertRefused(
         FailureCause.BODY_TOO_LARGE,
         () -> vault.tokens.delete(caller, id, ExpectedVersion.ANY, small));
 
-    vault.tokens.delete(caller, id, ExpectedVersion.ANY, new WorkingMemory(1000).open());
+    vault.tokens.delete(caller, id, ExpectedVersion.ANY, new MemoryBudget(1000).open());
   }
 
   @Test
@@ -216,20 +216,20 @@ final class WorkingMemoryTest {
                 vault.manager(),
                 new ApplicationFilter(Set.of(), Set.of()),
                 PAGE,
-                new WorkingMemory(10).open()));
+                new MemoryBudget(10).open()));
   }
 
   @Test
   void whatIsRememberedTakesItsRoomToo() {
     TokenId id = vault.token("/general/", "some data");
     Lookup known = caller.with(Set.of(id));
-    Loaded loaded = vault.stores.lookup().load(known, Room.UNBOUNDED);
+    Loaded loaded = vault.stores.lookup().load(known, MemoryReservation.UNBOUNDED);
     Gate remembering =
         new Gate(
             vault.lookup,
             new RecentLookup() {
               @Override
-              public Recalled recall(Lookup lookup, Room room) {
+              public Recalled recall(Lookup lookup, MemoryReservation room) {
                 return new Recalled(loaded, true);
               }
 
@@ -241,24 +241,26 @@ final class WorkingMemoryTest {
             vault.recorder);
     OpenTokens door = new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
     RecognisedCaller recognised =
-        new RecognisedCaller(caller, VaultTokens.READ, Standing.provisional());
+        new RecognisedCaller(
+            remembering.callers().remembered(loaded, caller.identity(), Caller.Bounds.NONE),
+            VaultTokens.READ);
     vault.lookup.taken();
     AtomicLong taken = new AtomicLong();
 
-    door.read(recognised, id, Need.toShow(taken::addAndGet));
+    door.read(recognised, id, AttemptReservation.toShow(taken::addAndGet));
 
     assertThat(vault.lookup.taken()).isEmpty();
-    assertThat(taken.get()).isGreaterThanOrEqualTo(Need.TO_SHOW * loaded.size());
+    assertThat(taken.get()).isGreaterThanOrEqualTo(AttemptReservation.TO_SHOW * loaded.size());
   }
 
   @Test
   void whatIsDecidedAnewTakesItsRoomOnce() {
     TokenId id = vault.token("/general/", "some data");
-    List<Consumer<Room>> shows =
+    List<Consumer<MemoryReservation>> shows =
         List.of(
             room -> vault.tokens.find(caller, id, room),
             room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room));
-    for (Consumer<Room> show : shows) {
+    for (Consumer<MemoryReservation> show : shows) {
       AtomicLong once = new AtomicLong();
       show.accept(once::addAndGet);
       AtomicLong again = new AtomicLong();
