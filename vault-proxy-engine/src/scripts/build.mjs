@@ -71,6 +71,14 @@ const CHANGED = {
   ],
 };
 
+/** A rest object takes "__proto__" of JSON for its prototype. */
+const CHANGED_IN_BABEL = [
+  [
+    'if(-1!==e.indexOf(n))continue;t[n]=r[n]}',
+    "if(-1!==e.indexOf(n))continue;'__proto__'===n?Object.defineProperty(t,n,{value:r[n],writable:!0,enumerable:!0,configurable:!0}):t[n]=r[n]}",
+  ],
+];
+
 function changed(path, changes) {
   return changes.reduce((source, [theirs, ours]) => {
     const parts = source.split(theirs);
@@ -123,4 +131,5 @@ function write(path, text) {
 }
 
 write('node/url-standard.js', await url());
-write('licenses.txt', license('core-js-pure'));
+write('compile/babel.js', changed(join(here, 'node_modules/@babel/standalone/babel.min.js'), CHANGED_IN_BABEL));
+write('licenses.txt', ['@babel/standalone', 'core-js-pure'].map(license).join(`\n${'-'.repeat(72)}\n\n`));
