@@ -3,13 +3,11 @@ package io.tokenvault.engine.transform;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.JarURLConnection;
-import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.mozilla.javascript.ContextFactory;
 
 /**
  * What a worker runs. The paths are real ones, without links, so that they mean the same under
@@ -21,7 +19,6 @@ import java.util.List;
 public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClass) {
 
   private static final String MAIN = "io.tokenvault.engine.worker.WorkerMain";
-  private static final String INTERPRETER = "org/mozilla/javascript/Context.class";
 
   public WorkerProgram {
     javaHome = real(javaHome);
@@ -34,49 +31,19 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
   }
 
   /**
-   * What runs transforms: the engine's own classes and the interpreter, as they are loaded here.
+   * What compiles and runs transforms: the engine's own classes and the interpreter, as they are
+   * loaded here.
    */
   public static WorkerProgram forTransforms() {
-    return onThisJava(List.of(sourceOf(WorkerProgram.class), interpreter()), MAIN);
-  }
-
-  /**
-   * What compiles them.
-   *
-   * @param compiler a resource in the compiler's jar
-   */
-  public static WorkerProgram forCompiling(String compiler) {
-    return onThisJava(
-        List.of(sourceOf(WorkerProgram.class), interpreter(), jarWith(loader(), compiler)), MAIN);
-  }
-
-  private static Path interpreter() {
-    return jarWith(loader(), INTERPRETER);
-  }
-
-  private static ClassLoader loader() {
-    return WorkerProgram.class.getClassLoader();
+    return onThisJava(List.of(sourceOf(WorkerProgram.class), sourceOf(ContextFactory.class)), MAIN);
   }
 
   /** The jar or folder that a class was loaded from. */
   public static Path sourceOf(Class<?> loaded) {
-    return path(loaded.getProtectionDomain().getCodeSource().getLocation());
-  }
-
-  /**
-   * The jar that holds a resource.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  public static Path jarWith(ClassLoader loader, String resource) {
-    URL found = loader.getResource(resource);
-    if (found == null || !found.getProtocol().equals("jar")) {
-      throw new IllegalArgumentException("no jar holds " + resource);
-    }
     try {
-      return path(((JarURLConnection) found.openConnection()).getJarFileURL());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return Path.of(loaded.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("a class path entry is no file", e);
     }
   }
 
@@ -93,14 +60,6 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     command.add(main);
     command.addAll(arguments);
     return command;
-  }
-
-  private static Path path(URL file) {
-    try {
-      return Path.of(new URI(file.toString()));
-    } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("a class path entry is no file", e);
-    }
   }
 
   private static Path real(Path path) {

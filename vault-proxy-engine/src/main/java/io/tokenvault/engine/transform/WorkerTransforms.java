@@ -49,17 +49,16 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
 
   private WorkerTransforms(Settings settings, ModuleFiles modules) {
     this.settings = settings;
-    WorkerProgram running = WorkerProgram.forTransforms();
-    WorkerProgram compiling = WorkerProgram.forCompiling(TransformCompiler.LIBRARY);
-    this.confinement = Confinement.find(compiling);
+    WorkerProgram program = WorkerProgram.forTransforms();
+    this.confinement = Confinement.find(program);
     this.runners =
         new WorkerPool(
             settings.runners(),
-            new WorkerLauncher(running, confinement, new Begin(false, settings.errorModules())));
+            new WorkerLauncher(program, confinement, new Begin(false, settings.errorModules())));
     this.compilers =
         new WorkerPool(
             settings.compilers(),
-            new WorkerLauncher(compiling, confinement, new Begin(true, settings.errorModules())));
+            new WorkerLauncher(program, confinement, new Begin(true, settings.errorModules())));
     this.bundles = new Bundles(modules, this::compileModule);
   }
 

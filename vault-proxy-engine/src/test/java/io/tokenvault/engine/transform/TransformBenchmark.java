@@ -2,7 +2,6 @@ package io.tokenvault.engine.transform;
 
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Begin;
-import io.tokenvault.engine.worker.compile.TransformCompiler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +59,7 @@ final class TransformBenchmark {
   }
 
   private String measureCompiler() throws Exception {
-    WorkerProgram compiling = WorkerProgram.forCompiling(TransformCompiler.LIBRARY);
+    WorkerProgram compiling = WorkerProgram.forTransforms();
     try (MeasuredWorker worker =
         MeasuredWorker.start(
             new WorkerLauncher(compiling, Confinement.find(compiling), new Begin(true, List.of())),

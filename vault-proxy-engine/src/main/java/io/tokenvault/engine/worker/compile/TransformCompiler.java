@@ -27,11 +27,7 @@ import org.mozilla.javascript.ScriptableObject;
 public final class TransformCompiler {
 
   /** Of the library and our settings; what another version has compiled is compiled again. */
-  public static final String VERSION = "babel-7.21.2/4";
-
-  /** The library among the resources on the class path. */
-  public static final String LIBRARY =
-      "META-INF/resources/webjars/babel__standalone/7.21.2/babel.min.js";
+  public static final String VERSION = "babel-7.29.13/1";
 
   /** What the thread that compiles needs. */
   public static final long STACK_BYTES = 64L * 1024 * 1024;
@@ -67,7 +63,7 @@ public final class TransformCompiler {
     try (Context context = enter(rhino)) {
       ScriptableObject scope = context.initSafeStandardObjects();
       run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
-      run(context, scope, BabelBundle.source(), "babel");
+      run(context, scope, Resources.text("babel.js"), "babel");
       Object babel = scope.get("Babel", scope);
       Object lowering = part(context, scope, "lowering");
       Object helpers =

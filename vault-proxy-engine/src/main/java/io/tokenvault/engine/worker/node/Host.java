@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.mozilla.javascript.Callable;
@@ -20,9 +21,6 @@ final class Host {
   /** What a call costs beside its text or bytes. */
   private static final int CALL = 100;
 
-  /** What a character of a URL costs: it is looked at in several ways. */
-  private static final int URL_CHARACTER = 20;
-
   private final Environment env;
   private final ScriptableObject realm;
   private ScriptableObject host;
@@ -40,7 +38,6 @@ final class Host {
     host = (ScriptableObject) cx.newObject(realm);
     addLoop();
     addBytes();
-    addUrls();
     return host;
   }
 
@@ -90,6 +87,7 @@ final class Host {
   private void addBytes() {
     add("utf8", (cx, args) -> arrayBuffer(cx, spent(args, 0).getBytes(StandardCharsets.UTF_8)));
     add("decode", (cx, args) -> new String(bytes(args[0]), StandardCharsets.UTF_8));
+    add("decodePercent", (cx, args) -> decodedPercent(spent(args, 0)));
     add("base64", (cx, args) -> Base64.getEncoder().encodeToString(bytes(args[0])));
     add("unbase64", (cx, args) -> arrayBuffer(cx, Base64.getDecoder().decode(spent(args, 0))));
     add(
@@ -104,26 +102,26 @@ final class Host {
     return ByteViews.arrayBuffer(cx, realm, bytes);
   }
 
-  private void addUrls() {
-    add("parseUrl", (cx, args) -> parseUrl(cx, args));
-    add("setUrl", (cx, args) -> setUrl(cx, args));
-    add("encodeForm", (cx, args) -> Percent.form(spent(args, 0)));
-    add(
-        "decodePercent",
-        (cx, args) -> new String(Percent.decode(spent(args, 0)), StandardCharsets.UTF_8));
+  /** Decodes percent-encoded UTF-8; what is not an escape stays. */
+  private static String decodedPercent(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
+    for (int i = 0; i < bytes.length; i++) {
+      boolean escape = bytes[i] == '%' && i + 2 < bytes.length;
+      int high = escape ? hexDigit(bytes[i + 1]) : -1;
+      int low = escape ? hexDigit(bytes[i + 2]) : -1;
+      if (high < 0 || low < 0) {
+        out.write(bytes[i]);
+      } else {
+        out.write(high << 4 | low);
+        i += 2;
+      }
+    }
+    return out.toString(StandardCharsets.UTF_8);
   }
 
-  private Object parseUrl(Context cx, Object[] args) {
-    boolean based = !Undefined.isUndefined(args[1]);
-    Url base = based ? UrlParser.parse(urlText(args, 1), null) : null;
-    Url url = based && base == null ? null : UrlParser.parse(urlText(args, 0), base);
-    return url == null ? null : cx.newArray(realm, url.parts());
-  }
-
-  private Object setUrl(Context cx, Object[] args) {
-    Url url = UrlParser.parse(urlText(args, 0), null);
-    Url changed = UrlParser.set(url, text(args, 1), urlText(args, 2));
-    return cx.newArray(realm, changed.parts());
+  private static int hexDigit(byte character) {
+    return character < 0 ? -1 : Character.digit(character, 16);
   }
 
   private static String kind(Object value) {
@@ -140,12 +138,6 @@ final class Host {
   private byte[] bytes(Object value) {
     env.spend(CALL + ByteViews.length(value));
     return ByteViews.copy(value);
-  }
-
-  private String urlText(Object[] args, int at) {
-    String text = text(args, at);
-    env.spend(CALL + (long) URL_CHARACTER * text.length());
-    return text;
   }
 
   private String spent(Object[] args, int at) {

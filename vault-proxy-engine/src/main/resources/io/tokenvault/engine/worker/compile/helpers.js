@@ -55,7 +55,8 @@
 
     function brought(types, file) {
       file.set('helperGenerator', function (other) {
-        if (other === name) {
+        // What only other helpers may use comes with them.
+        if (other === name || !hasOwn.call(texts, other)) {
           return null;
         }
         if (helper.needs.indexOf(other) < 0) {

@@ -156,7 +156,7 @@
     if (copy !== null) {
       return [copy, null];
     }
-    var form = body instanceof load('url').URLSearchParams;
+    var form = typeof body === 'object' && body instanceof load('url').URLSearchParams;
     var type = form ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'text/plain;charset=UTF-8';
     return [host.utf8(wellFormed(body)), type];
   }
@@ -270,14 +270,15 @@
 
   function address(input) {
     var text = String(input);
-    var parts = host.parseUrl(text, undefined);
-    if (parts === null) {
+    var URL = load('url').URL;
+    if (!URL.canParse(text)) {
       throw new TypeError('Failed to parse URL from ' + text);
     }
-    if (parts[2] !== '' || parts[3] !== '') {
+    var url = new URL(text);
+    if (url.username !== '' || url.password !== '') {
       throw new TypeError('Request cannot be constructed from a URL that includes credentials');
     }
-    return parts[0];
+    return url.href;
   }
 
   function method(name) {

@@ -249,7 +249,7 @@ final class TransformCompilerTest {
     assertThat(remade + "\n").isEqualTo(Resources.text("helpers.json"));
     Map<String, Map<String, Object>> kept =
         new ObjectMapper().readValue(remade, new TypeReference<>() {});
-    assertThat(kept).containsKey("regeneratorRuntime");
+    assertThat(kept).containsKey("regenerator");
     kept.forEach((name, helper) -> assertThat(kept.keySet()).containsAll(list(helper, "needs")));
   }
 
