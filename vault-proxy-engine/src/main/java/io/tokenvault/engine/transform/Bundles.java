@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import java.util.ArrayDeque;
@@ -20,7 +21,7 @@ final class Bundles {
 
   private final ModuleFiles files;
   private final ModuleCompiler compiler;
-  private final Map<String, CompiledModule> compiled = new ConcurrentHashMap<>();
+  private final Map<String, Compiled> compiled = new ConcurrentHashMap<>();
 
   Bundles(ModuleFiles files, ModuleCompiler compiler) {
     this.files = files;
@@ -33,18 +34,7 @@ final class Bundles {
     /**
      * @throws UnusableModuleException if it cannot be used
      */
-    CompiledModule compile(String id, String source);
-  }
-
-  /**
-   * A module that can be run.
-   *
-   * @param requires the names in its {@code require} calls, built-ins left out
-   */
-  record CompiledModule(String code, List<String> requires) {
-    CompiledModule {
-      requires = List.copyOf(requires);
-    }
+    Compiled compile(String id, String source);
   }
 
   /**
@@ -58,7 +48,7 @@ final class Bundles {
     while (!open.isEmpty()) {
       String id = open.pop();
       if (!modules.containsKey(id)) {
-        CompiledModule module = module(id);
+        Compiled module = module(id);
         Map<String, String> inner = resolve(Optional.of(id), module.requires());
         modules.put(id, new Program(module.code(), inner));
         open.addAll(inner.values());
@@ -78,14 +68,14 @@ final class Bundles {
   }
 
   /** Two threads may compile the same module at once; both get the same. */
-  private CompiledModule module(String id) {
-    CompiledModule known = compiled.get(id);
+  private Compiled module(String id) {
+    Compiled known = compiled.get(id);
     if (known != null) {
       return known;
     }
-    CompiledModule made =
+    Compiled made =
         id.endsWith(JSON)
-            ? new CompiledModule(files.source(id), List.of())
+            ? new Compiled(files.source(id), List.of())
             : compiler.compile(id, files.source(id));
     compiled.put(id, made);
     return made;

@@ -75,7 +75,7 @@ public final class WorkerPool implements AutoCloseable {
   public <T> T run(UUID tenant, Task<T> task) throws WorkerFailedException {
     Worker worker = acquire(tenant);
     try {
-      return task.with(new WorkerLease(worker, settings.grace()));
+      return task.with(new Lease(worker, settings.grace()));
     } finally {
       locked(() -> giveBack(worker));
     }
@@ -294,5 +294,33 @@ public final class WorkerPool implements AutoCloseable {
   /** The processes there are, ready or not. */
   List<ProcessHandle> handles() {
     return remaining().stream().map(WorkerProcess::handle).toList();
+  }
+
+  /** Pauses that double with each failure in a row. */
+  private static final class BackOff {
+
+    private static final Duration FIRST = Duration.ofMillis(250);
+    private static final int MOST_DOUBLINGS = 7;
+
+    private int failures;
+    private long until;
+
+    /** Counts a failure, and says how long to pause. */
+    Duration fail() {
+      Duration pause = FIRST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+      failures++;
+      until = System.nanoTime() + pause.toNanos();
+      return pause;
+    }
+
+    void reset() {
+      failures = 0;
+    }
+
+    /** What is left of the pause. */
+    Optional<Duration> remaining() {
+      long left = until - System.nanoTime();
+      return failures > 0 && left > 0 ? Optional.of(Duration.ofNanos(left)) : Optional.empty();
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.engine.transform.Bundles.CompiledModule;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
@@ -215,13 +214,13 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
         : " (in the module %s, line %d)".formatted(position.module(), position.line());
   }
 
-  private CompiledModule compileModule(String id, String source) {
+  private FromWorker.Compiled compileModule(String id, String source) {
     try {
       Duration limit = settings.compileLimit();
       ToWorker.Compile compile = new ToWorker.Compile(source, true, limit.toMillis());
       FromWorker answer = compilers.run(OPERATOR, lease -> lease.compile(compile, limit));
       if (answer instanceof FromWorker.Compiled compiled) {
-        return new CompiledModule(compiled.code(), compiled.requires());
+        return compiled;
       }
       FromWorker.Flaw flaw = ((FromWorker.Refused) answer).flaws().get(0);
       throw new UnusableModuleException(

@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -8,7 +9,10 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.node.Environment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.mozilla.javascript.Callable;
@@ -222,5 +226,78 @@ final class Invocation implements Environment {
   @Override
   public void console(String level, String text) {
     console.add(level, text);
+  }
+
+  /** What an invocation wrote, up to a bound; what comes after it is dropped. */
+  private static final class Console {
+
+    private static final int MAX_LINES = 1000;
+    private static final int MAX_CHARACTERS = 128 * 1024;
+
+    private final List<ConsoleLine> lines = new ArrayList<>();
+    private int left = MAX_CHARACTERS;
+
+    void add(String level, String text) {
+      if (lines.size() < MAX_LINES && left > 0) {
+        String kept = text.length() > left ? text.substring(0, left) : text;
+        left -= kept.length() + 1;
+        lines.add(new ConsoleLine(level, kept));
+      }
+    }
+
+    List<ConsoleLine> lines() {
+      return lines;
+    }
+  }
+
+  /** Builds what a transform is called with: {@code {args, configuration, bt}}. */
+  private static final class Arguments {
+
+    private final Context cx;
+    private final Realm realm;
+
+    Arguments(Context cx, Realm realm) {
+      this.cx = cx;
+      this.realm = realm;
+    }
+
+    Scriptable of(Invoke invoke) {
+      Scriptable args = cx.newObject(realm.global());
+      Scriptable request = cx.newObject(realm.global());
+      request.put("args", request, args);
+      args.put("body", args, body(invoke));
+      Scriptable context = (Scriptable) Json.parse(cx, realm.global(), invoke.context());
+      for (Object id : context.getIds()) {
+        String name = id.toString();
+        Object value = context.get(name, context);
+        if (name.equals("bt")) {
+          putClient(request, value);
+        } else {
+          Scriptable to = name.equals("configuration") ? request : args;
+          to.put(name, to, value);
+        }
+      }
+      return request;
+    }
+
+    private void putClient(Scriptable request, Object given) {
+      if (Boolean.TRUE.equals(given)) {
+        request.put("bt", request, realm.surface().client(cx, realm.global()));
+      }
+    }
+
+    private Object body(Invoke invoke) {
+      return switch (invoke.kind()) {
+        case ABSENT -> Undefined.instance;
+        case NONE -> null;
+        case JSON -> Json.parse(cx, realm.global(), text(invoke));
+        case TEXT -> text(invoke);
+        case BINARY -> realm.surface().buffer(cx, realm.global(), invoke.body());
+      };
+    }
+
+    private static String text(Invoke invoke) {
+      return new String(invoke.body(), StandardCharsets.UTF_8);
+    }
   }
 }

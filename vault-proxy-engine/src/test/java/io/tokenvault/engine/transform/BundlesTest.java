@@ -3,7 +3,7 @@ package io.tokenvault.engine.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.engine.transform.Bundles.CompiledModule;
+import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ final class BundlesTest {
           compiled.add(id);
           List<String> requires =
               Arrays.stream(source.split(" ")).filter(name -> !name.isEmpty()).toList();
-          return new CompiledModule("compiled " + source, requires);
+          return new Compiled("compiled " + source, requires);
         });
   }
 

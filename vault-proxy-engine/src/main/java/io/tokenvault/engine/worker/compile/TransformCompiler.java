@@ -6,7 +6,9 @@ import io.tokenvault.engine.wire.FromWorker.Flaw;
 import io.tokenvault.engine.wire.FromWorker.Refused;
 import io.tokenvault.engine.wire.ToWorker;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
 import org.mozilla.javascript.Function;
@@ -174,5 +176,27 @@ public final class TransformCompiler {
               Context.toString(flaw.get("message", flaw))));
     }
     return flaws;
+  }
+
+  /** The names by which {@code require} gives what every worker has. */
+  private static final class BuiltIns {
+
+    private static final List<String> OF_NODE =
+        List.of("crypto", "buffer", "querystring", "url", "util", "events", "timers", "console");
+
+    private BuiltIns() {}
+
+    /**
+     * @param errorModules further names of {@code vault-errors}
+     */
+    static Set<String> names(List<String> errorModules) {
+      Set<String> names = new LinkedHashSet<>(errorModules);
+      names.add("vault-errors");
+      for (String name : OF_NODE) {
+        names.add(name);
+        names.add("node:" + name);
+      }
+      return names;
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.tokenvault.engine.worker.node;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import org.mozilla.javascript.Callable;
 import org.mozilla.javascript.Context;
@@ -11,6 +12,8 @@ import org.mozilla.javascript.NativePromise;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
+import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 
 /**
  * What the scripts of the surface get from Java. They pass arguments of the right types, which the
@@ -148,5 +151,40 @@ final class Host {
 
   private static String text(Object[] args, int at) {
     return args[at].toString();
+  }
+
+  /** Bytes in and out of JavaScript's binary objects. */
+  private static final class ByteViews {
+
+    private ByteViews() {}
+
+    static int length(Object value) {
+      if (value instanceof NativeArrayBuffer buffer) {
+        return buffer.getLength();
+      }
+      return value instanceof NativeArrayBufferView view ? view.getByteLength() : 0;
+    }
+
+    /**
+     * @return a copy; null if this is no binary object
+     */
+    static byte[] copy(Object value) {
+      if (value instanceof NativeArrayBuffer buffer) {
+        return buffer.getBuffer().clone();
+      }
+      if (value instanceof NativeArrayBufferView view) {
+        int start = view.getByteOffset();
+        byte[] all = view.getBuffer().getBuffer();
+        return Arrays.copyOfRange(all, start, start + view.getByteLength());
+      }
+      return null;
+    }
+
+    static NativeArrayBuffer arrayBuffer(Context cx, Scriptable realm, byte[] bytes) {
+      NativeArrayBuffer buffer =
+          (NativeArrayBuffer) cx.newObject(realm, "ArrayBuffer", new Object[] {bytes.length});
+      System.arraycopy(bytes, 0, buffer.getBuffer(), 0, bytes.length);
+      return buffer;
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Initializable;
 import org.mozilla.javascript.LazilyLoadedCtor;
 import org.mozilla.javascript.NativeArray;
 import org.mozilla.javascript.Scriptable;
@@ -173,5 +174,14 @@ public final class NodeSurface {
       errors.put(((NativeArray) pair).get(0).toString(), texts);
     }
     return errors;
+  }
+
+  /** A global that a script makes when it is first touched. */
+  private record LazyGlobal(String name, String script) implements Initializable {
+
+    @Override
+    public Object initialize(Context cx, Scriptable realm, boolean isSealed) {
+      return RealmModules.of(realm).property(cx, script, name);
+    }
   }
 }
