@@ -59,8 +59,15 @@ final class Pipeline {
 
   ProxyAnswer run(ProxyCall call) {
     try (HeldBodies.Reservation memory = bodies.open()) {
-      Exchange exchange = Exchange.begin(call, Route.read(call, names), memory);
-      return finish(kept(runAll(steps, exchange)));
+      return finish(kept(runAll(steps, Exchange.begin(call, route(call), memory))));
+    }
+  }
+
+  private Route route(ProxyCall call) {
+    try {
+      return Route.read(call, names);
+    } catch (RuntimeException fault) {
+      throw named("Route", fault);
     }
   }
 
@@ -77,7 +84,7 @@ final class Pipeline {
         }
         throw failed(step, exchange, refused, refused.outcome());
       } catch (RuntimeException fault) {
-        throw named(step, failed(step, exchange, fault, "Fault in " + step.name()));
+        throw named(step.name(), failed(step, exchange, fault, "Fault in " + step.name()));
       } catch (Error fault) {
         throw failed(step, exchange, fault, "Fault in " + step.name());
       }
@@ -185,9 +192,9 @@ final class Pipeline {
   }
 
   /** Says where it happened and of which class it was; its text may hold anything. */
-  private static IllegalStateException named(Step step, RuntimeException fault) {
+  private static IllegalStateException named(String where, RuntimeException fault) {
     IllegalStateException named =
-        new IllegalStateException(step.name() + " failed with " + fault.getClass().getName());
+        new IllegalStateException(where + " failed with " + fault.getClass().getName());
     named.setStackTrace(fault.getStackTrace());
     return named;
   }

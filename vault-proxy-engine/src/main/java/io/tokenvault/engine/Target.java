@@ -37,8 +37,9 @@ record Target(String path, Optional<String> query) {
    * @throws RefusedException if a segment is {@code .} or {@code ..}, in any encoding
    */
   Target under(Destination destination) {
-    String path = destination.path() + this.path;
-    Target whole = Target.of(path.isEmpty() ? "/" : path, joined(destination.query(), query));
+    String wholePath = destination.path() + path;
+    Target whole =
+        Target.of(wholePath.isEmpty() ? "/" : wholePath, joined(destination.query(), query));
     whole.requireNoDotSegment();
     return whole;
   }

@@ -24,7 +24,7 @@ record MediaType(String name, Map<String, Optional<String>> parameters) {
     String[] parts = contentType.split(";", 2);
     return new MediaType(
         parts[0].strip().toLowerCase(Locale.ROOT),
-        ParameterReader.read(parts.length == 1 ? "" : parts[1]));
+        parts.length == 1 ? Map.of() : ParameterReader.read(parts[1]));
   }
 
   /** Empty if it is missing, or given twice and differently. */

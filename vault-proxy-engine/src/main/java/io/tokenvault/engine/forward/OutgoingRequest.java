@@ -1,7 +1,9 @@
 package io.tokenvault.engine.forward;
 
+import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.api.HeaderNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -27,12 +29,19 @@ public record OutgoingRequest(
     Optional<Duration> timeout,
     Optional<String> clientCertificate) {
 
+  /**
+   * @throws ValidationException if a header could become another one on the wire
+   */
   public OutgoingRequest {
     Objects.requireNonNull(method, "method");
     Objects.requireNonNull(destination, "destination");
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(query, "query");
     headers = List.copyOf(headers);
+    if (headers.stream().anyMatch(field -> HeaderNames.splits(field.value()))) {
+      throw ValidationException.of(
+          "error", "The value of a header must not hold line breaks or NUL.");
+    }
     Objects.requireNonNull(body, "body");
     Objects.requireNonNull(timeout, "timeout");
     Objects.requireNonNull(clientCertificate, "clientCertificate");

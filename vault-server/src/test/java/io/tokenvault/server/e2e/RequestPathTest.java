@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RequestPathTest {
 
-  private static final int PROXY_LIMIT = 194;
+  private static final int PROXY_LIMIT = 182;
   private static final int CREATE_TOKEN_LIMIT = 182;
   private static final int GET_TOKEN_LIMIT = 134;
   private static final int LOGS_LIMIT = 122;
