@@ -75,8 +75,7 @@ final class Attempts {
       AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
     Optional<T> result =
         caller instanceof RecognisedCaller recognised
-            ? onWhatIsRemembered(
-                recognised.caller().standing(), recognised.caller(), ids, need, deciding)
+            ? onWhatIsRemembered(recognised.caller(), ids, need, deciding)
             : Optional.empty();
     return result.orElseGet(() -> onWhatHolds(gate.confirm(caller), ids, need, deciding));
   }
@@ -108,18 +107,14 @@ final class Attempts {
    *     nothing was recorded, and what was remembered is forgotten
    */
   <T> Optional<T> onWhatIsRemembered(
-      Standing standing,
-      Caller caller,
-      Set<TokenId> ids,
-      AttemptReservation need,
-      Deciding<T> deciding) {
+      Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
     Lookup wanted = caller.with(ids);
     Recalled recalled = gate.callers().recall(wanted, need.toLoad());
     Optional<Decided<T>> decided =
-        standing.isProvisional() || recalled.isRemembered()
+        caller.standing().isProvisional() || recalled.isRemembered()
             ? tryToDecide(caller, recalled, need, deciding)
             : Optional.of(decideFinally(caller, recalled.loaded(), deciding));
-    Optional<T> result = decided.flatMap(each -> confirm(standing, each, wanted));
+    Optional<T> result = decided.flatMap(each -> confirm(caller.standing(), each, wanted));
     if (result.isEmpty()) {
       gate.callers().forget(wanted);
     }

@@ -97,18 +97,16 @@ public final class OpenTokens {
    * The raw data of tokens, for a destination, under {@code token:use} on each and where the
    * operator lets it go: all or none.
    *
-   * @param standing of the caller, and of what the use is made of
    * @param need takes what they need
-   * @throws RefusedException while it is provisional: all has to be decided anew
+   * @throws RefusedException while the caller is provisional: all has to be decided anew
    */
-  Map<TokenId, SensitiveValue> use(
-      Caller caller, Use use, Standing standing, AttemptReservation need) {
+  Map<TokenId, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
     Set<TokenId> ids = possible(use.ids());
     return attempts
-        .onWhatIsRemembered(standing, caller, ids, need, using(use, need))
+        .onWhatIsRemembered(caller, ids, need, using(use, need))
         .orElseGet(
             () -> {
-              if (standing.isProvisional()) {
+              if (caller.standing().isProvisional()) {
                 throw Attempts.outdated();
               }
               return attempts.onWhatHolds(caller, ids, need, using(use, need));

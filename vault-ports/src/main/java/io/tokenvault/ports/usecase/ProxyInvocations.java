@@ -122,7 +122,6 @@ public final class ProxyInvocations {
                 admission.proxyVersions(),
                 invocation,
                 admission.disclosure()),
-            admission.standing(),
             AttemptReservation.toUse(room))
         .forEach((id, data) -> opened.put(id.value(), data));
     return opened;
