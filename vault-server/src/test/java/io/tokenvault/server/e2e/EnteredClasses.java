@@ -60,7 +60,7 @@ public final class EnteredClasses implements AutoCloseable {
    *
    * @return the classes that were entered by the thread that served it, in the order of their names
    */
-  static Set<String> during(Runnable request) {
+  Set<String> during(Runnable request) {
     BY_THREAD.clear();
     request.run();
     awaitRest();
@@ -70,7 +70,7 @@ public final class EnteredClasses implements AutoCloseable {
   }
 
   /** The classes that other threads entered during the last request or beside it. */
-  static Set<String> elsewhere() {
+  Set<String> elsewhere() {
     Set<String> entered = new TreeSet<>();
     BY_THREAD.values().stream()
         .filter(names -> !isOfRequest(names))

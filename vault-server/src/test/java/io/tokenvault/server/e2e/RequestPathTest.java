@@ -99,11 +99,11 @@ final class RequestPathTest {
     try (EnteredClasses entered = new EnteredClasses()) {
       repeat(request);
       Set<String> fewest =
-          Stream.generate(() -> EnteredClasses.during(request))
+          Stream.generate(() -> entered.during(request))
               .limit(REQUESTS)
               .min(Comparator.comparingInt(Set::size))
               .orElseThrow();
-      write(name, fewest, EnteredClasses.elsewhere());
+      write(name, fewest, entered.elsewhere());
       return fewest;
     }
   }

@@ -148,7 +148,7 @@ final class PatroniPostgres implements DatabaseUnderTest {
    */
   long loseLeader() {
     Node lost = nodes.stream().filter(this::isLeader).findFirst().orElseThrow();
-    Node other = nodes.stream().filter(node -> node != lost).findFirst().orElseThrow();
+    Node other = nodes.stream().filter(node -> !node.equals(lost)).findFirst().orElseThrow();
     long postmaster = lost.postmaster();
     lost.patroni().destroyForcibly();
     ProcessHandle.of(postmaster).orElseThrow().destroyForcibly();
