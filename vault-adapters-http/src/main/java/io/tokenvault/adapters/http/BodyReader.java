@@ -2,7 +2,6 @@ package io.tokenvault.adapters.http;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;

@@ -20,7 +20,7 @@ final class Cors {
   private static final String MAX_AGE_SECONDS = "600";
   private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
   private static final List<String> PATHS =
-      List.of("/tokens", "/tokenize", "/detokenize", ProxyHandler.PATH);
+      List.of("/tokens", "/tokenize", "/detokenize", RouteName.PROXY);
 
   private final Set<String> allowedOrigins;
   private final String exposed;

@@ -41,7 +41,7 @@ final class EdgeErrorHandler extends ErrorHandler {
 
   /** Of a request that could not be read, the path is not known. */
   private static boolean isForProxy(Request request) {
-    return ProxyHandler.takes(request) || EdgeConnections.lastWasForProxy(request);
+    return RouteName.isProxy(request) || EdgeConnections.lastWasForProxy(request);
   }
 
   private static Throwable failure(Request request, int status) {

@@ -69,8 +69,8 @@ final class EdgeHandler extends Handler.Wrapper {
       return true;
     }
     cors.allow(request, response);
-    if (proxy.isPresent() && ProxyHandler.takes(request)) {
-      RouteName.note(request, ProxyHandler.PATH);
+    if (proxy.isPresent() && RouteName.isProxy(request)) {
+      RouteName.note(request, RouteName.PROXY);
       proxy.get().handle(request, response, callback);
       return true;
     }

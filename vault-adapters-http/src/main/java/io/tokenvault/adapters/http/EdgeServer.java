@@ -9,10 +9,6 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.http.NotFoundResponse;
 import io.javalin.util.JavalinException;
-import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
-import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
-import io.tokenvault.adapters.http.VaultRoutes.Running;
-import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.http.operations.Operations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * A listening server: Jetty, with {@link EdgeHandler} in front of Javalin's routes. Javalin ends
  * with it.
  */
-final class EdgeServer implements Running {
+final class EdgeServer implements RunningServer {
 
   /** In bytes; room for the largest head that the proxy takes from a destination. */
   private static final int MAX_ANSWER_HEAD = 512 * 1024;
@@ -67,7 +63,8 @@ final class EdgeServer implements Running {
     this.javalin = Javalin.create(this::configure);
   }
 
-  static Running start(Face face, UseCases useCases, HttpSettings settings, Operations operations) {
+  static RunningServer start(
+      Face face, UseCases useCases, HttpSettings settings, Operations operations) {
     EdgeServer server = new EdgeServer(face, useCases, settings, operations);
     server.start();
     return server;

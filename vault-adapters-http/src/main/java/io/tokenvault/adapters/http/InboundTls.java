@@ -1,7 +1,5 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
-import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;

@@ -1,6 +1,5 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;

@@ -32,8 +32,6 @@ import org.eclipse.jetty.util.Callback;
 /** Invocations of the proxy: bytes in as they came, bytes out as they come. */
 final class ProxyHandler {
 
-  static final String PATH = "/proxy";
-
   /** What the web server puts in the place of such bytes. */
   private static final char NOT_UTF_8 = '\ufffd';
 
@@ -65,12 +63,6 @@ final class ProxyHandler {
     this.headers = headers;
     this.passing = new PassedAnswers(headers, cors, minBodyRate);
     this.minBodyRate = minBodyRate;
-  }
-
-  /** Whether the request is one of the proxy's, by its path as it came. */
-  static boolean takes(Request request) {
-    String path = request.getHttpURI().getPath();
-    return path != null && (path.equals(PATH) || path.startsWith(PATH + "/"));
   }
 
   /** Answers the request, and completes the callback when that is done. */
@@ -110,7 +102,7 @@ final class ProxyHandler {
     long length = request.getLength();
     return new ProxyCall(
         request.getMethod(),
-        request.getHttpURI().getPath().substring(PATH.length()),
+        request.getHttpURI().getPath().substring(RouteName.PROXY.length()),
         Optional.ofNullable(request.getHttpURI().getQuery()),
         request.getHeaders().stream().filter(this::goesOn).map(ProxyHandler::field).toList(),
         Pace.limit(Request.asInputStream(request), minBodyRate),

@@ -96,7 +96,7 @@ final class RequestLimit extends Handler.Wrapper {
     response.getHeaders().put(headers.traceId(), trace.value());
     cors.allow(request, response);
     Answer answer =
-        ProxyHandler.takes(request)
+        RouteName.isProxy(request)
             ? problems.proxyAnswer(overloaded, trace)
             : problems.answer(overloaded, trace);
     AnswerWriter.write(response, answer, callback);

@@ -2,7 +2,6 @@ package io.tokenvault.adapters.http;
 
 import io.javalin.http.Context;
 import io.tokenvault.adapters.http.BodyReader.Incoming;
-import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;

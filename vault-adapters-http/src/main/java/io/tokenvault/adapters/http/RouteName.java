@@ -7,6 +7,9 @@ import org.eclipse.jetty.server.Request;
 /** The template of the path that a request got to, which is kept with it. */
 final class RouteName {
 
+  /** The path below which requests are forwarded. */
+  static final String PROXY = "/proxy";
+
   static final String NONE = "none";
 
   private static final String ATTRIBUTE = "io.tokenvault.route";
@@ -23,6 +26,12 @@ final class RouteName {
 
   static void note(Request request, String path) {
     request.setAttribute(ATTRIBUTE, path);
+  }
+
+  /** Returns whether the request is to be forwarded by the proxy. */
+  static boolean isProxy(Request request) {
+    String path = request.getHttpURI().getPath();
+    return path != null && (path.equals(PROXY) || path.startsWith(PROXY + "/"));
   }
 
   static String of(Request request) {

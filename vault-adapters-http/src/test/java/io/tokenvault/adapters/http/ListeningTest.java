@@ -3,9 +3,6 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
-import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
-import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import java.time.Duration;

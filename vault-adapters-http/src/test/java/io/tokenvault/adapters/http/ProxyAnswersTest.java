@@ -289,7 +289,7 @@ class ProxyAnswersTest {
     var settings =
         TestServer.limited(
             limits ->
-                new VaultRoutes.HttpLimits(
+                new HttpLimits(
                     limits.maxBody(),
                     limits.maxRequestHead(),
                     silence,

@@ -1,10 +1,5 @@
 package io.tokenvault.adapters.http;
 
-import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
-import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
-import io.tokenvault.adapters.http.VaultRoutes.Running;
-import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
-import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.domain.access.AccessPolicyDraft;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -75,12 +70,12 @@ final class TestServer implements AutoCloseable {
           240,
           Duration.ofSeconds(30));
 
-  private final Running server;
+  private final RunningServer server;
   private final UseCases useCases;
   private final InMemoryStores stores;
   private final String key;
 
-  private TestServer(Running server, UseCases useCases, InMemoryStores stores, String key) {
+  private TestServer(RunningServer server, UseCases useCases, InMemoryStores stores, String key) {
     this.server = server;
     this.useCases = useCases;
     this.stores = stores;

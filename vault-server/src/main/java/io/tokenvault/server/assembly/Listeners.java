@@ -1,9 +1,9 @@
 package io.tokenvault.server.assembly;
 
+import io.tokenvault.adapters.http.CannotListenException;
+import io.tokenvault.adapters.http.RunningServer;
+import io.tokenvault.adapters.http.TlsFiles;
 import io.tokenvault.adapters.http.VaultRoutes;
-import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
-import io.tokenvault.adapters.http.VaultRoutes.Running;
-import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -25,10 +25,10 @@ final class Listeners implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
   private final Web web;
-  private final Running main;
-  private final Optional<Running> admin;
+  private final RunningServer main;
+  private final Optional<RunningServer> admin;
 
-  private Listeners(Web web, Running main, Optional<Running> admin) {
+  private Listeners(Web web, RunningServer main, Optional<RunningServer> admin) {
     this.web = web;
     this.main = main;
     this.admin = admin;
@@ -42,7 +42,7 @@ final class Listeners implements AutoCloseable {
    * @throws ConfigurationException if the admin port that was chosen cannot be used
    */
   static Listeners start(VaultRoutes routes, Web web) {
-    Running main = routes.start();
+    RunningServer main = routes.start();
     try {
       return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
     } catch (ConfigurationException refused) {
@@ -97,7 +97,7 @@ final class Listeners implements AutoCloseable {
     return setting.variable() + " cannot be used: " + why;
   }
 
-  private static Optional<Running> start(VaultRoutes routes, Admin admin) {
+  private static Optional<RunningServer> start(VaultRoutes routes, Admin admin) {
     try {
       return Optional.of(routes.startAdmin(admin.host(), admin.port()));
     } catch (CannotListenException taken) {
@@ -122,21 +122,21 @@ final class Listeners implements AutoCloseable {
     return admin.flatMap(running -> web.admin().map(settings -> url(settings.host(), running)));
   }
 
-  private String url(String address, Running running) {
+  private String url(String address, RunningServer running) {
     String host = address.contains(":") ? "[" + address + "]" : address;
     return (web.tls().isPresent() ? "https://" : "http://") + host + ":" + running.port();
   }
 
-  /** See {@link Running#leave()}. */
+  /** See {@link RunningServer#leave()}. */
   void leave() {
     main.leave();
-    admin.ifPresent(Running::leave);
+    admin.ifPresent(RunningServer::leave);
   }
 
   /** Lets requests in flight finish. Figures are there until the last one has. */
   @Override
   public void close() {
     main.close();
-    admin.ifPresent(Running::close);
+    admin.ifPresent(RunningServer::close);
   }
 }

@@ -1,11 +1,11 @@
 package io.tokenvault.server.assembly;
 
+import io.tokenvault.adapters.http.CannotListenException;
+import io.tokenvault.adapters.http.HttpLimits;
+import io.tokenvault.adapters.http.HttpSettings;
+import io.tokenvault.adapters.http.TlsFiles;
+import io.tokenvault.adapters.http.UseCases;
 import io.tokenvault.adapters.http.VaultRoutes;
-import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
-import io.tokenvault.adapters.http.VaultRoutes.HttpLimits;
-import io.tokenvault.adapters.http.VaultRoutes.HttpSettings;
-import io.tokenvault.adapters.http.VaultRoutes.TlsFiles;
-import io.tokenvault.adapters.http.VaultRoutes.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;

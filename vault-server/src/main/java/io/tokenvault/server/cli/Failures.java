@@ -1,6 +1,6 @@
 package io.tokenvault.server.cli;
 
-import io.tokenvault.adapters.http.VaultRoutes.CannotListenException;
+import io.tokenvault.adapters.http.CannotListenException;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgresException;
 import io.tokenvault.adapters.jdbi.stores.RefusedRestoreException;
 import io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException;

@@ -23,7 +23,7 @@ final class BufferModule {
         .lazy("btoa", () -> BinaryText.btoa(realm))
         .lazy("atob", () -> BinaryText.atob(realm))
         .lazy("constants", () -> constants(realm))
-        .value("INSPECT_MAX_BYTES", BufferText.INSPECTED)
+        .value("INSPECT_MAX_BYTES", ByteView.INSPECTED)
         .object();
   }
 

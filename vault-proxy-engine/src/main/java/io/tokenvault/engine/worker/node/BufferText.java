@@ -5,7 +5,6 @@ import org.mozilla.javascript.Undefined;
 
 /** Methods of {@code Buffer} that read and write text. */
 final class BufferText {
-  static final int INSPECTED = 50;
 
   private BufferText() {}
 
@@ -18,7 +17,7 @@ final class BufferText {
             "fill",
             4,
             (r, self, args) -> fill(r, self, args.at(0), args.at(1), args.at(2), args.at(3)))
-        .method("inspect", 2, (r, self, args) -> inspect(ByteView.self(self)));
+        .method("inspect", 2, (r, self, args) -> ByteView.self(self).inspect());
     for (Encoding encoding : Encoding.values()) {
       slices(members, encoding);
     }
@@ -165,18 +164,5 @@ final class BufferText {
       int count = Math.min(pattern.length, to - i);
       System.arraycopy(pattern, 0, bytes.array, bytes.offset + i, count);
     }
-  }
-
-  static String inspect(ByteView bytes) {
-    StringBuilder out = new StringBuilder("<Buffer");
-    int shown = Math.min(INSPECTED, bytes.length);
-    for (int i = 0; i < shown; i++) {
-      out.append(' ').append(Encoding.HEX.decode(bytes.part(i, i + 1)));
-    }
-    int more = bytes.length - shown;
-    if (more > 0) {
-      out.append(" ... ").append(more).append(more == 1 ? " more byte" : " more bytes");
-    }
-    return out.append(shown == 0 ? " >" : ">").toString();
   }
 }

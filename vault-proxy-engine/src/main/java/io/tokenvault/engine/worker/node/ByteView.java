@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker.node;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
 import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
 import org.mozilla.javascript.typedarrays.NativeUint8Array;
@@ -10,6 +11,9 @@ import org.mozilla.javascript.typedarrays.NativeUint8Array;
  * anew after anything that lets the script run, which may detach the memory.
  */
 final class ByteView {
+  /** How many bytes {@code util.inspect} shows. */
+  static final int INSPECTED = 50;
+
   private static final byte[] NONE = {};
 
   final byte[] array;
@@ -83,5 +87,19 @@ final class ByteView {
         Arrays.compareUnsigned(
             array, offset, offset + length, other.array, other.offset, other.offset + other.length);
     return Integer.signum(order);
+  }
+
+  /** Shows the bytes as {@code util.inspect} of Node.js does: the first of them in hex. */
+  String inspect() {
+    StringBuilder out = new StringBuilder("<Buffer");
+    int shown = Math.min(INSPECTED, length);
+    for (int i = 0; i < shown; i++) {
+      out.append(' ').append(HexFormat.of().toHexDigits(array[offset + i]));
+    }
+    int more = length - shown;
+    if (more > 0) {
+      out.append(" ... ").append(more).append(more == 1 ? " more byte" : " more bytes");
+    }
+    return out.append(shown == 0 ? " >" : ">").toString();
   }
 }

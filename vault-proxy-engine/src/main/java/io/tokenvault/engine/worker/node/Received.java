@@ -64,7 +64,7 @@ final class Received {
       return "Symbol(" + ((Symbol) value).getName() + ")";
     }
     if (value instanceof NativeUint8Array) {
-      return BufferText.inspect(ByteView.of(value));
+      return ByteView.of(value).inspect();
     }
     return value instanceof Scriptable ? object((Scriptable) value) : ScriptRuntime.toString(value);
   }
