@@ -6,29 +6,51 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
-import io.tokenvault.engine.TransformHost.InvocationHosts;
-import io.tokenvault.engine.expression.TokenValues;
+import io.tokenvault.engine.dryrun.DryRun;
+import io.tokenvault.engine.dryrun.DryRuns;
+import io.tokenvault.engine.dryrun.FileDryRun;
+import io.tokenvault.engine.dryrun.Sample;
+import io.tokenvault.engine.dryrun.SampleReader;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.HeaderRules;
+import io.tokenvault.engine.exchange.InvocationRecorder;
+import io.tokenvault.engine.expression.template.TokenValues;
 import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.ForwardProxy;
+import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
-import io.tokenvault.engine.forward.Network;
-import io.tokenvault.engine.forward.Resolver;
-import io.tokenvault.engine.forward.Timeouts;
-import io.tokenvault.engine.forward.Trust;
-import io.tokenvault.engine.rehearsal.Sample;
-import io.tokenvault.engine.rehearsal.SampleReader;
+import io.tokenvault.engine.forward.NetworkAccess;
+import io.tokenvault.engine.forward.TrustedAuthorities;
+import io.tokenvault.engine.forward.egress.HostResolver;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
+import io.tokenvault.engine.pipeline.AnnounceRequest;
+import io.tokenvault.engine.pipeline.AuthorizeCaller;
+import io.tokenvault.engine.pipeline.CheckDestination;
+import io.tokenvault.engine.pipeline.Detokenize;
+import io.tokenvault.engine.pipeline.Forward;
+import io.tokenvault.engine.pipeline.HoldBody;
+import io.tokenvault.engine.pipeline.Pipeline;
+import io.tokenvault.engine.pipeline.ResponseRecorder;
+import io.tokenvault.engine.pipeline.ReturnResponse;
+import io.tokenvault.engine.pipeline.Step;
+import io.tokenvault.engine.pipeline.TransformRequest;
+import io.tokenvault.engine.pipeline.TransformResponse;
+import io.tokenvault.engine.transform.ClientJson;
+import io.tokenvault.engine.transform.Programs;
+import io.tokenvault.engine.transform.TransformFetch;
+import io.tokenvault.engine.transform.TransformHost.InvocationHosts;
 import io.tokenvault.engine.transform.TransformRunner;
+import io.tokenvault.engine.transform.Transforms;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.RehearseProxy;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.TransformRuntime;
-import io.tokenvault.ports.usecase.ProxyInvocations;
-import io.tokenvault.ports.usecase.RehearseProxies;
-import io.tokenvault.ports.usecase.RepeatableInvocations;
+import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
+import io.tokenvault.ports.usecase.proxy.DryRunProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,47 +64,47 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
 
   private final Pipeline pipeline;
   private final Forwarder forwarder;
-  private final Rehearsals.Shop shop;
+  private final DryRuns.Shop shop;
 
   /**
    * @throws IllegalArgumentException if the file of extra authorities cannot be used
    */
   public ProxyEngine(
       ProxyInvocations invocations,
-      RepeatableInvocations repeatable,
+      IdempotentInvocations repeatable,
       EgressPolicy policy,
       Settings settings,
       Scripts scripts) {
-    this(invocations, repeatable, policy, settings, scripts, Resolver.system());
+    this(invocations, repeatable, policy, settings, scripts, HostResolver.system());
   }
 
   ProxyEngine(
       ProxyInvocations invocations,
-      RepeatableInvocations repeatable,
+      IdempotentInvocations repeatable,
       EgressPolicy policy,
       Settings settings,
       Scripts scripts,
-      Resolver resolver) {
+      HostResolver resolver) {
     // What does not fit into the budget could never be held.
     int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
-    InvocationEnds ends = new InvocationEnds(invocations);
+    InvocationRecorder ends = new InvocationRecorder(invocations);
     this.forwarder =
         new Forwarder(
             policy,
-            new Network(
+            new NetworkAccess(
                 resolver.overriddenBy(settings.hostOverrides()),
-                Trust.load(settings.extraAuthorities()),
+                TrustedAuthorities.load(settings.extraAuthorities()),
                 settings.clientCertificates(),
                 settings.forwardProxy()),
-            new Timeouts(
+            new ForwardTimeouts(
                 settings.connectTimeout(), settings.firstByteTimeout(), settings.idleTimeout()),
             settings.maxPerDestination());
     ServiceHeaders names = settings.headers();
     HeaderRules rules = new HeaderRules(names);
     Programs programs = new Programs(invocations, scripts.runtime());
-    Fetches fetches = new Fetches(invocations, ends, policy, forwarder, rules, limit);
+    TransformFetch fetches = new TransformFetch(invocations, ends, policy, forwarder, rules, limit);
     Transforms transforms = transforms(scripts, invocations, fetches);
-    KeptAnswers kept = new KeptAnswers(names, repeatable.keepsBodies());
+    ResponseRecorder kept = new ResponseRecorder(names, repeatable.keepsBodies());
     List<Step> steps =
         List.of(
             new AuthorizeCaller(invocations),
@@ -95,10 +117,10 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new Forward(forwarder::send, proxy -> Forward.clientCertificate(proxy, policy), rules),
             new TransformResponse(transforms, rules, limit),
             new ReturnResponse(rules, names));
-    HeldBodies bodies = new HeldBodies(settings.heldBodiesBudget());
+    BodyMemoryBudget bodies = new BodyMemoryBudget(settings.heldBodiesBudget());
     this.pipeline = new Pipeline(steps, names, bodies, ends, kept);
     this.shop =
-        new Rehearsals.Shop(
+        new DryRuns.Shop(
             new CheckDestination(invocations, policy, names),
             new HoldBody(settings.maxHeldBody(), limit, names),
             programs,
@@ -115,7 +137,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   }
 
   private static Transforms transforms(
-      Scripts scripts, ProxyInvocations invocations, Fetches fetches) {
+      Scripts scripts, ProxyInvocations invocations, TransformFetch fetches) {
     return new Transforms(
         scripts.runner(),
         new InvocationHosts(invocations, scripts.client(), new ClientJson(scripts.json()), fetches),
@@ -128,8 +150,8 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   }
 
   /** Tries proxies out, with everything that invocations run with. */
-  public RehearseProxy rehearsing(RehearseProxies rehearse) {
-    return new Rehearsals(rehearse, shop);
+  public RehearseProxy rehearsing(DryRunProxies rehearse) {
+    return new DryRuns(rehearse, shop);
   }
 
   /**
@@ -147,7 +169,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     DryRun.Bench bench =
         new DryRun.Bench(
             workshop.runner(), ServiceHeaders.DEFAULT, workshop.json(), workshop.maxBody());
-    return new FileTrial(workshop.runtime(), bench).run(draft.kind(), draft.code(), sample);
+    return new FileDryRun(workshop.runtime(), bench).run(draft.kind(), draft.code(), sample);
   }
 
   /** Ends idle connections. */

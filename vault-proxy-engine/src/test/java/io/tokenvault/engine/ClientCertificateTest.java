@@ -9,12 +9,12 @@ import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
-import io.tokenvault.engine.forward.Network;
+import io.tokenvault.engine.forward.NetworkAccess;
 import io.tokenvault.engine.forward.OutgoingRequest;
-import io.tokenvault.engine.forward.Resolver;
-import io.tokenvault.engine.forward.Timeouts;
-import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.engine.forward.TrustedAuthorities;
+import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
@@ -108,13 +108,13 @@ class ClientCertificateTest {
   private Forwarder forwarder(ClientCertificates certificates) throws IOException {
     Path trusted = folder.resolve("authority.pem");
     Files.writeString(trusted, authority.certificatePem());
-    Resolver loopback =
-        Resolver.system()
+    HostResolver loopback =
+        HostResolver.system()
             .overriddenBy(Map.of(EngineFixture.HOST, List.of(InetAddress.getLoopbackAddress())));
     return new Forwarder(
         new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST), Set.of()),
-        new Network(loopback, Trust.load(Optional.of(trusted)), certificates, Optional.empty()),
-        new Timeouts(EngineFixture.PATIENCE, EngineFixture.PATIENCE, EngineFixture.PATIENCE),
+        new NetworkAccess(loopback, TrustedAuthorities.load(Optional.of(trusted)), certificates, Optional.empty()),
+        new ForwardTimeouts(EngineFixture.PATIENCE, EngineFixture.PATIENCE, EngineFixture.PATIENCE),
         100);
   }
 

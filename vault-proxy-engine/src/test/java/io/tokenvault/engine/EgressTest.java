@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
-import io.tokenvault.engine.forward.Resolver;
-import io.tokenvault.engine.forward.Timeouts;
+import io.tokenvault.engine.forward.ForwardTimeouts;
+import io.tokenvault.engine.forward.egress.HostResolver;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import java.io.IOException;
@@ -95,7 +95,7 @@ class EgressTest {
   @Test
   void aNameIsJudgedAnewAtEveryLookup() throws Exception {
     Queue<InetAddress> answers = new ArrayDeque<>();
-    Resolver rebinding =
+    HostResolver rebinding =
         host -> {
           if (answers.isEmpty()) {
             answers.add(LOOPBACK);
@@ -123,7 +123,7 @@ class EgressTest {
   /** Only the log has the difference: a caller is not to find out which private names exist. */
   @Test
   void aPrivateNameFailsForItsCallerAsAnUnknownOneDoes() {
-    Resolver unknown =
+    HostResolver unknown =
         host -> {
           throw new UnknownHostException(host);
         };
@@ -139,7 +139,7 @@ class EgressTest {
         .isEqualTo("recorded: Proxy invocation ended: The destination's address is refused");
   }
 
-  private String toldOf(Resolver resolver) {
+  private String toldOf(HostResolver resolver) {
     try (ProxyEngine engine = fixture.resolving(resolver)) {
       return Refusals.assertRefused(
           FailureCause.DESTINATION_UNRESOLVED, () -> call(engine, "intranet.example.test"));
@@ -186,7 +186,7 @@ class EgressTest {
   }
 
   private ProxyEngine connectingWithin(Duration limit) {
-    return fixture.waiting(new Timeouts(limit, EngineFixture.PATIENCE, EngineFixture.PATIENCE));
+    return fixture.waiting(new ForwardTimeouts(limit, EngineFixture.PATIENCE, EngineFixture.PATIENCE));
   }
 
   @Test
@@ -374,7 +374,7 @@ class EgressTest {
   void whatIsDialledIsWhatWasCheckedHoweverTheNameRebinds() throws Exception {
     AtomicInteger lookups = new AtomicInteger();
     InetAddress notListening = InetAddress.getByName("93.184.216.34");
-    Resolver rebinding = host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
+    HostResolver rebinding = host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
     String url = "https://rebinding.example.test:" + fixture.destination.port();
     ProxyCall impatient =
         byProxy(url, Optional.of(Duration.ofSeconds(4)), Optional.empty()).build();

@@ -7,14 +7,14 @@ import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.request.HeaderField;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.ForwardProxy;
-import io.tokenvault.engine.forward.Resolver;
-import io.tokenvault.engine.forward.Timeouts;
+import io.tokenvault.engine.forward.ForwardTimeouts;
+import io.tokenvault.engine.forward.egress.HostResolver;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.ports.memory.SmallJsonCodec;
-import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.runtime.TransformRuntime;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,36 +37,36 @@ import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
 /** An engine, a vault behind it and a destination before it, on loopback. */
-final class EngineFixture implements AutoCloseable {
+public final class EngineFixture implements AutoCloseable {
 
-  static final String HOST = "api.example.test";
+  public static final String HOST = "api.example.test";
   private static final int MAX_PER_DESTINATION = 64;
-  static final int LIMIT = 2048;
+  public static final int LIMIT = 2048;
 
   /** What a test that is not about time does not come to the end of. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  final RecordingVault vault = new RecordingVault();
-  final ScriptedRunner runner = new ScriptedRunner();
-  final ScriptedClient client = new ScriptedClient();
-  final HeldCertificate authority =
+  public final RecordingVault vault = new RecordingVault();
+  public final ScriptedRunner runner = new ScriptedRunner();
+  public final ScriptedClient client = new ScriptedClient();
+  public final HeldCertificate authority =
       new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build();
-  final RawDestination destination;
+  public final RawDestination destination;
   final ProxyEngine engine;
-  final String key = vault.callerKey();
+  public final String key = vault.callerKey();
   private final Path authorityFile;
 
   /** No name but that of the destination leads anywhere: no test waits for the system's DNS. */
-  private static final Resolver NO_NAMES =
+  private static final HostResolver NO_NAMES =
       host -> {
         throw new UnknownHostException(host);
       };
 
-  EngineFixture() {
+  public EngineFixture() {
     this(NO_NAMES);
   }
 
-  EngineFixture(Resolver resolver) {
+  public EngineFixture(HostResolver resolver) {
     try {
       destination = new RawDestination(serverCertificates(HOST).sslContext());
       authorityFile = Files.createTempFile("authority", ".pem");
@@ -92,7 +92,7 @@ final class EngineFixture implements AutoCloseable {
         MAX_PER_DESTINATION);
   }
 
-  ProxyEngine engine(Resolver resolver, ProxyEngine.Settings settings) {
+  ProxyEngine engine(HostResolver resolver, ProxyEngine.Settings settings) {
     return new ProxyEngine(
         vault.invocations(),
         vault.repeatable(),
@@ -107,7 +107,7 @@ final class EngineFixture implements AutoCloseable {
   }
 
   /** An engine that compiles in another way; to be closed by the test. */
-  ProxyEngine compiling(Function<TransformCode, TransformRuntime.Compilation> compiler) {
+  public ProxyEngine compiling(Function<TransformCode, TransformRuntime.Compilation> compiler) {
     TransformRuntime runtime =
         new TransformRuntime() {
           @Override
@@ -129,7 +129,7 @@ final class EngineFixture implements AutoCloseable {
         NO_NAMES);
   }
 
-  HandshakeCertificates serverCertificates(String host) {
+  public HandshakeCertificates serverCertificates(String host) {
     return serving(
         new HeldCertificate.Builder()
             .signedBy(authority)
@@ -139,14 +139,14 @@ final class EngineFixture implements AutoCloseable {
         authority);
   }
 
-  static HandshakeCertificates serving(HeldCertificate certificate, HeldCertificate authority) {
+  public static HandshakeCertificates serving(HeldCertificate certificate, HeldCertificate authority) {
     return new HandshakeCertificates.Builder()
         .heldCertificate(certificate, authority.certificate())
         .build();
   }
 
   /** An engine that differs in how names resolve; to be closed by the test. */
-  ProxyEngine resolving(Resolver resolver) {
+  ProxyEngine resolving(HostResolver resolver) {
     ProxyEngine.Settings defaults = settings();
     return engine(
         resolver,
@@ -166,10 +166,10 @@ final class EngineFixture implements AutoCloseable {
 
   /** An engine that differs in its patience; to be closed by the test. */
   ProxyEngine pausing(Duration firstByte, Duration idle) {
-    return waiting(new Timeouts(PATIENCE, firstByte, idle));
+    return waiting(new ForwardTimeouts(PATIENCE, firstByte, idle));
   }
 
-  ProxyEngine waiting(Timeouts timeouts) {
+  ProxyEngine waiting(ForwardTimeouts timeouts) {
     ProxyEngine.Settings defaults = settings();
     return engine(
         NO_NAMES,
@@ -192,8 +192,8 @@ final class EngineFixture implements AutoCloseable {
     return connecting(NO_NAMES, certificates, proxy);
   }
 
-  ProxyEngine connecting(
-      Resolver resolver, ClientCertificates certificates, Optional<ForwardProxy> proxy) {
+  public ProxyEngine connecting(
+      HostResolver resolver, ClientCertificates certificates, Optional<ForwardProxy> proxy) {
     ProxyEngine.Settings defaults = settings();
     return engine(
         resolver,
@@ -211,15 +211,15 @@ final class EngineFixture implements AutoCloseable {
             defaults.maxPerDestination()));
   }
 
-  String url() {
+  public String url() {
     return url("");
   }
 
-  String url(String path) {
+  public String url(String path) {
     return "https://" + HOST + ":" + destination.port() + path;
   }
 
-  Call call() {
+  public Call call() {
     return new Call();
   }
 
@@ -240,7 +240,7 @@ final class EngineFixture implements AutoCloseable {
   }
 
   /** A call being put together; by URL header and with a good key unless it says otherwise. */
-  final class Call {
+  public final class Call {
 
     private String method = "POST";
     private String path = "";
@@ -251,75 +251,75 @@ final class EngineFixture implements AutoCloseable {
     private boolean routed;
     private boolean authenticated = true;
 
-    Call method(String name) {
+    public Call method(String name) {
       method = name;
       return this;
     }
 
-    Call path(String raw) {
+    public Call path(String raw) {
       path = raw;
       return this;
     }
 
-    Call query(String raw) {
+    public Call query(String raw) {
       query = Optional.of(raw);
       return this;
     }
 
-    Call header(String name, String value) {
+    public Call header(String name, String value) {
       headers.add(new HeaderField(name, value));
       return this;
     }
 
-    Call to(String url) {
+    public Call to(String url) {
       routed = true;
       return header("SVC-PROXY-URL", url);
     }
 
-    Call byProxyKey(String proxyKey) {
+    public Call byProxyKey(String proxyKey) {
       routed = true;
       return header("SVC-PROXY-KEY", proxyKey);
     }
 
-    Call unrouted() {
+    public Call unrouted() {
       routed = true;
       return this;
     }
 
-    Call anonymous() {
+    public Call anonymous() {
       authenticated = false;
       return this;
     }
 
-    Call key(String apiKey) {
+    public Call key(String apiKey) {
       authenticated = false;
       return header("SVC-API-KEY", apiKey);
     }
 
-    Call body(String contentType, String text) {
+    public Call body(String contentType, String text) {
       return body(contentType, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    Call body(String contentType, byte[] bytes) {
+    public Call body(String contentType, byte[] bytes) {
       header("Content-Type", contentType);
       body = new ByteArrayInputStream(bytes);
       length = OptionalLong.of(bytes.length);
       return this;
     }
 
-    Call stream(InputStream content) {
+    public Call stream(InputStream content) {
       body = content;
       length = OptionalLong.empty();
       return this;
     }
 
-    Call stream(InputStream content, long announced) {
+    public Call stream(InputStream content, long announced) {
       body = content;
       length = OptionalLong.of(announced);
       return this;
     }
 
-    ProxyCall build() {
+    public ProxyCall build() {
       List<HeaderField> all = new ArrayList<>(headers);
       if (authenticated) {
         all.add(new HeaderField("SVC-API-KEY", key));
@@ -330,7 +330,7 @@ final class EngineFixture implements AutoCloseable {
       return new ProxyCall(method, path, query, all, body, length);
     }
 
-    ProxyAnswer open() {
+    public ProxyAnswer open() {
       return open(engine);
     }
 
@@ -339,11 +339,11 @@ final class EngineFixture implements AutoCloseable {
     }
 
     /** Sends the call and reads the answer's body. */
-    Answer send() {
+    public Answer send() {
       return send(engine);
     }
 
-    Answer send(ProxyEngine other) {
+    public Answer send(ProxyEngine other) {
       try (ProxyAnswer answer = open(other)) {
         return new Answer(answer.status(), answer.headers(), answer.body().readAllBytes());
       } catch (IOException broken) {
@@ -352,19 +352,19 @@ final class EngineFixture implements AutoCloseable {
     }
 
     /** Sends the call and gives what the destination received. */
-    RawDestination.Received delivered() throws InterruptedException {
+    public RawDestination.Received delivered() throws InterruptedException {
       send();
       return destination.take();
     }
   }
 
   /** An answer that was read to its end. */
-  record Answer(int status, List<HeaderField> headers, byte[] body) {
-    String text() {
+  public record Answer(int status, List<HeaderField> headers, byte[] body) {
+    public String text() {
       return new String(body, StandardCharsets.UTF_8);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
       return headers.stream().map(field -> field.name() + ": " + field.value()).toList();
     }
   }

@@ -2,9 +2,9 @@ package io.tokenvault.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.engine.Programs.OwnPrograms;
-import io.tokenvault.ports.spi.CompiledTransform;
-import io.tokenvault.ports.spi.TransformRuntime.Compilation;
+import io.tokenvault.engine.transform.Programs.OwnPrograms;
+import io.tokenvault.ports.runtime.CompiledTransform;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.exchange.RequestTarget;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -167,8 +168,8 @@ class ProxyFuzzPropertyTest {
   }
 
   private static String checkedTarget(String url, String path, String query) throws Exception {
-    Target target =
-        Target.of(path, Optional.of(query).filter(text -> !text.isEmpty()))
+    RequestTarget target =
+        RequestTarget.of(path, Optional.of(query).filter(text -> !text.isEmpty()))
             .under(Destination.parse(url));
     return target.path() + target.query().map(text -> "?" + text).orElse("");
   }

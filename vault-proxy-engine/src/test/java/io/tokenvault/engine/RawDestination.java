@@ -23,13 +23,13 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 /** An HTTPS server that keeps every byte of its requests and answers with the bytes it is given. */
-class RawDestination implements AutoCloseable {
+public class RawDestination implements AutoCloseable {
 
-  static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+  public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
   /** Writes an answer; throwing, or returning false, ends the connection. */
   @FunctionalInterface
-  interface Script {
+  public interface Script {
     boolean answer(Received request, OutputStream out) throws IOException, InterruptedException;
   }
 
@@ -40,20 +40,20 @@ class RawDestination implements AutoCloseable {
    * @param body decoded, if it was chunked
    * @param serverNames that the client asked for in its TLS handshake
    */
-  record Received(String head, byte[] body, List<String> serverNames) {
-    String requestLine() {
+  public record Received(String head, byte[] body, List<String> serverNames) {
+    public String requestLine() {
       return head.lines().findFirst().orElseThrow();
     }
 
-    String target() {
+    public String target() {
       return requestLine().split(" ")[1];
     }
 
-    List<String> headerLines() {
+    public List<String> headerLines() {
       return head.lines().skip(1).toList();
     }
 
-    String bodyText() {
+    public String bodyText() {
       return new String(body, StandardCharsets.UTF_8);
     }
   }
@@ -68,7 +68,7 @@ class RawDestination implements AutoCloseable {
   /**
    * @param protocols versions of TLS; none: those that the platform speaks
    */
-  RawDestination(SSLContext context, String... protocols) throws IOException {
+  public RawDestination(SSLContext context, String... protocols) throws IOException {
     server =
         (SSLServerSocket)
             context
@@ -80,14 +80,14 @@ class RawDestination implements AutoCloseable {
     start(this::acceptAll);
   }
 
-  static Script fixed(String answer) {
+  public static Script fixed(String answer) {
     return (request, out) -> {
       out.write(answer.getBytes(StandardCharsets.UTF_8));
       return true;
     };
   }
 
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
@@ -102,16 +102,16 @@ class RawDestination implements AutoCloseable {
         };
   }
 
-  void answers(String answer) {
+  public void answers(String answer) {
     script = fixed(answer);
   }
 
-  void answers(Script next) {
+  public void answers(Script next) {
     script = next;
   }
 
   /** The next request, in the order of arrival. */
-  Received take() throws InterruptedException {
+  public Received take() throws InterruptedException {
     Received next = received.poll(30, TimeUnit.SECONDS);
     if (next == null) {
       throw new IllegalStateException("no request arrived");
@@ -120,16 +120,16 @@ class RawDestination implements AutoCloseable {
   }
 
   /** How many requests arrived and were not taken. */
-  int waiting() {
+  public int waiting() {
     return received.size();
   }
 
-  int connections() {
+  public int connections() {
     return connections.get();
   }
 
   /** Closes all connections, but goes on listening. */
-  void dropConnections() throws IOException {
+  public void dropConnections() throws IOException {
     for (Socket socket : open) {
       socket.close();
     }

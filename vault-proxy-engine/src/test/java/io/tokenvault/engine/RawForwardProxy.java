@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 /** A forward proxy that keeps what it was told, and connects to one port of loopback only. */
-final class RawForwardProxy implements AutoCloseable {
+public final class RawForwardProxy implements AutoCloseable {
 
   static final String GRANTED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
@@ -29,7 +29,7 @@ final class RawForwardProxy implements AutoCloseable {
   /**
    * @param tls empty: the proxy itself is spoken to in plain text
    */
-  RawForwardProxy(Optional<SSLContext> tls, int target) throws IOException {
+  public RawForwardProxy(Optional<SSLContext> tls, int target) throws IOException {
     this.target = target;
     this.server =
         tls.isPresent()
@@ -40,19 +40,19 @@ final class RawForwardProxy implements AutoCloseable {
     start(this::acceptAll);
   }
 
-  int port() {
+  public int port() {
     return server.getLocalPort();
   }
 
   /**
    * @param text instead of a tunnel; the connection is closed after it
    */
-  void answers(String text) {
+  public void answers(String text) {
     answer = text;
   }
 
   /** All that came before the tunnels, in order. */
-  List<String> heads() {
+  public List<String> heads() {
     return heads;
   }
 
@@ -101,7 +101,7 @@ final class RawForwardProxy implements AutoCloseable {
   }
 
   /** Waits until all that the destination ended is ended at the client too. */
-  void awaitEnds() throws InterruptedException {
+  public void awaitEnds() throws InterruptedException {
     for (int i = 0; tunnels.get() > 0 && i < 1_000; i++) {
       Thread.sleep(10);
     }
@@ -135,7 +135,7 @@ final class RawForwardProxy implements AutoCloseable {
   }
 
   /** Closes all connections, but goes on listening. */
-  void dropConnections() throws IOException {
+  public void dropConnections() throws IOException {
     for (Socket socket : open) {
       socket.close();
     }

@@ -4,6 +4,7 @@ import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -11,7 +12,6 @@ import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.Proxy;
@@ -30,38 +30,38 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.engine.expression.LiquidExpressions;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallJsonCodec;
-import io.tokenvault.ports.spi.ActingApplication;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.CredentialStore;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyHasher;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Loaded.LoadedCaller;
-import io.tokenvault.ports.spi.Loaded.LoadedProxy;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.Versions;
-import io.tokenvault.ports.spi.WrappedKey;
-import io.tokenvault.ports.usecase.AnswerSeals;
-import io.tokenvault.ports.usecase.Gate;
-import io.tokenvault.ports.usecase.OpenTokens;
-import io.tokenvault.ports.usecase.ProxyInvocations;
-import io.tokenvault.ports.usecase.ProxySeals;
-import io.tokenvault.ports.usecase.RepeatableInvocations;
-import io.tokenvault.ports.usecase.ShortLivedData;
-import io.tokenvault.ports.usecase.TokenContents;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.CredentialStore;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.LookupResult.LoadedProxy;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
+import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenContents;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -79,9 +79,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The ports behind {@link ProxyInvocations}, in memory, which note the order of what is asked. */
-final class RecordingVault implements RequestLookup, AuditRecorder {
+public final class RecordingVault implements RequestLookup, AuditRecorder {
 
-  static final TenantId TENANT = new TenantId(new UUID(1, 1));
+  public static final TenantId TENANT = new TenantId(new UUID(1, 1));
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final Provenance PROVENANCE =
       new Provenance(Optional.empty(), NOW, Optional.empty(), Optional.empty());
@@ -103,9 +103,9 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   private volatile Error error;
   private volatile TenantEgress egress = TenantEgress.initial();
 
-  ProxyInvocations invocations() {
+  public ProxyInvocations invocations() {
     CredentialStore credentials = (tenantId, from, to) -> {};
-    Gate gate = new Gate(this, new TextHasher(), credentials, this);
+    Authenticator gate = new Authenticator(this, new TextHasher(), credentials, this);
     TokenContents contents =
         new TokenContents(
             new TextSealer(),
@@ -120,20 +120,20 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
         gate,
         door,
         new InMemoryStores(Clock.systemUTC()).proxies(),
-        new ProxySeals(new TextSealer(), new SmallJsonCodec(), new TextHasher(), random),
+        new ProxyCipher(new TextSealer(), new SmallJsonCodec(), new TextHasher(), random),
         this);
   }
 
-  RepeatableInvocations repeatable() {
-    return new RepeatableInvocations(
+  IdempotentInvocations repeatable() {
+    return new IdempotentInvocations(
         new InMemoryStores(Clock.systemUTC()).requestJournal(),
         new FakeTokenHasher(),
-        new AnswerSeals(new TextSealer(), new SmallJsonCodec()),
+        new ResponseCipher(new TextSealer(), new SmallJsonCodec()),
         false);
   }
 
   /** What was asked of the ports, and what else a test notes, in order. */
-  List<String> events() {
+  public List<String> events() {
     return events;
   }
 
@@ -142,26 +142,26 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     return lookedFor;
   }
 
-  void note(String event) {
+  public void note(String event) {
     events.add(event);
   }
 
   /** Tokens under the container may go to this host only. */
-  void bind(String container, String host) {
+  public void bind(String container, String host) {
     egress = egress.with(new ContainerBinding(new Container(container), new HostPattern(host)));
   }
 
   /** Recording ends with this from now on. */
-  void breakAuditLogBy(Error next) {
+  public void breakAuditLogBy(Error next) {
     error = next;
   }
 
-  void breakAuditLog() {
+  public void breakAuditLog() {
     auditLogDown = true;
   }
 
   /** A private application's key, with {@code token:use} on everything. */
-  String callerKey() {
+  public String callerKey() {
     return callerKey(new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
   }
 
@@ -179,7 +179,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
                     List.of(Permission.TOKEN_USE)))));
   }
 
-  String callerKey(AccessPolicy policy) {
+  public String callerKey(AccessPolicy policy) {
     ApiKey key = ApiKey.generate(random);
     callers.put(
         hashOf(key.value()),
@@ -195,7 +195,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     return text(key.value());
   }
 
-  String proxyKey(String destination, boolean requireAuth) {
+  public String proxyKey(String destination, boolean requireAuth) {
     return proxyKey(TENANT, destination, requireAuth);
   }
 
@@ -212,7 +212,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   /** Of a proxy that sets how long it waits and what it shows. */
-  String proxyKey(
+  public String proxyKey(
       String destination, Optional<Duration> timeout, Optional<String> clientCertificate) {
     return proxyKey(
         TENANT,
@@ -230,25 +230,25 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   private String proxyKey(
-      TenantId tenant, ProxySettings settings, Map<TransformKind, SealedTransform> transforms) {
+      TenantId tenant, ProxySettings settings, Map<TransformKind, EncryptedTransform> transforms) {
     ProxyKey key = ProxyKey.generate(random);
     proxies.put(
         hashOf(key.value()),
         new StoredProxy(
             new Proxy(new ProxyId(UUID.randomUUID()), tenant, settings, PROVENANCE, 1),
-            new Sealed(1, new byte[0]),
-            new Sealed(1, "{\"name\":\"value\"}".getBytes(StandardCharsets.UTF_8)),
+            new EncryptedValue(1, new byte[0]),
+            new EncryptedValue(1, "{\"name\":\"value\"}".getBytes(StandardCharsets.UTF_8)),
             transforms));
     return text(key.value());
   }
 
   /** The code of the transforms of proxies that come after. */
-  void code(String next) {
+  public void code(String next) {
     code = next;
   }
 
   /** Of a proxy that runs transforms, and lets anybody in. */
-  String transformingKey(String destination, TransformKind... kinds) {
+  public String transformingKey(String destination, TransformKind... kinds) {
     return transformingKey(destination, Optional.empty(), "small/1", kinds);
   }
 
@@ -256,7 +256,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
    * @param application as which the transforms act
    * @param compiler what compiled them
    */
-  String transformingKey(
+  public String transformingKey(
       String destination,
       Optional<ApplicationId> application,
       String compiler,
@@ -264,11 +264,11 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     String content =
         "{\"code\":\"%s\",\"compiler\":\"%s\",\"program\":\"a program\",\"requires\":[]}"
             .formatted(code, compiler);
-    Map<TransformKind, SealedTransform> transforms = new EnumMap<>(TransformKind.class);
+    Map<TransformKind, EncryptedTransform> transforms = new EnumMap<>(TransformKind.class);
     for (TransformKind kind : kinds) {
       transforms.put(
           kind,
-          new SealedTransform(new Sealed(1, content.getBytes(StandardCharsets.UTF_8)), compiler));
+          new EncryptedTransform(new EncryptedValue(1, content.getBytes(StandardCharsets.UTF_8)), compiler));
     }
     return proxyKey(
         TENANT,
@@ -283,18 +283,18 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   /** The application of a key. */
-  ApplicationId applicationOf(String apiKey) {
+  public ApplicationId applicationOf(String apiKey) {
     return callers.get(new KeyHash(1, apiKey.getBytes(StandardCharsets.UTF_8))).id();
   }
 
   /**
    * @param json what the token stands for
    */
-  void token(String id, String json) {
+  public void token(String id, String json) {
     token(id, json, "/general/");
   }
 
-  void token(String id, String json, String container) {
+  public void token(String id, String json, String container) {
     TokenSettings settings =
         new TokenSettings(List.of(new Container(container)), Map.of(), Optional.empty());
     TokenId tokenId = new TokenId(id);
@@ -302,18 +302,18 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
         tokenId,
         new StoredToken(
             new Token(tokenId, TENANT, TokenType.TOKEN, settings, Optional.empty(), PROVENANCE, 1),
-            new Sealed(1, json.getBytes(StandardCharsets.UTF_8)),
+            new EncryptedValue(1, json.getBytes(StandardCharsets.UTF_8)),
             Optional.empty(),
             Optional.empty()));
   }
 
   @Override
-  public Loaded load(Lookup lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
     lookedFor.add(lookup.tokens());
     Map<TokenId, StoredToken> found = new HashMap<>(tokens);
     found.keySet().retainAll(lookup.tokens());
     room.take(found.values().stream().mapToLong(StoredToken::size).sum());
-    return new Loaded(
+    return new LookupResult(
         NOW,
         first(lookup.apiKey(), callers)
             .map(hash -> loaded(callers.get(hash), Optional.of(hash)))
@@ -339,7 +339,7 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
   }
 
   @Override
-  public Outcome record(List<AuditEntry> entries, Versions versions) {
+  public Outcome record(List<AuditEntry> entries, Preconditions versions) {
     if (error != null) {
       throw error;
     }
@@ -370,21 +370,21 @@ final class RecordingVault implements RequestLookup, AuditRecorder {
     }
   }
 
-  private final class TextSealer implements Sealer {
+  private final class TextSealer implements FieldCipher {
     @Override
-    public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
+    public EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value) {
       events.add("sealed: " + text(value));
-      return new Sealed(1, value.open());
+      return new EncryptedValue(1, value.open());
     }
 
     @Override
-    public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
+    public SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
       events.add("opened: " + field.recordId());
       return SensitiveValue.of(sealed.ciphertext());
     }
 
     @Override
-    public Sealed reseal(TenantKeys keys, SealedField field, Sealed sealed) {
+    public EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
       throw new UnsupportedOperationException();
     }
   }

@@ -9,12 +9,12 @@ import io.tokenvault.domain.failure.VaultException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** How calls fail. */
-final class Refusals {
+public final class Refusals {
 
   private Refusals() {}
 
   /** Gives all that the caller is told. */
-  static String assertRefused(FailureCause expected, ThrowingCallable call) {
+  public static String assertRefused(FailureCause expected, ThrowingCallable call) {
     VaultException refused = catchThrowableOfType(VaultException.class, call);
     assertThat(refused).as("a refusal").isNotNull();
     assertThat(refused.failure()).as(refused.getMessage()).isEqualTo(expected);

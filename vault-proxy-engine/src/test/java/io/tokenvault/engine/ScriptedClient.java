@@ -2,27 +2,27 @@ package io.tokenvault.engine;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.api.ServiceClient;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.usecase.authorization.Caller;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /** Keeps who called what, and answers as it is told. */
-final class ScriptedClient implements ServiceClient {
+public final class ScriptedClient implements ServiceClient {
 
   /** A call that came. */
-  record Called(Caller caller, String operation, List<JsonValue> arguments) {}
+  public record Called(Caller caller, String operation, List<JsonValue> arguments) {}
 
   private final List<Called> calls = new CopyOnWriteArrayList<>();
   private volatile Supplier<JsonValue> answer = () -> null;
 
-  void answers(Supplier<JsonValue> next) {
+  public void answers(Supplier<JsonValue> next) {
     answer = next;
   }
 
-  List<Called> calls() {
+  public List<Called> calls() {
     return calls;
   }
 

@@ -12,41 +12,41 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Runs transforms that are written in Java, one for all programs, and keeps what they were given.
  */
-final class ScriptedRunner implements TransformRunner {
+public final class ScriptedRunner implements TransformRunner {
 
   /** A transform. */
   @FunctionalInterface
-  interface Script {
+  public interface Script {
     Ending run(Run run, Host host);
   }
 
   private final List<Run> runs = new CopyOnWriteArrayList<>();
   private volatile Script script = (run, host) -> unchanged();
 
-  void does(Script next) {
+  public void does(Script next) {
     script = next;
   }
 
   /** Ends all runs the same way. */
-  void ends(Ending ending) {
+  public void ends(Ending ending) {
     script = (run, host) -> ending;
   }
 
-  void ends(Outcome outcome) {
+  public void ends(Outcome outcome) {
     ends(said(outcome));
   }
 
-  List<Run> runs() {
+  public List<Run> runs() {
     return runs;
   }
 
   /** The last one. */
-  Run run() {
+  public Run run() {
     return runs.get(runs.size() - 1);
   }
 
   /** The body of the last one. */
-  String body() {
+  public String body() {
     return run().kind() + " " + new String(run().body(), StandardCharsets.UTF_8);
   }
 
@@ -56,23 +56,23 @@ final class ScriptedRunner implements TransformRunner {
     return script.run(run, host);
   }
 
-  static Ending said(Outcome outcome) {
+  public static Ending said(Outcome outcome) {
     return new Ending.Said(new FromWorker.Finished(outcome, List.of()));
   }
 
-  static Ending unchanged() {
+  public static Ending unchanged() {
     return said(new Outcome.Returned(BodyKind.ABSENT, new byte[0], Optional.empty()));
   }
 
-  static Outcome returned(BodyKind kind, String body) {
+  public static Outcome returned(BodyKind kind, String body) {
     return new Outcome.Returned(kind, body.getBytes(StandardCharsets.UTF_8), Optional.empty());
   }
 
-  static Outcome returned(BodyKind kind, String body, String headers) {
+  public static Outcome returned(BodyKind kind, String body, String headers) {
     return new Outcome.Returned(kind, body.getBytes(StandardCharsets.UTF_8), Optional.of(headers));
   }
 
-  static Outcome answered(int status, String headers, BodyKind kind, String body) {
+  public static Outcome answered(int status, String headers, BodyKind kind, String body) {
     return new Outcome.Answered(status, headers, kind, body.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -7,13 +7,13 @@ import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.InvalidDestinationException;
 import io.tokenvault.engine.forward.ClientCertificates;
-import io.tokenvault.engine.forward.ForwardProxy;
+import io.tokenvault.engine.forward.ForwardTimeouts;
 import io.tokenvault.engine.forward.Forwarder;
-import io.tokenvault.engine.forward.Network;
+import io.tokenvault.engine.forward.NetworkAccess;
 import io.tokenvault.engine.forward.OutgoingRequest;
 import io.tokenvault.engine.forward.SlowNames;
-import io.tokenvault.engine.forward.Timeouts;
-import io.tokenvault.engine.forward.Trust;
+import io.tokenvault.engine.forward.TrustedAuthorities;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
@@ -50,12 +50,12 @@ class SlowNamesTest {
   private Forwarder forwarder(Duration connect, SlowNames resolver, Optional<ForwardProxy> proxy) {
     return new Forwarder(
         new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST, OTHER), Set.of()),
-        new Network(
+        new NetworkAccess(
             resolver,
-            Trust.load(fixture.settings().extraAuthorities()),
+            TrustedAuthorities.load(fixture.settings().extraAuthorities()),
             ClientCertificates.none(),
             proxy),
-        new Timeouts(connect, LONG, LONG),
+        new ForwardTimeouts(connect, LONG, LONG),
         100);
   }
 

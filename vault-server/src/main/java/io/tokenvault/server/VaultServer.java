@@ -1,6 +1,6 @@
 package io.tokenvault.server;
 
-import io.tokenvault.server.cli.Root;
+import io.tokenvault.server.cli.RootCommand;
 import java.security.SecureRandom;
 
 /** The program: {@code java -jar vault-server.jar COMMAND}. */
@@ -9,6 +9,6 @@ public final class VaultServer {
   private VaultServer() {}
 
   public static void main(String[] arguments) {
-    System.exit(Root.run(System.getenv(), new SecureRandom(), arguments));
+    System.exit(RootCommand.run(System.getenv(), new SecureRandom(), arguments));
   }
 }

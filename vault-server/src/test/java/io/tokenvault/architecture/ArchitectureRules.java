@@ -20,7 +20,7 @@ import com.tngtech.archunit.lang.CompositeArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.crypto.FieldCipher;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Arrays;
@@ -203,7 +203,7 @@ final class ArchitectureRules {
   private ArchRule fewMayOpenASeal() {
     return classes()
         .that(resideInAPackage(root + ".."))
-        .should(callOnlyFrom(UNSEALERS, Sealer.class, "open"));
+        .should(callOnlyFrom(UNSEALERS, FieldCipher.class, "open"));
   }
 
   /** The class that opens seals does so for the one that has recorded it. */

@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.crypto.FieldCipher;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,7 +59,7 @@ class ArchitectureTest {
   void everyClassThatMayOpenASecretDoesSo() {
     assertThat(callers(SensitiveValue.class))
         .containsExactlyInAnyOrderElementsOf(ArchitectureRules.openers());
-    assertThat(callers(Sealer.class))
+    assertThat(callers(FieldCipher.class))
         .containsExactlyInAnyOrderElementsOf(ArchitectureRules.unsealers());
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.benchmark.ProxiedRequest.Caller;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.config.Configuration;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class Tenants {
       for (int i = 0; i < count; i++) {
         JsonNode issued =
             Api.json(
-                ShownKey.json(backend.manageTenants().create(new ResourceName("tenant " + i))));
+                IssuedKeyLine.json(backend.manageTenants().create(new ResourceName("tenant " + i))));
         requests.add(request(stand, issued.path("key").asText()));
       }
     }

@@ -3,8 +3,8 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -4,6 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.adapters.http.request.AccessRuleRequest;
+import io.tokenvault.adapters.http.request.ApplicationRequest;
+import io.tokenvault.adapters.http.request.ApplicationUpdateRequest;
+import io.tokenvault.adapters.http.request.ProxyRequest;
+import io.tokenvault.adapters.http.request.QueryParameters;
+import io.tokenvault.adapters.http.request.RequestValidator;
+import io.tokenvault.adapters.http.request.TokenPatchRequest;
+import io.tokenvault.adapters.http.request.TokenRequest;
+import io.tokenvault.adapters.http.request.TokenSearchRequest;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
@@ -37,7 +47,7 @@ class JsonFieldsTest {
     Violations violations = new Violations();
     Object read = reader.apply(fields(json, violations));
     if (constraints) {
-      new Shapes().check(read, violations);
+      new RequestValidator().check(read, violations);
     }
     return violations.asMap();
   }
@@ -92,7 +102,7 @@ class JsonFieldsTest {
       assertThat(fields(json, violations).any("x")).isNull();
       assertThat(fields(json, violations).texts("x", MANY)).isNull();
       assertThat(fields(json, violations).textMap("x", MANY)).isNull();
-      assertThat(fields(json, violations).objects("x", MANY, RuleRequest::read)).isNull();
+      assertThat(fields(json, violations).objects("x", MANY, AccessRuleRequest::read)).isNull();
       assertThat(violations.isEmpty()).isTrue();
     }
   }
@@ -120,13 +130,13 @@ class JsonFieldsTest {
 
   @Test
   void namesThatAreTooLongAreNotRepeatedWhole() {
-    assertThat(errors("{\"" + "n".repeat(500) + "\":1}", RuleRequest::read, false))
+    assertThat(errors("{\"" + "n".repeat(500) + "\":1}", AccessRuleRequest::read, false))
         .containsEntry("n".repeat(50) + "...", List.of(UNKNOWN));
   }
 
   @Test
   void namesThatWouldChangeHowAMessageReadsAreEscaped() {
-    assertThat(errors("{\"a\u202e\\n\":1}", RuleRequest::read, false))
+    assertThat(errors("{\"a\u202e\\n\":1}", AccessRuleRequest::read, false))
         .containsEntry("a\\u{202e}\\u{a}", List.of(UNKNOWN));
   }
 
@@ -149,9 +159,9 @@ class JsonFieldsTest {
     Map<String, Map<String, List<String>>> rows = new LinkedHashMap<>();
     rows.put("{'name':'n','type':'private'}", Map.of());
     rows.put("{'name':'n','type':'private','rules':null,'permissions':null}", Map.of());
-    rows.put("{}", Map.of("name", List.of(Shapes.NAME), "type", List.of(REQUIRED)));
+    rows.put("{}", Map.of("name", List.of(RequestValidator.NAME), "type", List.of(REQUIRED)));
     rows.put("{'name':1,'type':2}", each("must be a string", "name", "type"));
-    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(Shapes.NAME)));
+    rows.put("{'name':'  ','type':'x'}", Map.of("name", List.of(RequestValidator.NAME)));
     rows.put(
         "{'name':'n','type':'x','permissions':['a',1,null],'rules':[1,null]}",
         Map.of(
@@ -207,7 +217,7 @@ class JsonFieldsTest {
     rows.put(
         "{'can_create_expiring_applications':'true'}",
         Map.of(
-            "name", List.of(Shapes.NAME),
+            "name", List.of(RequestValidator.NAME),
             "can_create_expiring_applications", List.of("must be true or false")));
     return table(rows, ApplicationUpdateRequest::read);
   }
@@ -362,7 +372,7 @@ class JsonFieldsTest {
             "size", List.of("must be a whole number from 1 to 100"),
             "x", List.of(UNKNOWN)));
     rows.put("{'query':'x','size':0}", Map.of("size", List.of(QueryParameters.SIZE_SHAPE)));
-    return table(rows, SearchRequest::read);
+    return table(rows, TokenSearchRequest::read);
   }
 
   private static Stream<DynamicTest> table(

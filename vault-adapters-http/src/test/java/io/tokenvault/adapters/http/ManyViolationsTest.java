@@ -3,6 +3,16 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tokenvault.adapters.http.request.AccessQuestionRequest;
+import io.tokenvault.adapters.http.request.ApplicationRequest;
+import io.tokenvault.adapters.http.request.ApplicationUpdateRequest;
+import io.tokenvault.adapters.http.request.ProxyRequest;
+import io.tokenvault.adapters.http.request.RequestValidator;
+import io.tokenvault.adapters.http.request.TokenListQuery;
+import io.tokenvault.adapters.http.request.TokenPatchRequest;
+import io.tokenvault.adapters.http.request.TokenRequest;
+import io.tokenvault.adapters.http.request.TokenSearchRequest;
+import io.tokenvault.adapters.http.resource.TokenDraftFinder;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
@@ -28,7 +38,7 @@ class ManyViolationsTest {
   private static final JsonValue WRONG = new JsonArray(List.of());
   private static final JsonArray WRONG_ITEMS = new JsonArray(Collections.nCopies(MILLION, WRONG));
   private static final JsonObject WRONG_MEMBERS = members();
-  private static final Shapes SHAPES = new Shapes();
+  private static final RequestValidator SHAPES = new RequestValidator();
 
   private static JsonObject members() {
     Map<String, JsonValue> members = new HashMap<>();
@@ -142,7 +152,7 @@ class ManyViolationsTest {
             ProxyRequest::readUpdate,
             TokenRequest::read,
             TokenPatchRequest::read,
-            SearchRequest::read,
+            TokenSearchRequest::read,
             AccessQuestionRequest::read)
         .map(
             reader ->
@@ -183,7 +193,7 @@ class ManyViolationsTest {
     JsonObject wrong = new JsonObject(Map.of("type", WRONG, "data", JsonNull.NULL, "mask", WRONG));
 
     assertThat(
-            new DraftsInJson(SHAPES, violations)
+            new TokenDraftFinder(SHAPES, violations)
                 .of(new JsonArray(Collections.nCopies(MILLION, wrong))))
         .hasSizeLessThan(Violations.MAX_MESSAGES);
 
@@ -199,7 +209,7 @@ class ManyViolationsTest {
     }
     long before = allocated();
 
-    assertThat(new DraftsInJson(SHAPES, new Violations()).of(value)).isEmpty();
+    assertThat(new TokenDraftFinder(SHAPES, new Violations()).of(value)).isEmpty();
 
     assertThat(allocated() - before).isLessThan(200L * MILLION);
   }

@@ -13,7 +13,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /** A connection on which a test sends any bytes it likes, and reads what comes back. */
-final class RawConnection implements AutoCloseable {
+public final class RawConnection implements AutoCloseable {
 
   private static final int PATIENCE_MILLIS = 20_000;
 
@@ -34,7 +34,7 @@ final class RawConnection implements AutoCloseable {
     }
   }
 
-  static RawConnection over(Socket socket) {
+  public static RawConnection over(Socket socket) {
     try {
       return new RawConnection(socket);
     } catch (IOException failed) {
@@ -43,16 +43,16 @@ final class RawConnection implements AutoCloseable {
   }
 
   /** Sends a request's head; an empty line is added. */
-  RawConnection send(String... lines) {
+  public RawConnection send(String... lines) {
     return write(String.join("\r\n", lines) + "\r\n\r\n");
   }
 
   /** A byte for each character. */
-  RawConnection write(String text) {
+  public RawConnection write(String text) {
     return write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  RawConnection write(byte[] bytes) {
+  public RawConnection write(byte[] bytes) {
     try {
       socket.getOutputStream().write(bytes);
       socket.getOutputStream().flush();
@@ -73,12 +73,12 @@ final class RawConnection implements AutoCloseable {
   }
 
   /** The next answer, which has to be complete. */
-  RawReply reply() {
+  public RawReply reply() {
     return reply("GET");
   }
 
   /** The next answer to a method. */
-  RawReply reply(String method) {
+  public RawReply reply(String method) {
     try {
       String head = head();
       return new RawReply(head, bodyOf(new RawReply(head, new byte[0]), method));

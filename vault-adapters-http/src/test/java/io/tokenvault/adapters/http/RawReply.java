@@ -14,14 +14,14 @@ import java.util.List;
  *
  * @param head status line and headers, a character for each byte
  */
-record RawReply(String head, byte[] bodyBytes) {
+public record RawReply(String head, byte[] bodyBytes) {
 
-  int status() {
+  public int status() {
     return Integer.parseInt(head.split(" ", 3)[1]);
   }
 
   /** All values of a header, in order. */
-  List<String> values(String name) {
+  public List<String> values(String name) {
     return head.lines()
         .skip(1)
         .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
@@ -34,31 +34,31 @@ record RawReply(String head, byte[] bodyBytes) {
     return head.lines().skip(1).map(String::stripTrailing).toList();
   }
 
-  String header(String name) {
+  public String header(String name) {
     List<String> values = values(name);
     assertThat(values).as(name + " of " + head).hasSize(1);
     return values.get(0);
   }
 
-  String body() {
+  public String body() {
     return new String(bodyBytes, StandardCharsets.ISO_8859_1);
   }
 
-  JsonObject json() {
+  public JsonObject json() {
     JsonValue value = new SmallJsonCodec().read(bodyBytes);
     assertThat(value).isInstanceOf(JsonObject.class);
     return (JsonObject) value;
   }
 
   /** Requires a problem body with all that belongs to one, and nothing that gives us away. */
-  RawReply isProblem(int status, String name) {
+  public RawReply isProblem(int status, String name) {
     assertThat(status()).as(this::toString).isEqualTo(status);
     assertThat(header("Content-Type")).isEqualTo("application/problem+json");
     return isProblem(json(), status, name);
   }
 
   /** The same as the proxy wraps it. */
-  RawReply isProxyError(int status, String name) {
+  public RawReply isProxyError(int status, String name) {
     assertThat(status()).as(this::toString).isEqualTo(status);
     assertThat(header("Content-Type")).isEqualTo("application/json");
     assertThat(json().members()).containsOnlyKeys("proxy_error");
@@ -77,7 +77,7 @@ record RawReply(String head, byte[] bodyBytes) {
   }
 
   /** Requires what every answer of ours carries. */
-  RawReply isOwn() {
+  public RawReply isOwn() {
     assertThat(header("Cache-Control")).isEqualTo("no-store");
     assertThat(header("X-Content-Type-Options")).isEqualTo("nosniff");
     assertThat(header("SVC-TRACE-ID")).matches("[ -~]{1,100}");

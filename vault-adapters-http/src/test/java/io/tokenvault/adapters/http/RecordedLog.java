@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /** What a class logs while this is open. */
-final class RecordedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class RecordedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
   private final Logger logger;
@@ -18,7 +18,7 @@ final class RecordedLog extends AppenderBase<ILoggingEvent> implements AutoClose
     this.logger = logger;
   }
 
-  static RecordedLog of(Class<?> type) {
+  public static RecordedLog of(Class<?> type) {
     RecordedLog log = new RecordedLog((Logger) LoggerFactory.getLogger(type));
     log.start();
     log.logger.addAppender(log);
@@ -31,7 +31,7 @@ final class RecordedLog extends AppenderBase<ILoggingEvent> implements AutoClose
   }
 
   /** Waits for a line that holds a text. */
-  void await(String text) throws InterruptedException {
+  public void await(String text) throws InterruptedException {
     String line;
     do {
       line = lines.poll(20, TimeUnit.SECONDS);

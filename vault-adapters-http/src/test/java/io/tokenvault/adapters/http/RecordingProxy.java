@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Stands for the engine: keeps what reaches it and answers what a test wants. */
-final class RecordingProxy implements InvokeProxy {
+public final class RecordingProxy implements InvokeProxy {
 
   private static final int PATIENCE_SECONDS = 20;
 
@@ -45,7 +45,7 @@ final class RecordingProxy implements InvokeProxy {
   }
 
   /** From now on. */
-  void answers(InvokeProxy newBehaviour) {
+  public void answers(InvokeProxy newBehaviour) {
     this.behaviour = newBehaviour;
   }
 
@@ -61,11 +61,11 @@ final class RecordingProxy implements InvokeProxy {
   }
 
   /** The oldest call that was not taken yet. */
-  ProxyCall take() {
+  public ProxyCall take() {
     return next(calls, "the proxy was not called");
   }
 
-  boolean wasCalled() {
+  public boolean wasCalled() {
     return !calls.isEmpty();
   }
 
@@ -87,7 +87,7 @@ final class RecordingProxy implements InvokeProxy {
     }
   }
 
-  static ProxyAnswer text(int status, String body, HeaderField... headers) {
+  public static ProxyAnswer text(int status, String body, HeaderField... headers) {
     byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
     return answer(status, new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length), headers);
   }
@@ -97,7 +97,7 @@ final class RecordingProxy implements InvokeProxy {
     return new ProxyAnswer(status, new ArrayList<>(Arrays.asList(headers)), body, length);
   }
 
-  static HeaderField header(String name, String value) {
+  public static HeaderField header(String name, String value) {
     return new HeaderField(name, value);
   }
 

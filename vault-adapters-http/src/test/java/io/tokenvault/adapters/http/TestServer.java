@@ -1,12 +1,17 @@
 package io.tokenvault.adapters.http;
 
+import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.server.HttpSettings;
+import io.tokenvault.adapters.http.server.RunningServer;
+import io.tokenvault.adapters.http.server.TlsFiles;
+import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -14,6 +19,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ServiceClient;
 import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.memory.FakeKeyHasher;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
 import io.tokenvault.ports.memory.FakeSealer;
@@ -21,27 +27,26 @@ import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.Readiness;
-import io.tokenvault.ports.usecase.AnswerSeals;
-import io.tokenvault.ports.usecase.Caller;
-import io.tokenvault.ports.usecase.ChangeTokens;
-import io.tokenvault.ports.usecase.CreateTokens;
-import io.tokenvault.ports.usecase.ExplainAccess;
-import io.tokenvault.ports.usecase.Gate;
-import io.tokenvault.ports.usecase.ManageApplications;
-import io.tokenvault.ports.usecase.ManageProxies;
-import io.tokenvault.ports.usecase.ManageTenants;
-import io.tokenvault.ports.usecase.MemoryBudget;
-import io.tokenvault.ports.usecase.OpenTokens;
-import io.tokenvault.ports.usecase.ProxySeals;
-import io.tokenvault.ports.usecase.ReadLogs;
-import io.tokenvault.ports.usecase.RepeatableRequests;
-import io.tokenvault.ports.usecase.Requirement;
-import io.tokenvault.ports.usecase.ShortLivedData;
+import io.tokenvault.ports.store.Readiness;
 import io.tokenvault.ports.usecase.SmallTransformRuntime;
-import io.tokenvault.ports.usecase.TokenContents;
-import io.tokenvault.ports.usecase.VaultTokens;
+import io.tokenvault.ports.usecase.application.ManageApplications;
+import io.tokenvault.ports.usecase.audit.ReadLogs;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.ExplainAccess;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
+import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.ports.usecase.token.ChangeTokens;
+import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,7 +58,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** The routes on a free port, over stores in memory, with one management application. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
 
   static final int MAX_HEAD = 32 << 10;
 
@@ -82,19 +87,19 @@ final class TestServer implements AutoCloseable {
     this.key = key;
   }
 
-  static TestServer start(InvokeProxy proxy) {
+  public static TestServer start(InvokeProxy proxy) {
     return start(proxy, settings());
   }
 
-  static TestServer start(InvokeProxy proxy, HttpSettings settings) {
+  public static TestServer start(InvokeProxy proxy, HttpSettings settings) {
     return start(proxy, settings, () -> true);
   }
 
-  static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
+  public static TestServer start(InvokeProxy proxy, HttpSettings settings, Readiness readiness) {
     InMemoryStores stores = new InMemoryStores(InstantSource.system());
     String key = managementKey(stores);
     UseCases useCases = useCases(stores, proxy, readiness);
-    return new TestServer(new VaultRoutes(useCases, settings).start(), useCases, stores, key);
+    return new TestServer(new VaultHttpServer(useCases, settings).start(), useCases, stores, key);
   }
 
   private static String managementKey(InMemoryStores stores) {
@@ -120,7 +125,7 @@ final class TestServer implements AutoCloseable {
     FakeSealer sealer = new FakeSealer();
     SmallJsonCodec json = new SmallJsonCodec();
     Random randomness = new Random();
-    Gate gate = new Gate(stores.lookup(), hasher, stores.credentials(), stores.recorder());
+    Authenticator gate = new Authenticator(stores.lookup(), hasher, stores.credentials(), stores.recorder());
     FakeTokenHasher tokenHasher = new FakeTokenHasher();
     SmallExpressions expressions = new SmallExpressions();
     TokenContents contents =
@@ -134,7 +139,7 @@ final class TestServer implements AutoCloseable {
         new ManageProxies(
             stores.proxies(),
             stores.applications(),
-            new ProxySeals(sealer, json, hasher, randomness),
+            new ProxyCipher(sealer, json, hasher, randomness),
             EgressPolicy.publicHosts(),
             new SmallTransformRuntime(),
             stores.recorder()),
@@ -151,10 +156,10 @@ final class TestServer implements AutoCloseable {
         new ReadLogs(stores.auditLog(), stores.recorder()),
         proxy,
         (caller, id, sample) -> sample,
-        new RepeatableRequests(
+        new IdempotentRequests(
             stores.requestJournal(),
             tokenHasher,
-            new AnswerSeals(sealer, json),
+            new ResponseCipher(sealer, json),
             stores.lookup(),
             gate,
             stores.recorder(),
@@ -169,15 +174,15 @@ final class TestServer implements AutoCloseable {
     return settings(Optional.empty(), Set.of(), UnaryOperator.identity());
   }
 
-  static HttpSettings tls(TlsFiles files) {
+  public static HttpSettings tls(TlsFiles files) {
     return settings(Optional.of(files), Set.of(), UnaryOperator.identity());
   }
 
-  static HttpSettings allowing(String... origins) {
+  public static HttpSettings allowing(String... origins) {
     return settings(Optional.empty(), Set.of(origins), UnaryOperator.identity());
   }
 
-  static HttpSettings limited(UnaryOperator<HttpLimits> limits) {
+  public static HttpSettings limited(UnaryOperator<HttpLimits> limits) {
     return settings(Optional.empty(), Set.of(), limits);
   }
 
@@ -187,22 +192,22 @@ final class TestServer implements AutoCloseable {
         ServiceHeaders.DEFAULT, "127.0.0.1", 0, tls, origins, limits.apply(LIMITS));
   }
 
-  int port() {
+  public int port() {
     return server.port();
   }
 
   /** Of an application that may do all that management applications may. */
-  String key() {
+  public String key() {
     return key;
   }
 
   /** Of a tenant that is made for it. */
-  String managementKeyOfAnotherTenant() {
+  public String managementKeyOfAnotherTenant() {
     return managementKey(stores);
   }
 
   /** The key of a new private application of the same tenant. */
-  String privateKey(Permission... permissions) {
+  public String privateKey(Permission... permissions) {
     ApplicationDraft draft =
         new ApplicationDraft(
             "private",
@@ -214,8 +219,8 @@ final class TestServer implements AutoCloseable {
   }
 
   /** What the routes do, over the same stores. */
-  ServiceClient client() {
-    return VaultRoutes.client(
+  public ServiceClient client() {
+    return VaultHttpServer.client(
         useCases.gate(),
         useCases.tokens(),
         useCases.createTokens(),
@@ -224,12 +229,12 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Somebody inside with the rights of this key. */
-  Caller caller(String presentedKey) {
+  public Caller caller(String presentedKey) {
     return useCases.gate().admit(Optional.of(presentedKey), Requirement.VALID_KEY);
   }
 
   /** A tenant's log, the newest first. */
-  List<AuditEntry> log(TenantId tenantId) {
+  public List<AuditEntry> log(TenantId tenantId) {
     return stores
         .auditLog()
         .walk(tenantId, LogFilter.all(), Optional.empty(), Integer.MAX_VALUE)
@@ -243,12 +248,12 @@ final class TestServer implements AutoCloseable {
     stores.breakConnection();
   }
 
-  RawConnection connect() {
+  public RawConnection connect() {
     return RawConnection.to(port());
   }
 
   /** Sends one request over a connection of its own. */
-  RawReply send(String... lines) {
+  public RawReply send(String... lines) {
     try (RawConnection connection = connect()) {
       return connection.send(lines).reply();
     }

@@ -3,8 +3,8 @@ package io.tokenvault.adapters.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

@@ -1,7 +1,8 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.ports.spi.Duty;
-import io.tokenvault.ports.spi.Election;
+import io.tokenvault.adapters.jdbi.sql.SqlFailures;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,7 +18,7 @@ import javax.sql.DataSource;
  * connection, and the server ends it when it hears nothing for a while: neither the acknowledgement
  * of a packet, when the network or the machine is gone, nor a statement, when the node hangs.
  */
-final class JdbiElection implements Election, AutoCloseable {
+final class JdbiElection implements LeaderElection, AutoCloseable {
 
   static final Duration SILENCE = Duration.ofSeconds(40);
 
@@ -42,7 +43,7 @@ final class JdbiElection implements Election, AutoCloseable {
 
   private final DataSource source;
   private final Duration silence;
-  private final Set<Duty> held = EnumSet.noneOf(Duty.class);
+  private final Set<LeaderTask> held = EnumSet.noneOf(LeaderTask.class);
   private Connection session;
   private boolean closed;
 
@@ -56,7 +57,7 @@ final class JdbiElection implements Election, AutoCloseable {
   }
 
   @Override
-  public boolean ifElected(Duty duty, Runnable work) {
+  public boolean ifElected(LeaderTask duty, Runnable work) {
     if (!isElected(duty)) {
       return false;
     }
@@ -64,7 +65,7 @@ final class JdbiElection implements Election, AutoCloseable {
     return true;
   }
 
-  private synchronized boolean isElected(Duty duty) {
+  private synchronized boolean isElected(LeaderTask duty) {
     try {
       connect();
       if (!held.contains(duty) && ask(TRY, name(duty))) {
@@ -77,7 +78,7 @@ final class JdbiElection implements Election, AutoCloseable {
   }
 
   @Override
-  public synchronized void resign(Duty duty) {
+  public synchronized void resign(LeaderTask duty) {
     try {
       if (held.remove(duty)) {
         ask(GIVE_UP, name(duty));
@@ -87,7 +88,7 @@ final class JdbiElection implements Election, AutoCloseable {
     }
   }
 
-  private static String name(Duty duty) {
+  private static String name(LeaderTask duty) {
     return duty.name().toLowerCase(Locale.ROOT);
   }
 
@@ -130,7 +131,7 @@ final class JdbiElection implements Election, AutoCloseable {
 
   private RuntimeException forget(SQLException lost) {
     leave();
-    return Failures.translate(new IllegalStateException(lost));
+    return SqlFailures.translate(new IllegalStateException(lost));
   }
 
   /** Leaves all that it was elected for to others. */

@@ -2,6 +2,9 @@ package io.tokenvault.adapters.jdbi;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import io.tokenvault.adapters.jdbi.audit.JdbiRecorder;
+import io.tokenvault.adapters.jdbi.sql.ConnectionPools;
+import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
 import io.tokenvault.adapters.jdbi.stores.LogState;
 import io.tokenvault.domain.tenant.TenantId;
@@ -39,11 +42,11 @@ final class JdbiFigures implements DatabaseActivity {
   private static final String TOKENS =
       "SELECT tenant_id, count(*) AS tokens FROM token GROUP BY tenant_id";
 
-  private final Pools pools;
+  private final ConnectionPools pools;
   private final Database database;
   private final JdbiRecorder recorder;
 
-  JdbiFigures(Pools pools, Database database, JdbiRecorder recorder) {
+  JdbiFigures(ConnectionPools pools, Database database, JdbiRecorder recorder) {
     this.pools = pools;
     this.database = database;
     this.recorder = recorder;

@@ -1,19 +1,25 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.ExpiryCondition;
+import io.tokenvault.adapters.jdbi.sql.SizedRead;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.adapters.jdbi.sql.StoredColumns;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Loaded.LoadedCaller;
-import io.tokenvault.ports.spi.Loaded.LoadedProxy;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.LookupResult.LoadedProxy;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -97,7 +103,7 @@ final class JdbiLookup implements RequestLookup {
               StoredColumns.TOKEN_WITHIN_ROOM,
               StoredColumns.TENANT_KEY,
               StoredColumns.NOTHING,
-              Expiry.UNEXPIRED,
+              ExpiryCondition.UNEXPIRED,
               StoredColumns.EGRESS);
 
   private final Database database;
@@ -107,13 +113,13 @@ final class JdbiLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
     List<Found> rows =
-        MeasuredRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
+        SizedRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
     return assemble(lookup, rows);
   }
 
-  private List<Found> read(Lookup lookup, long granted) {
+  private List<Found> read(LookupRequest lookup, long granted) {
     return database.run(
         handle -> query(handle, lookup).bind("room", granted).map(Found::read).list());
   }
@@ -123,7 +129,7 @@ final class JdbiLookup implements RequestLookup {
     return of(Kind.TOKEN, rows).findFirst().map(Found::weight).orElse(0L);
   }
 
-  private static Query query(Handle handle, Lookup lookup) {
+  private static Query query(Handle handle, LookupRequest lookup) {
     return handle
         .createQuery(STATEMENT)
         .bind("apiVersions", SqlValues.numbers(versions(lookup.apiKey())))
@@ -143,8 +149,8 @@ final class JdbiLookup implements RequestLookup {
     return hashes.stream().map(KeyHash::bytes).toList();
   }
 
-  private static Loaded assemble(Lookup lookup, List<Found> rows) {
-    return new Loaded(
+  private static LookupResult assemble(LookupRequest lookup, List<Found> rows) {
+    return new LookupResult(
         rows.get(0).now(),
         of(Kind.CALLER, rows).findFirst().map(found -> caller(found, lookup, rows)),
         of(Kind.PROXY, rows).findFirst().map(found -> proxy(found, lookup, rows)),
@@ -155,7 +161,7 @@ final class JdbiLookup implements RequestLookup {
     return rows.stream().filter(found -> found.kind() == kind);
   }
 
-  private static LoadedCaller caller(Found found, Lookup lookup, List<Found> rows) {
+  private static LoadedCaller caller(Found found, LookupRequest lookup, List<Found> rows) {
     Application caller = found.row().toApplication();
     Optional<Instant> keyEnds = Optional.ofNullable(found.ends());
     boolean expired = found.isOver(caller.expiresAt()) || found.isOver(keyEnds);
@@ -181,7 +187,7 @@ final class JdbiLookup implements RequestLookup {
         .orElseThrow();
   }
 
-  private static LoadedProxy proxy(Found found, Lookup lookup, List<Found> rows) {
+  private static LoadedProxy proxy(Found found, LookupRequest lookup, List<Found> rows) {
     StoredProxy proxy = found.row().toProxy();
     return new LoadedProxy(
         proxy,

@@ -1,29 +1,57 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.application.CredentialSql;
+import io.tokenvault.adapters.jdbi.application.JdbiApplications;
+import io.tokenvault.adapters.jdbi.audit.JdbiAuditLog;
+import io.tokenvault.adapters.jdbi.audit.JdbiLogFeed;
+import io.tokenvault.adapters.jdbi.audit.JdbiLogMonths;
+import io.tokenvault.adapters.jdbi.audit.JdbiRecorder;
+import io.tokenvault.adapters.jdbi.audit.chain.JdbiChainedLog;
+import io.tokenvault.adapters.jdbi.audit.chain.JdbiHashChainStore;
+import io.tokenvault.adapters.jdbi.audit.chain.SkippedEntries;
+import io.tokenvault.adapters.jdbi.idempotency.JdbiRequestJournal;
+import io.tokenvault.adapters.jdbi.key.JdbiEncryptedFields;
+import io.tokenvault.adapters.jdbi.key.JdbiKeysetRegistry;
+import io.tokenvault.adapters.jdbi.proxy.JdbiProxies;
+import io.tokenvault.adapters.jdbi.schema.DatabaseContact;
+import io.tokenvault.adapters.jdbi.schema.Migrations;
+import io.tokenvault.adapters.jdbi.schema.SchemaContract;
+import io.tokenvault.adapters.jdbi.snapshot.JdbiRestore;
+import io.tokenvault.adapters.jdbi.snapshot.SnapshotWriter;
+import io.tokenvault.adapters.jdbi.sql.ConnectionPools;
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
+import io.tokenvault.adapters.jdbi.sql.EntryMarks;
+import io.tokenvault.adapters.jdbi.sql.SharedTransaction;
 import io.tokenvault.adapters.jdbi.stores.DatabaseActivity;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.stores.LogState;
 import io.tokenvault.adapters.jdbi.stores.RestoreTerms;
+import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
+import io.tokenvault.adapters.jdbi.tenant.JdbiTenants;
+import io.tokenvault.adapters.jdbi.token.JdbiTokens;
+import io.tokenvault.adapters.jdbi.token.TokenInserts;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.ApplicationStore;
-import io.tokenvault.ports.spi.AuditLog;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.CredentialStore;
-import io.tokenvault.ports.spi.Election;
-import io.tokenvault.ports.spi.KeyStore;
-import io.tokenvault.ports.spi.KeysetRegistry;
-import io.tokenvault.ports.spi.LogFeed;
-import io.tokenvault.ports.spi.LogKeys;
-import io.tokenvault.ports.spi.LogMonths;
-import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Readiness;
-import io.tokenvault.ports.spi.RequestJournal;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.SealStore;
-import io.tokenvault.ports.spi.SealedFields;
-import io.tokenvault.ports.spi.SealedLog;
-import io.tokenvault.ports.spi.TenantStore;
-import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.audit.AuditLog;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.ChainedLog;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogMonths;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.LogKeys;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.CredentialStore;
+import io.tokenvault.ports.store.EncryptedFields;
+import io.tokenvault.ports.store.KeyStore;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.Readiness;
+import io.tokenvault.ports.store.RequestJournal;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.TenantStore;
+import io.tokenvault.ports.store.TokenStore;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -41,7 +69,7 @@ public final class JdbiStores implements AutoCloseable {
 
   private static final int MONTHS_AHEAD = 2;
 
-  private final Pools pools;
+  private final ConnectionPools pools;
   private final Database database;
   private final Database steady;
   private final SharedTransaction shared = new SharedTransaction();
@@ -51,10 +79,10 @@ public final class JdbiStores implements AutoCloseable {
   private final JdbiRecorder recorder;
   private final TokenInserts inserts;
   private final AuditLog auditLog;
-  private final PassedOver passedOver = new PassedOver();
+  private final SkippedEntries passedOver = new SkippedEntries();
 
   private JdbiStores(
-      Pools pools, Function<DataSource, Database> databases, Limits limits, JdbiElection election) {
+      ConnectionPools pools, Function<DataSource, Database> databases, Limits limits, JdbiElection election) {
     this.pools = pools;
     this.databases = databases;
     this.database = databases.apply(pools.requests());
@@ -86,10 +114,10 @@ public final class JdbiStores implements AutoCloseable {
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
-    Connections connections = new Connections(settings);
+    DatabaseConnections connections = new DatabaseConnections(settings);
     JdbiElection election = new JdbiElection(connections.bounded(), JdbiElection.SILENCE);
     JdbiStores stores =
-        new JdbiStores(Pools.of(connections), Database::new, settings.limits(), election);
+        new JdbiStores(ConnectionPools.of(connections), Database::new, settings.limits(), election);
     try {
       stores.ensurePartitions();
       return stores;
@@ -148,8 +176,8 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiKeys(database);
   }
 
-  public SealedFields sealedFields() {
-    return new JdbiSealedFields(database);
+  public EncryptedFields sealedFields() {
+    return new JdbiEncryptedFields(database);
   }
 
   public KeysetRegistry keysetRegistry() {
@@ -158,7 +186,7 @@ public final class JdbiStores implements AutoCloseable {
 
   public CredentialStore credentials() {
     return (tenantId, from, to) ->
-        database.run(handle -> Credentials.renew(handle, tenantId, from, to));
+        database.run(handle -> CredentialSql.renew(handle, tenantId, from, to));
   }
 
   public AuditLog auditLog() {
@@ -166,20 +194,20 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   public RequestJournal requestJournal() {
-    return new JdbiRequests(database, shared);
+    return new JdbiRequestJournal(database, shared);
   }
 
   /**
    * Returns the seals, only for the sealer, over a connection of their own, so that sealing does
    * not wait for requests.
    */
-  public SealStore seals() {
-    return new JdbiSealStore(new Database(pools.sealing()), passedOver);
+  public HashChainStore seals() {
+    return new JdbiHashChainStore(new Database(pools.sealing()), passedOver);
   }
 
   /** Returns the log with its seals. */
-  public SealedLog sealedLog() {
-    return new JdbiSealedLog(database);
+  public ChainedLog sealedLog() {
+    return new JdbiChainedLog(database);
   }
 
   public RequestLookup lookup() {
@@ -218,7 +246,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
-  public Election election() {
+  public LeaderElection election() {
     return election;
   }
 
@@ -251,7 +279,7 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   /** Tells every statement that is run. */
-  void observe(SqlLogger logger) {
+  public void observe(SqlLogger logger) {
     database.observe(logger);
     steady.observe(logger);
   }

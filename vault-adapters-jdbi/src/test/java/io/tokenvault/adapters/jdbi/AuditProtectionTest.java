@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +26,7 @@ final class AuditProtectionTest {
   static void recordSomething() {
     stores = TestDatabase.stores(DATABASE.settings());
     TenantId tenant = Samples.tenantId();
-    stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+    stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
   }
 
   @AfterAll
@@ -165,7 +165,7 @@ final class AuditProtectionTest {
           .forEach(partition -> other.asOwner("DROP TABLE " + partition));
       TenantId tenant = Samples.tenantId();
 
-      others.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+      others.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
       others.ensurePartitions();
 
       assertThat(others.auditLog().list(tenant, LogFilter.all(), new PageRequest(1, 10)).items())

@@ -15,13 +15,13 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** Callers that come at once. */
-final class Crowd implements AutoCloseable {
+public final class Crowd implements AutoCloseable {
 
   private final int size;
   private final List<Thread> callers = new CopyOnWriteArrayList<>();
   private final ExecutorService threads;
 
-  Crowd(int size) {
+  public Crowd(int size) {
     this.size = size;
     this.threads = Executors.newFixedThreadPool(size, this::caller);
   }
@@ -44,7 +44,7 @@ final class Crowd implements AutoCloseable {
   }
 
   /** The answers to calls that all had to wait for the table, so that they share statements. */
-  List<Object> waitFor(TestDatabase database, String table, IntFunction<?> call) throws Exception {
+  public List<Object> waitFor(TestDatabase database, String table, IntFunction<?> call) throws Exception {
     List<Future<Object>> futures = new ArrayList<>();
     CountDownLatch started = new CountDownLatch(size);
     try (LockedTable locked = LockedTable.of(database, table)) {

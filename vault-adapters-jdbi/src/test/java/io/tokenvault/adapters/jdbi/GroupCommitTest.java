@@ -3,18 +3,18 @@ package io.tokenvault.adapters.jdbi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.AuditRecorder.Outcome;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.AuditRecorder.Outcome;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.store.Preconditions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,12 +60,12 @@ final class GroupCommitTest {
     stores.close();
   }
 
-  private Versions holding() {
-    return Versions.none(tenant).with(application);
+  private Preconditions holding() {
+    return Preconditions.none(tenant).with(application);
   }
 
-  private Versions stale() {
-    return new Versions(
+  private Preconditions stale() {
+    return new Preconditions(
         tenant,
         Map.of(application.id(), application.version() + 1),
         Map.of(),

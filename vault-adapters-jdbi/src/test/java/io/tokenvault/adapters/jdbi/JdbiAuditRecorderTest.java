@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.StoreFixture;
 final class JdbiAuditRecorderTest extends AuditRecorderContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

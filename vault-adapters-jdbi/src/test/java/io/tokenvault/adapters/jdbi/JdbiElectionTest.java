@@ -2,9 +2,11 @@ package io.tokenvault.adapters.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.ports.contract.ElectionContract;
-import io.tokenvault.ports.spi.Duty;
-import io.tokenvault.ports.spi.Election;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.IdentityHashMap;
@@ -23,34 +25,34 @@ final class JdbiElectionTest extends ElectionContract {
       "SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database"
           + " WHERE locktype = 'advisory' AND datname = current_database()";
 
-  private final Map<Election, Relay> nodes = new IdentityHashMap<>();
+  private final Map<LeaderElection, Relay> nodes = new IdentityHashMap<>();
 
   @Override
-  protected Election join() {
+  public LeaderElection join() {
     return join(JdbiElection.SILENCE);
   }
 
-  private Election join(Duration silence) {
+  private LeaderElection join(Duration silence) {
     Relay relay = Relay.to(DATABASE.port());
     DatabaseSettings settings =
         DATABASE.settings(DATABASE.urlThrough(relay.port()), TestDatabase.LIMITS, 1);
-    Election node = new JdbiElection(new Connections(settings).bounded(), silence);
+    LeaderElection node = new JdbiElection(new DatabaseConnections(settings).bounded(), silence);
     nodes.put(node, relay);
     return node;
   }
 
   @Override
-  protected void leave(Election node) {
+  public void leave(LeaderElection node) {
     ((JdbiElection) node).close();
   }
 
   @Override
-  protected void cut(Election node) {
+  public void cut(LeaderElection node) {
     nodes.get(node).close();
   }
 
   @Override
-  protected void closeAll() {
+  public void closeAll() {
     nodes.keySet().forEach(this::leave);
     nodes.values().forEach(Relay::close);
     // The server notices the end of a session in its own time.
@@ -59,25 +61,25 @@ final class JdbiElectionTest extends ElectionContract {
 
   @Test
   void aNodeThatIsSilentForTooLongIsFollowedByAnother() {
-    Election hanging = join(Duration.ofSeconds(1));
-    Election other = join();
-    assertThat(isElected(hanging, Duty.SWEEPING)).isTrue();
+    LeaderElection hanging = join(Duration.ofSeconds(1));
+    LeaderElection other = join();
+    assertThat(isElected(hanging, LeaderTask.SWEEPING)).isTrue();
     nodes.get(hanging).freeze();
-    eventually(() -> isElected(other, Duty.SWEEPING));
+    eventually(() -> isElected(other, LeaderTask.SWEEPING));
   }
 
   /** By what the server counts silence from. */
   @Test
   void whoShowsItselfIsNotSilent() {
-    Election busy = join();
-    Election other = join();
-    assertThat(isElected(busy, Duty.SWEEPING)).isTrue();
+    LeaderElection busy = join();
+    LeaderElection other = join();
+    assertThat(isElected(busy, LeaderTask.SWEEPING)).isTrue();
     for (int i = 0; i < 8; i++) {
       BigDecimal before = lastHeard();
       busy.show();
       eventually(() -> lastHeard().compareTo(before) > 0);
     }
-    assertThat(isElected(other, Duty.SWEEPING)).isFalse();
+    assertThat(isElected(other, LeaderTask.SWEEPING)).isFalse();
   }
 
   private static BigDecimal lastHeard() {
@@ -86,15 +88,15 @@ final class JdbiElectionTest extends ElectionContract {
 
   @Test
   void aSessionThatTheDatabaseEndedIsOpenedAgain() {
-    Election node = join();
-    assertThat(isElected(node, Duty.SWEEPING)).isTrue();
+    LeaderElection node = join();
+    assertThat(isElected(node, LeaderTask.SWEEPING)).isTrue();
     DATABASE.asOwner("SELECT pg_terminate_backend(pid) FROM (%s) AS held".formatted(HELD));
     eventually(() -> isElectedOrLost(node));
   }
 
-  private static boolean isElectedOrLost(Election node) {
+  private static boolean isElectedOrLost(LeaderElection node) {
     try {
-      return isElected(node, Duty.SWEEPING);
+      return isElected(node, LeaderTask.SWEEPING);
     } catch (RuntimeException lost) {
       return false;
     }

@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.StoreFixture;
 final class JdbiProxyStoreTest extends ProxyStoreContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

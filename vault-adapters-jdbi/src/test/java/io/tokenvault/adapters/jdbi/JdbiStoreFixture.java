@@ -1,12 +1,13 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.ports.contract.StoreFixture;
 import io.tokenvault.ports.contract.Stores;
 import java.time.Duration;
 
 /** The stores on a real PostgreSQL, emptied for every test. */
-final class JdbiStoreFixture implements StoreFixture {
+public final class JdbiStoreFixture implements StoreFixture {
 
   private static final TestDatabase DATABASE = TestDatabase.empty();
   private static final JdbiStores SHARED = TestDatabase.stores(DATABASE.settings());
@@ -17,7 +18,7 @@ final class JdbiStoreFixture implements StoreFixture {
 
   private JdbiStoreFixture() {}
 
-  static JdbiStoreFixture open() {
+  public static JdbiStoreFixture open() {
     DATABASE.asOwner(
         "TRUNCATE tenant, tenant_key, credential, application, proxy, token, key_proof, node_keyset,"
             + " container_binding, keyed_request");

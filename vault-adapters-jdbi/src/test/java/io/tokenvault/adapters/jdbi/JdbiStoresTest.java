@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
@@ -13,19 +13,19 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.ActingApplication;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.NewTenant;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.store.model.NewToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -75,11 +75,11 @@ final class JdbiStoresTest {
     stores.proxies().create(proxy, Samples.entry(tenant));
     NewToken token = Samples.token(tenant);
     stores.tokens().create(List.of(token), Samples::expiry);
-    Lookup lookup =
-        new Lookup(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
+    LookupRequest lookup =
+        new LookupRequest(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
 
-    Lookup acting =
-        new Lookup(
+    LookupRequest acting =
+        new LookupRequest(
             List.of(),
             Optional.of(new ActingApplication(tenant, application.id())),
             lookup.proxyKey(),
@@ -97,9 +97,9 @@ final class JdbiStoresTest {
     stores.applications().create(application, Samples.entry(tenant));
     NewToken token =
         Samples.token(
-            tenant, Samples.content(new Sealed(1, new byte[1 << 20]), Samples.fingerprint()));
+            tenant, Samples.content(new EncryptedValue(1, new byte[1 << 20]), Samples.fingerprint()));
     stores.tokens().create(List.of(token), Samples::expiry);
-    Lookup lookup = Lookup.tokens(List.of(application.keyHash()), Set.of(token.id()));
+    LookupRequest lookup = LookupRequest.tokens(List.of(application.keyHash()), Set.of(token.id()));
     MemoryReservation none =
         bytes -> {
           throw new RefusedException(FailureCause.OVERLOADED, "no room");
@@ -130,8 +130,8 @@ final class JdbiStoresTest {
   void aRecordIsOneStatement() {
     Application application =
         stores.applications().create(Samples.application(tenant), Samples.entry(tenant));
-    Versions versions =
-        Versions.none(tenant).with(application).with(TenantEgress.initial()).withKeys();
+    Preconditions versions =
+        Preconditions.none(tenant).with(application).with(TenantEgress.initial()).withKeys();
 
     assertThat(
             statementsOf(
@@ -163,12 +163,12 @@ final class JdbiStoresTest {
     try (Relay relay = Relay.to(DATABASE.port());
         JdbiStores behind =
             TestDatabase.stores(DATABASE.settings(DATABASE.urlThrough(relay.port()), limits, 1))) {
-      TestDatabase.patiently(() -> behind.lookup().load(Lookup.caller(List.of())));
+      TestDatabase.patiently(() -> behind.lookup().load(LookupRequest.caller(List.of())));
       assertThat(behind.readiness().isReady()).isTrue();
 
       relay.freeze();
 
-      assertUnavailable(catchThrowable(() -> behind.lookup().load(Lookup.caller(List.of()))));
+      assertUnavailable(catchThrowable(() -> behind.lookup().load(LookupRequest.caller(List.of()))));
       assertUnavailable(catchThrowable(() -> behind.tenants().list()));
       assertThat(behind.readiness().isReady()).isFalse();
     }
@@ -309,7 +309,7 @@ final class JdbiStoresTest {
     assertThat(
             stores
                 .lookup()
-                .load(Lookup.caller(List.of(wanted.management().keyHash())))
+                .load(LookupRequest.caller(List.of(wanted.management().keyHash())))
                 .caller()
                 .orElseThrow()
                 .keys()

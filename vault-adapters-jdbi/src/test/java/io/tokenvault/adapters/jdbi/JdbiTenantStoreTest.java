@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.TenantStoreContract;
 final class JdbiTenantStoreTest extends TenantStoreContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

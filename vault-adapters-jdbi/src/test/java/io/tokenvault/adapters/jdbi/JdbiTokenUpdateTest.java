@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.TokenUpdateContract;
 final class JdbiTokenUpdateTest extends TokenUpdateContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

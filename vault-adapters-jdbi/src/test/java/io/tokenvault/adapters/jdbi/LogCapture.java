@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /** Everything that is logged, at every level, until it is closed. */
-final class LogCapture implements AutoCloseable {
+public final class LogCapture implements AutoCloseable {
 
   private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
   private final Level usual = root.getLevel();
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-  static LogCapture start() {
+  public static LogCapture start() {
     LogCapture capture = new LogCapture();
     capture.appender.start();
     capture.root.setLevel(Level.TRACE);
@@ -26,13 +26,13 @@ final class LogCapture implements AutoCloseable {
     return capture;
   }
 
-  List<ILoggingEvent> events() {
+  public List<ILoggingEvent> events() {
     synchronized (appender) {
       return List.copyOf(appender.list);
     }
   }
 
-  String text() {
+  public String text() {
     return events().stream().map(LogCapture::text).collect(Collectors.joining("\n"));
   }
 
@@ -47,7 +47,7 @@ final class LogCapture implements AutoCloseable {
   }
 
   /** With the texts of all causes and suppressed exceptions. */
-  static String everythingTold(Throwable failure) {
+  public static String everythingTold(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text, true));
     return text.toString();

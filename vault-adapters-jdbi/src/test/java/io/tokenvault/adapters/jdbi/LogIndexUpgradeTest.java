@@ -3,9 +3,9 @@ package io.tokenvault.adapters.jdbi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.store.PageRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.access.TokenScope;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.proxy.ProxyId;
@@ -13,18 +14,18 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.memory.SmallLogKeys;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.Versions;
-import io.tokenvault.ports.spi.WrappedKey;
-import io.tokenvault.ports.usecase.CheckpointedEnds;
-import io.tokenvault.ports.usecase.SealLog;
-import io.tokenvault.ports.usecase.VerifyLog;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
+import io.tokenvault.ports.usecase.audit.VerifyLog;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,7 +112,7 @@ final class MigrationTest {
                   tenant, TokenQuery.everything(), TokenScope.everything(), new PageRequest(1, 10))
               .items()
               .get(0);
-      assertThat(token.data()).isEqualTo(new Sealed(3, new byte[] {1, 2}));
+      assertThat(token.data()).isEqualTo(new EncryptedValue(3, new byte[] {1, 2}));
       assertThat(token.token().fingerprint()).isEmpty();
       assertThat(stores.tenants().egress(tenant)).contains(TenantEgress.initial());
     }
@@ -130,7 +131,7 @@ final class MigrationTest {
         VALUES ('%1$s', '%1$s', 'p', 'p', 'https://a.example', true, '\\x01', 1, '\\x02', 1)
         """
             .formatted(tenant));
-    Map<TransformKind, SealedTransform> wanted = Samples.proxyWithTransforms(tenant).transforms();
+    Map<TransformKind, EncryptedTransform> wanted = Samples.proxyWithTransforms(tenant).transforms();
 
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       ProxyId id = new ProxyId(tenant.value());
@@ -165,12 +166,12 @@ final class MigrationTest {
             .formatted(tenant));
 
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
-      stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+      stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
       SmallLogKeys keys = new SmallLogKeys();
-      SealLog sealing = new SealLog(stores.seals(), keys);
+      ExtendHashChains sealing = new ExtendHashChains(stores.seals(), keys);
       assertThat(sealing.run() + sealing.run()).isEqualTo(4);
       VerifyLog.Report report =
-          new VerifyLog(keys, new CheckpointedEnds(), Optional.empty(), unused -> {})
+          new VerifyLog(keys, new CheckpointedChains(), Optional.empty(), unused -> {})
               .run(stores.sealedLog(), Optional.empty());
       assertThat(report.isIntact()).isTrue();
       assertThat(report.entries()).isEqualTo(4);

@@ -3,6 +3,7 @@ package io.tokenvault.adapters.jdbi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.tokenvault.adapters.jdbi.schema.DatabaseContact;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ final class PartitionsTest {
   private final TenantId tenant = Samples.tenantId();
 
   private void record(JdbiStores stores, String message) {
-    stores.recorder().record(List.of(Samples.entry(tenant, message)), Versions.none(tenant));
+    stores.recorder().record(List.of(Samples.entry(tenant, message)), Preconditions.none(tenant));
   }
 
   private List<RecordedEntry> walk(JdbiStores stores) {

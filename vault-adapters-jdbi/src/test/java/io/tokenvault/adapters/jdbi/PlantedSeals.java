@@ -1,12 +1,12 @@
 package io.tokenvault.adapters.jdbi;
 
 /** Seals without a meaning, which name entries as the real ones do. */
-final class PlantedSeals {
+public final class PlantedSeals {
 
   private PlantedSeals() {}
 
   /** Names all entries that no seal names yet. */
-  static void sealAll(TestDatabase database) {
+  public static void sealAll(TestDatabase database) {
     database.asOwner(
         """
         INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)
@@ -26,7 +26,7 @@ final class PlantedSeals {
   }
 
   /** An entry of another time than now. */
-  static void plant(TestDatabase database, Object tenant, String time, String message) {
+  public static void plant(TestDatabase database, Object tenant, String time, String message) {
     database.asOwner(
         """
         INSERT INTO audit_entry (

@@ -7,12 +7,12 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.SealedContent.ShortLived;
-import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.NewToken.Deduplication;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -23,20 +23,20 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /** Tokens that hold a marker in everything that is made of their data. */
-final class PlantedToken {
+public final class PlantedToken {
 
   private PlantedToken() {}
 
-  static NewToken of(TenantId tenant, String id, String marker) {
+  public static NewToken of(TenantId tenant, String id, String marker) {
     return of(tenant, id, content(marker, Duration.ofHours(1)), marker, Optional.empty());
   }
 
-  static NewToken of(TenantId tenant, SealedContent content) {
+  public static NewToken of(TenantId tenant, EncryptedContent content) {
     return of(tenant, UUID.randomUUID().toString(), content, "marker", Optional.empty());
   }
 
   /** Given up for a usable token with the same marker. */
-  static NewToken deduplicated(TenantId tenant, String id, String marker, Predicate<Token> usable) {
+  public static NewToken deduplicated(TenantId tenant, String id, String marker, Predicate<Token> usable) {
     Deduplication deduplication =
         new Deduplication(
             Set.of("fingerprint " + marker), usable, token -> Samples.entry(tenant, "given"));
@@ -46,7 +46,7 @@ final class PlantedToken {
   private static NewToken of(
       TenantId tenant,
       String id,
-      SealedContent content,
+      EncryptedContent content,
       String marker,
       Optional<Deduplication> deduplication) {
     return new NewToken(
@@ -60,12 +60,12 @@ final class PlantedToken {
         deduplication);
   }
 
-  static TokenSettings settings(Map<String, String> metadata) {
+  public static TokenSettings settings(Map<String, String> metadata) {
     return new TokenSettings(List.of(new Container("/general/")), metadata, Optional.empty());
   }
 
-  static SealedContent content(String marker, Duration lifetime) {
-    return new SealedContent(
+  public static EncryptedContent content(String marker, Duration lifetime) {
+    return new EncryptedContent(
         bytes("data " + marker),
         Optional.of(new ShortLived(bytes("short-lived " + marker), lifetime)),
         Optional.of(bytes("expressions " + marker)),
@@ -73,7 +73,7 @@ final class PlantedToken {
         List.of(new TokenHash(1, "index " + marker)));
   }
 
-  private static Sealed bytes(String text) {
-    return new Sealed(1, text.getBytes(StandardCharsets.UTF_8));
+  private static EncryptedValue bytes(String text) {
+    return new EncryptedValue(1, text.getBytes(StandardCharsets.UTF_8));
   }
 }

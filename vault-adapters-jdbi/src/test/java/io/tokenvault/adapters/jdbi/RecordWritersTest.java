@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.tokenvault.adapters.jdbi.batch.BatchWriter;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.AuditRecorder.Outcome;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +50,7 @@ final class RecordWritersTest {
   }
 
   private Outcome record() {
-    return stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant));
+    return stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant));
   }
 
   private void beforeStatements(Runnable fault) {

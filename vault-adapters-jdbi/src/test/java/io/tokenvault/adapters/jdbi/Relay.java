@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** Passes bytes between clients and a server on this machine, until it is cut or frozen. */
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
 
   private final int target;
   private final Duration delay;
@@ -29,7 +29,7 @@ final class Relay implements AutoCloseable {
     this.listener = listener;
   }
 
-  static Relay to(int port) {
+  public static Relay to(int port) {
     return to(port, Duration.ZERO);
   }
 
@@ -49,7 +49,7 @@ final class Relay implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.NewTenant;
+import io.tokenvault.ports.store.model.NewTenant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

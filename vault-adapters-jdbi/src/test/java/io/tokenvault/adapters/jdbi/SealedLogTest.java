@@ -1,23 +1,23 @@
 package io.tokenvault.adapters.jdbi;
 
-import static io.tokenvault.ports.usecase.LogFinding.Kind.CHECKPOINT_CONTRADICTED;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_CHANGED;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_COPIED;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_INSERTED;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_MISSING;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_WITHOUT_MAC;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_BROKEN;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_CHANGED;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_MISSING;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.TAIL_MISSING;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.CHECKPOINT_CONTRADICTED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_CHANGED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_COPIED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_INSERTED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_MISSING;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_WITHOUT_MAC;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_BROKEN;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_CHANGED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_MISSING;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.TAIL_MISSING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
 import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.usecase.CheckpointedEnds;
-import io.tokenvault.ports.usecase.LogFinding;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains;
+import io.tokenvault.ports.usecase.audit.LogFinding;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -230,7 +230,7 @@ final class SealedLogTest {
 
   @Test
   void aTailThatWasCutOffIsMissedByTheCheckpointOnly() {
-    CheckpointedEnds checkpoint = TENANTS.checkpoint();
+    CheckpointedChains checkpoint = TENANTS.checkpoint();
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
     TENANTS.tamper(
         tenant,
@@ -243,7 +243,7 @@ final class SealedLogTest {
 
   @Test
   void aWholeLogThatWasRemovedIsMissedByTheCheckpoint() {
-    CheckpointedEnds checkpoint = TENANTS.checkpoint();
+    CheckpointedChains checkpoint = TENANTS.checkpoint();
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s'");
     TENANTS.tamper(tenant, "DELETE FROM audit_entry WHERE tenant_id = '%s'");
     assertThat(TENANTS.verify(tenant, checkpoint).kinds()).containsExactly(TAIL_MISSING);
@@ -251,7 +251,7 @@ final class SealedLogTest {
 
   @Test
   void aTailThatWasReplacedContradictsTheCheckpoint() {
-    CheckpointedEnds checkpoint = TENANTS.checkpoint();
+    CheckpointedChains checkpoint = TENANTS.checkpoint();
     TENANTS.tamper(tenant, "DELETE FROM audit_seal WHERE tenant_id = '%s' AND number = 2");
     TENANTS.tamper(
         tenant,

@@ -1,5 +1,7 @@
 package io.tokenvault.adapters.jdbi;
 
+import io.tokenvault.adapters.jdbi.sql.EntryMarks;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -8,13 +10,13 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.ports.memory.SmallLogKeys;
-import io.tokenvault.ports.spi.LogKeys;
-import io.tokenvault.ports.spi.Versions;
-import io.tokenvault.ports.usecase.CheckpointedEnds;
-import io.tokenvault.ports.usecase.LogFinding;
-import io.tokenvault.ports.usecase.SealLog;
-import io.tokenvault.ports.usecase.VerifyLog;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
+import io.tokenvault.ports.usecase.audit.LogFinding;
+import io.tokenvault.ports.usecase.audit.VerifyLog;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -30,21 +32,21 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
 /** A database whose log is sealed by the tests, and whose owner can change it. */
-final class SealedTenants implements AutoCloseable {
+public final class SealedTenants implements AutoCloseable {
 
-  static final LogKeys KEYS = new SmallLogKeys();
+  public static final LogKeys KEYS = new SmallLogKeys();
 
-  final TestDatabase database = TestDatabase.migrated();
-  final JdbiStores stores = TestDatabase.stores(database.settings());
-  final SealLog sealing = new SealLog(stores.seals(), KEYS);
+  public final TestDatabase database = TestDatabase.migrated();
+  public final JdbiStores stores = TestDatabase.stores(database.settings());
+  public final ExtendHashChains sealing = new ExtendHashChains(stores.seals(), KEYS);
 
-  SealedTenants() {
+  public SealedTenants() {
     database.asOwner("DROP TRIGGER audit_entry_is_final ON audit_entry");
     database.asOwner("DROP TRIGGER audit_seal_is_final ON audit_seal");
   }
 
   /** A tenant with entries under two seals, of three and two. */
-  TenantId tenant() {
+  public TenantId tenant() {
     TenantId tenant = Samples.tenantId();
     record(tenant, "first", "second", "third");
     sealing.run();
@@ -53,13 +55,13 @@ final class SealedTenants implements AutoCloseable {
     return tenant;
   }
 
-  void record(TenantId tenant, String... messages) {
+  public void record(TenantId tenant, String... messages) {
     for (String message : messages) {
-      stores.recorder().record(List.of(entry(tenant, message)), Versions.none(tenant));
+      stores.recorder().record(List.of(entry(tenant, message)), Preconditions.none(tenant));
     }
   }
 
-  static AuditEntry entry(TenantId tenant, String message) {
+  public static AuditEntry entry(TenantId tenant, String message) {
     return new AuditEntry(
         tenant,
         Actor.application(new ApplicationId(UUID.randomUUID())),
@@ -70,17 +72,17 @@ final class SealedTenants implements AutoCloseable {
   }
 
   /** In one transaction. */
-  void recordMany(TenantId tenant, int count) {
+  public void recordMany(TenantId tenant, int count) {
     List<AuditEntry> entries =
         IntStream.range(0, count).mapToObj(i -> entry(tenant, "entry " + i)).toList();
-    stores.recorder().record(entries, Versions.none(tenant));
+    stores.recorder().record(entries, Preconditions.none(tenant));
   }
 
-  Findings verify(TenantId tenant) {
-    return verify(tenant, new CheckpointedEnds());
+  public Findings verify(TenantId tenant) {
+    return verify(tenant, new CheckpointedChains());
   }
 
-  Findings verify(TenantId tenant, CheckpointedEnds checkpoints) {
+  Findings verify(TenantId tenant, CheckpointedChains checkpoints) {
     List<LogFinding> findings = new ArrayList<>();
     VerifyLog.Report report =
         new VerifyLog(KEYS, checkpoints, Optional.empty(), findings::add)
@@ -88,8 +90,8 @@ final class SealedTenants implements AutoCloseable {
     return new Findings(findings, report);
   }
 
-  CheckpointedEnds checkpoint() {
-    CheckpointedEnds ends = new CheckpointedEnds();
+  CheckpointedChains checkpoint() {
+    CheckpointedChains ends = new CheckpointedChains();
     var now = stores.seals().ends();
     now.chains().forEach(end -> ends.add(end, now.time()));
     return ends;
@@ -100,12 +102,12 @@ final class SealedTenants implements AutoCloseable {
     database.asOwner(sql.replace("%s", tenant.toString()));
   }
 
-  List<String> ask(TenantId tenant, String sql) {
+  public List<String> ask(TenantId tenant, String sql) {
     return database.asOwner(sql.replace("%s", tenant.toString()));
   }
 
   /** A transaction that writes entries and commits when it is told to. */
-  Handle openTransaction() throws SQLException {
+  public Handle openTransaction() throws SQLException {
     DatabaseSettings.Login owner = TestDatabase.owner();
     Connection connection =
         DriverManager.getConnection(
@@ -125,8 +127,8 @@ final class SealedTenants implements AutoCloseable {
   }
 
   /** What verifying told. */
-  record Findings(List<LogFinding> all, VerifyLog.Report report) {
-    List<LogFinding.Kind> kinds() {
+  public record Findings(List<LogFinding> all, VerifyLog.Report report) {
+    public List<LogFinding.Kind> kinds() {
       return all.stream().map(LogFinding::kind).toList();
     }
 

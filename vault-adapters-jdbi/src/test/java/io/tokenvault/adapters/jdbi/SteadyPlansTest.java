@@ -6,10 +6,10 @@ import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.model.NewApplication;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -40,8 +40,8 @@ final class SteadyPlansTest {
 
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       for (int i = 0; i < 3; i++) {
-        Lookup lookup =
-            new Lookup(
+        LookupRequest lookup =
+            new LookupRequest(
                 List.of(wanted.keyHash()),
                 List.of(),
                 Set.of(new TokenId(UUID.randomUUID().toString())));
@@ -52,7 +52,7 @@ final class SteadyPlansTest {
                 .caller()
                 .orElseThrow()
                 .application();
-        stores.recorder().record(List.of(Samples.entry(tenant)), Versions.none(tenant).with(found));
+        stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant).with(found));
       }
     }
     awaitCounts();

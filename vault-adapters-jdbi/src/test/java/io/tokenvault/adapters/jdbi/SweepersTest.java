@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.usecase.SweepExpired;
+import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,7 +61,7 @@ final class SweepersTest {
     Callable<Integer> node =
         () -> {
           try (JdbiStores stores = TestDatabase.stores(database.settings())) {
-            return new SweepExpired(stores.applications(), stores.tokens(), stores.requestJournal())
+            return new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal())
                 .run();
           }
         };

@@ -1,9 +1,12 @@
 package io.tokenvault.adapters.jdbi;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.adapters.jdbi.embedded.PackedPostgres;
+import io.tokenvault.adapters.jdbi.schema.Migrations;
+import io.tokenvault.adapters.jdbi.schema.SchemaHistory;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.memory.SmallLogKeys;
@@ -30,7 +33,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /** A database on the one PostgreSQL that this module's tests share. */
-final class TestDatabase {
+public final class TestDatabase {
 
   static final Limits LIMITS =
       new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
@@ -98,12 +101,12 @@ final class TestDatabase {
   }
 
   /** A new one, without any table. */
-  static TestDatabase empty() {
+  public static TestDatabase empty() {
     return copyOf("template1");
   }
 
   /** A new one, with all tables: sooner than by migrations. */
-  static TestDatabase migrated() {
+  public static TestDatabase migrated() {
     return copyOf(Migrated.NAME);
   }
 
@@ -115,12 +118,12 @@ final class TestDatabase {
   }
 
   /** Brings its tables to a version of the schema, as programs did that knew 11 at the most. */
-  int migrateAsFormerly(String version) {
+  public int migrateAsFormerly(String version) {
     return flyway(Migrations.LOCATION).target(version).load().migrate().migrationsExecuted;
   }
 
   /** Does what a host application does that has migrations of its own. */
-  void migrateAsHost() {
+  public void migrateAsHost() {
     flyway("classpath:db/migration").load().migrate();
   }
 
@@ -135,37 +138,37 @@ final class TestDatabase {
         .locations(locations);
   }
 
-  String url() {
+  public String url() {
     return url;
   }
 
-  String name() {
+  public String name() {
     return url.replaceAll(".*/|\\?.*", "");
   }
 
-  int port() {
+  public int port() {
     return URI.create(url.substring("jdbc:".length())).getPort();
   }
 
-  String urlThrough(int otherPort) {
+  public String urlThrough(int otherPort) {
     return url.replace(":" + port() + "/", ":" + otherPort + "/");
   }
 
-  DatabaseSettings settings() {
+  public DatabaseSettings settings() {
     return settings(url, LIMITS, POOL_SIZE);
   }
 
-  DatabaseSettings settings(String otherUrl, Limits limits, int poolSize) {
+  public DatabaseSettings settings(String otherUrl, Limits limits, int poolSize) {
     return new DatabaseSettings(otherUrl, runtime(), Optional.of(owner()), poolSize, limits);
   }
 
   /** Stores for all work, whose entries have MACs. */
-  static JdbiStores stores(DatabaseSettings settings) {
+  public static JdbiStores stores(DatabaseSettings settings) {
     return JdbiStores.open(settings).recording(new SmallLogKeys(), new SecureRandom());
   }
 
   /** What stores with little patience do, once the connection for it was made in time. */
-  static <T> T patiently(Supplier<T> work) {
+  public static <T> T patiently(Supplier<T> work) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try {
@@ -178,16 +181,16 @@ final class TestDatabase {
     }
   }
 
-  static Login runtime() {
+  public static Login runtime() {
     return POSTGRES.runtime();
   }
 
-  static Login owner() {
+  public static Login owner() {
     return POSTGRES.owner();
   }
 
   /** The first column of what the owner is told. */
-  List<String> asOwner(String sql) {
+  public List<String> asOwner(String sql) {
     try {
       return run(POSTGRES.owner(), sql);
     } catch (SQLException failure) {
@@ -195,7 +198,7 @@ final class TestDatabase {
     }
   }
 
-  List<String> asRuntime(String sql) throws SQLException {
+  public List<String> asRuntime(String sql) throws SQLException {
     return run(POSTGRES.runtime(), sql);
   }
 

@@ -1,21 +1,21 @@
 package io.tokenvault.adapters.jdbi;
 
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_CHANGED;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_INSERTED;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_MISSING;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.ENTRY_WITHOUT_MAC;
-import static io.tokenvault.ports.usecase.LogFinding.Kind.SEAL_CHANGED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_CHANGED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_INSERTED;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_MISSING;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.ENTRY_WITHOUT_MAC;
+import static io.tokenvault.ports.usecase.audit.LogFinding.Kind.SEAL_CHANGED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.FeedPosition;
-import io.tokenvault.ports.spi.LogFeed;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.usecase.SealLog;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -203,7 +203,7 @@ final class UnreadableRowsTest {
     return TENANTS
         .stores
         .seals()
-        .seal(2, (entries, ends) -> SealLog.seals(SealedTenants.KEYS, entries, ends))
+        .seal(2, (entries, ends) -> ExtendHashChains.seals(SealedTenants.KEYS, entries, ends))
         .orElse(2);
   }
 

@@ -4,7 +4,6 @@ import io.tokenvault.domain.access.Decision.Basis.ByDirectPermission;
 import io.tokenvault.domain.access.Decision.Basis.ByRule;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
-import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

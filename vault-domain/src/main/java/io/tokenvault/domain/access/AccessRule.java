@@ -1,6 +1,5 @@
 package io.tokenvault.domain.access;
 
-import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 import java.util.Objects;
 

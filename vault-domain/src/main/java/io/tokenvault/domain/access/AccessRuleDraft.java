@@ -5,7 +5,6 @@ import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 
 /**

@@ -3,7 +3,6 @@ package io.tokenvault.domain.access;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

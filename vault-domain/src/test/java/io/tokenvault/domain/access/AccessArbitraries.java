@@ -2,7 +2,6 @@ package io.tokenvault.domain.access;
 
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
-import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

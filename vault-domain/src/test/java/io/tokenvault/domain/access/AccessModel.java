@@ -2,7 +2,6 @@ package io.tokenvault.domain.access;
 
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
-import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

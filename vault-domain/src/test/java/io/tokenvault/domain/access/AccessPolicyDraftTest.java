@@ -7,7 +7,6 @@ import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

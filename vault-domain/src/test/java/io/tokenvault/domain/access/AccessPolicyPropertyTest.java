@@ -8,7 +8,6 @@ import io.tokenvault.domain.access.Decision.Deny;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
 import io.tokenvault.domain.access.Explanation.Outcome;
-import io.tokenvault.domain.permission.Permission;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -10,7 +10,6 @@ import io.tokenvault.domain.access.Decision.Deny;
 import io.tokenvault.domain.access.Decision.Reason;
 import io.tokenvault.domain.access.Decision.Skipped;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
-import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package io.tokenvault.domain.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.permission.Permission;
 import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;

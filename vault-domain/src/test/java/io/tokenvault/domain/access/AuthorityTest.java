@@ -3,7 +3,6 @@ package io.tokenvault.domain.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

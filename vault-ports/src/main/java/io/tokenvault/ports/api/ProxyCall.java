@@ -1,7 +1,7 @@
 package io.tokenvault.ports.api;
 
 import io.tokenvault.domain.request.HeaderField;
-import io.tokenvault.ports.spi.RateLimits.Subject;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.tokenvault.ports.api;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.ProxyId;
-import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller;
 
 /** Tries a proxy out on a sample. All threads may share one instance. */
 public interface RehearseProxy {

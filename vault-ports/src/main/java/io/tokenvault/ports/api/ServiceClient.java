@@ -1,8 +1,8 @@
 package io.tokenvault.ports.api;
 
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.usecase.Caller;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.usecase.authorization.Caller;
 import java.util.List;
 import java.util.Set;
 

@@ -8,6 +8,7 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Condition;
 import io.tokenvault.domain.access.Condition.Attribute;
 import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.application.Application;
@@ -18,21 +19,20 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.ApplicationFilter;
-import io.tokenvault.ports.spi.ApplicationStore;
-import io.tokenvault.ports.spi.ApplicationStore.Deletion;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.ProxyStore.Change;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.ApplicationFilter;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.ApplicationStore.Deletion;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyStore.Change;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ public abstract class ApplicationStoreContract extends StoreContract {
   }
 
   private boolean opens(KeyHash hash) {
-    return stores.lookup().load(Lookup.caller(List.of(hash))).caller().isPresent();
+    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller().isPresent();
   }
 
   @Test

@@ -9,12 +9,12 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.AuditLog;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.LogPosition;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.audit.AuditLog;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.audit.LogPosition;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 public abstract class AuditLogContract extends StoreContract {
 
   private void record(AuditEntry... entries) {
-    stores.recorder().record(List.of(entries), Versions.none(entries[0].tenantId()));
+    stores.recorder().record(List.of(entries), Preconditions.none(entries[0].tenantId()));
   }
 
   private void recordMany(int count) {

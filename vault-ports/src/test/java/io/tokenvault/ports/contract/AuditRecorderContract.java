@@ -10,14 +10,14 @@ import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.AuditRecorder.Outcome;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.ProxyStore.Change;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenUpdate;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.AuditRecorder.Outcome;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.ProxyStore.Change;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,14 +36,14 @@ public abstract class AuditRecorderContract extends StoreContract {
   private Application application;
   private Proxy proxy;
   private Token token;
-  private Versions versions;
+  private Preconditions versions;
 
   @BeforeEach
   void decideOnSomething() {
     application = createApplication(Samples.application(tenant));
     proxy = createProxy(Samples.proxy(tenant));
     token = createToken(Samples.token(tenant));
-    versions = Versions.none(tenant).with(application).with(proxy).with(List.of(token));
+    versions = Preconditions.none(tenant).with(application).with(proxy).with(List.of(token));
   }
 
   private Proxy createProxy(NewProxy wanted) {
@@ -51,7 +51,7 @@ public abstract class AuditRecorderContract extends StoreContract {
     return ((Change.Stored) change).proxy().proxy();
   }
 
-  private Outcome record(Versions holding) {
+  private Outcome record(Preconditions holding) {
     return stores
         .recorder()
         .record(
@@ -61,12 +61,12 @@ public abstract class AuditRecorderContract extends StoreContract {
             holding);
   }
 
-  private void assertRecorded(Versions holding) {
+  private void assertRecorded(Preconditions holding) {
     assertThat(record(holding)).isEqualTo(Outcome.RECORDED);
     assertThat(messages(holding.tenantId())).startsWith("second", "first");
   }
 
-  private void assertStale(Versions outdated) {
+  private void assertStale(Preconditions outdated) {
     assertThat(record(outdated)).isEqualTo(Outcome.STALE);
     assertThat(messages(outdated.tenantId())).doesNotContain("first", "second");
   }
@@ -78,8 +78,8 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void entriesBasedOnNothingAreAlwaysRecorded() {
-    assertRecorded(Versions.none(tenant));
-    assertRecorded(Versions.none(Samples.tenantId()));
+    assertRecorded(Preconditions.none(tenant));
+    assertRecorded(Preconditions.none(Samples.tenantId()));
   }
 
   @Test
@@ -129,14 +129,14 @@ public abstract class AuditRecorderContract extends StoreContract {
 
     waitUntil(expiresAt);
 
-    assertStale(Versions.none(tenant).with(mortal));
-    assertRecorded(Versions.none(tenant).with(living));
+    assertStale(Preconditions.none(tenant).with(mortal));
+    assertRecorded(Preconditions.none(tenant).with(living));
   }
 
   @Test
   void oneStaleApplicationOfSeveralIsEnough() {
     Application other = createApplication(Samples.application(tenant));
-    Versions both = versions.with(other);
+    Preconditions both = versions.with(other);
     stores.applications().delete(tenant, other.id(), Samples.entry(tenant));
 
     assertStale(both);
@@ -171,7 +171,7 @@ public abstract class AuditRecorderContract extends StoreContract {
     stores
         .keys()
         .add(tenant, List.of(Samples.key(KeyPurpose.DATA, 2)), Samples.entry(tenant, "added"));
-    assertRecorded(Versions.none(tenant).withKeys());
+    assertRecorded(Preconditions.none(tenant).withKeys());
   }
 
   @Test
@@ -179,7 +179,7 @@ public abstract class AuditRecorderContract extends StoreContract {
     stores.keys().destroy(tenant, Samples.entry(tenant, "destroyed"));
 
     assertStale(versions.withKeys());
-    assertStale(Versions.none(tenant).withKeys());
+    assertStale(Preconditions.none(tenant).withKeys());
     assertRecorded(versions);
   }
 
@@ -187,14 +187,14 @@ public abstract class AuditRecorderContract extends StoreContract {
   void theKeysOfATenantThatIsGoneAreStale() {
     stores.tenants().delete(tenant, Samples.entry(tenant, "deleted"));
 
-    assertStale(Versions.none(tenant).withKeys());
-    assertStale(Versions.none(Samples.tenantId()).withKeys());
-    assertRecorded(Versions.none(otherTenant).withKeys());
+    assertStale(Preconditions.none(tenant).withKeys());
+    assertStale(Preconditions.none(Samples.tenantId()).withKeys());
+    assertRecorded(Preconditions.none(otherTenant).withKeys());
   }
 
   @Test
   void nothingBasedOnKeysIsRecordedAfterTheyAreDestroyed() {
-    Versions based = Versions.none(tenant).withKeys();
+    Preconditions based = Preconditions.none(tenant).withKeys();
 
     Race.run(
         i ->
@@ -213,8 +213,8 @@ public abstract class AuditRecorderContract extends StoreContract {
         .orElseThrow();
   }
 
-  private static Versions basedOn(TenantId tenantId, TenantEgress egress) {
-    return Versions.none(tenantId).with(egress);
+  private static Preconditions basedOn(TenantId tenantId, TenantEgress egress) {
+    return Preconditions.none(tenantId).with(egress);
   }
 
   @Test
@@ -261,7 +261,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void nothingBasedOnDestinationsIsRecordedAfterTheyAreChanged() {
-    Versions based = basedOn(tenant, TenantEgress.initial());
+    Preconditions based = basedOn(tenant, TenantEgress.initial());
 
     Race.run(
         i ->
@@ -315,7 +315,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   @Test
   void aTokenAtAnotherVersionIsStale() {
     assertStale(
-        new Versions(
+        new Preconditions(
             tenant,
             Map.of(),
             Map.of(),
@@ -327,7 +327,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   @Test
   void whatNeverExistedIsStale() {
     assertStale(
-        new Versions(
+        new Preconditions(
             tenant,
             Map.of(new ApplicationId(UUID.randomUUID()), 1L),
             Map.of(),
@@ -339,7 +339,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   @Test
   void anotherTenantsThingsDoNotHold() {
     assertStale(
-        new Versions(
+        new Preconditions(
             otherTenant,
             Map.of(application.id(), application.version()),
             Map.of(),
@@ -347,7 +347,7 @@ public abstract class AuditRecorderContract extends StoreContract {
             Optional.empty(),
             false));
     assertStale(
-        new Versions(
+        new Preconditions(
             otherTenant,
             Map.of(),
             Map.of(proxy.id(), proxy.version()),
@@ -355,7 +355,7 @@ public abstract class AuditRecorderContract extends StoreContract {
             Optional.empty(),
             false));
     assertStale(
-        new Versions(
+        new Preconditions(
             otherTenant,
             Map.of(),
             Map.of(),
@@ -368,7 +368,7 @@ public abstract class AuditRecorderContract extends StoreContract {
   void manyVersionsAreCheckedAtOnce() {
     List<Token> tokens =
         IntStream.range(0, 100).mapToObj(i -> createToken(Samples.token(tenant))).toList();
-    Versions many = versions.with(tokens);
+    Preconditions many = versions.with(tokens);
     assertThat(stores.recorder().record(List.of(Samples.entry(tenant, "all hold")), many))
         .isEqualTo(Outcome.RECORDED);
     Token last = tokens.get(99);
@@ -389,7 +389,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void ofConcurrentRecordsTheStaleOnesAreLeftOut() {
-    Versions stale = versions.with(List.of(createToken(Samples.token(tenant))));
+    Preconditions stale = versions.with(List.of(createToken(Samples.token(tenant))));
     stale
         .tokens()
         .forEach(
@@ -410,7 +410,7 @@ public abstract class AuditRecorderContract extends StoreContract {
 
   @Test
   void newerKeysAreStaleWhereTheNewestMatter() {
-    Versions newest = Versions.none(tenant).withNewest(keysOf(tenant));
+    Preconditions newest = Preconditions.none(tenant).withNewest(keysOf(tenant));
     assertRecorded(newest);
 
     stores
@@ -418,7 +418,7 @@ public abstract class AuditRecorderContract extends StoreContract {
         .add(tenant, List.of(Samples.key(KeyPurpose.DATA, 2)), Samples.entry(tenant, "added"));
 
     assertThat(record(newest)).isEqualTo(Outcome.STALE);
-    assertThat(record(Versions.none(tenant).withNewest(keysOf(tenant))))
+    assertThat(record(Preconditions.none(tenant).withNewest(keysOf(tenant))))
         .isEqualTo(Outcome.RECORDED);
   }
 
@@ -449,12 +449,12 @@ public abstract class AuditRecorderContract extends StoreContract {
               () ->
                   stores
                       .recorder()
-                      .record(List.of(used), Versions.none(tenant).with(List.of(contested))),
+                      .record(List.of(used), Preconditions.none(tenant).with(List.of(contested))),
               () -> stores.tokens().delete(tenant, contested.id(), contested.version(), deleted)));
       assertThat(
               stores
                   .recorder()
-                  .record(List.of(used), Versions.none(tenant).with(List.of(contested))))
+                  .record(List.of(used), Preconditions.none(tenant).with(List.of(contested))))
           .isEqualTo(Outcome.STALE);
     }
   }
@@ -464,7 +464,7 @@ public abstract class AuditRecorderContract extends StoreContract {
     fixture.refuseEntries();
 
     assertUnavailable(() -> record(versions));
-    assertUnavailable(() -> record(Versions.none(tenant)));
+    assertUnavailable(() -> record(Preconditions.none(tenant)));
   }
 
   @Test

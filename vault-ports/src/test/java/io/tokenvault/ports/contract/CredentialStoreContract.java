@@ -3,13 +3,13 @@ package io.tokenvault.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.application.Application;
-import io.tokenvault.ports.spi.CredentialStore;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Loaded.LoadedCaller;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewProxy;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.CredentialStore;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -34,11 +34,11 @@ public abstract class CredentialStoreContract extends StoreContract {
   }
 
   private Optional<LoadedCaller> caller(KeyHash hash) {
-    return stores.lookup().load(Lookup.caller(List.of(hash))).caller();
+    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller();
   }
 
-  private Loaded byProxyKey(KeyHash hash) {
-    return stores.lookup().load(new Lookup(List.of(), List.of(hash), Set.of()));
+  private LookupResult byProxyKey(KeyHash hash) {
+    return stores.lookup().load(new LookupRequest(List.of(), List.of(hash), Set.of()));
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.spi.Duty;
-import io.tokenvault.ports.spi.Election;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,34 +17,34 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link Election}. */
+/** The laws of {@link LeaderElection}. */
 public abstract class ElectionContract {
 
   private static final int NODES = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** A new node on the store that all nodes of a test share. */
-  protected abstract Election join();
+  public abstract LeaderElection join();
 
   /** The node ends as it should. */
-  protected abstract void leave(Election node);
+  public abstract void leave(LeaderElection node);
 
   /** The node cannot reach the store any more. */
-  protected abstract void cut(Election node);
+  public abstract void cut(LeaderElection node);
 
   /** Ends all nodes of the test. */
-  protected abstract void closeAll();
+  public abstract void closeAll();
 
   @AfterEach
   final void end() {
     closeAll();
   }
 
-  protected static boolean isElected(Election node, Duty duty) {
+  public static boolean isElected(LeaderElection node, LeaderTask duty) {
     return node.ifElected(duty, () -> {});
   }
 
-  protected static void eventually(BooleanSupplier fact) {
+  public static void eventually(BooleanSupplier fact) {
     Instant limit = Instant.now().plus(PATIENCE);
     while (!fact.getAsBoolean()) {
       assertThat(Instant.now()).isBefore(limit);
@@ -54,91 +54,91 @@ public abstract class ElectionContract {
 
   @Test
   void whoIsElectedStaysElected() {
-    Election first = join();
-    Election second = join();
+    LeaderElection first = join();
+    LeaderElection second = join();
     for (int i = 0; i < 3; i++) {
-      assertThat(isElected(first, Duty.SWEEPING)).isTrue();
-      assertThat(isElected(second, Duty.SWEEPING)).isFalse();
+      assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+      assertThat(isElected(second, LeaderTask.SWEEPING)).isFalse();
     }
   }
 
   @Test
   void workIsDoneByTheElectedOnly() {
     List<String> done = new ArrayList<>();
-    Election first = join();
-    Election second = join();
-    first.ifElected(Duty.SWEEPING, () -> done.add("first"));
-    second.ifElected(Duty.SWEEPING, () -> done.add("second"));
+    LeaderElection first = join();
+    LeaderElection second = join();
+    first.ifElected(LeaderTask.SWEEPING, () -> done.add("first"));
+    second.ifElected(LeaderTask.SWEEPING, () -> done.add("second"));
     assertThat(done).containsExactly("first");
   }
 
   @Test
   void ofManyAtOnceOneIsElected() {
-    List<Election> nodes = IntStream.range(0, NODES).mapToObj(i -> join()).toList();
-    List<Boolean> elected = Race.run(i -> isElected(nodes.get(i % NODES), Duty.SWEEPING));
+    List<LeaderElection> nodes = IntStream.range(0, NODES).mapToObj(i -> join()).toList();
+    List<Boolean> elected = Race.run(i -> isElected(nodes.get(i % NODES), LeaderTask.SWEEPING));
     assertThat(elected).filteredOn(each -> each).hasSize(Race.RUNNERS / NODES);
-    assertThat(nodes).filteredOn(node -> isElected(node, Duty.SWEEPING)).hasSize(1);
+    assertThat(nodes).filteredOn(node -> isElected(node, LeaderTask.SWEEPING)).hasSize(1);
   }
 
   @Test
   void eachDutyHasAnElectionOfItsOwn() {
-    Election first = join();
-    Election second = join();
-    assertThat(isElected(first, Duty.SWEEPING)).isTrue();
-    assertThat(isElected(second, Duty.PARTITIONS)).isTrue();
-    assertThat(isElected(first, Duty.PARTITIONS)).isFalse();
+    LeaderElection first = join();
+    LeaderElection second = join();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+    assertThat(isElected(second, LeaderTask.PARTITIONS)).isTrue();
+    assertThat(isElected(first, LeaderTask.PARTITIONS)).isFalse();
   }
 
   @Test
   void whatTheWorkThrowsIsPassedOnAndEndsNothing() {
-    Election first = join();
+    LeaderElection first = join();
     IllegalArgumentException failure = new IllegalArgumentException("on purpose");
     assertThatThrownBy(
             () ->
                 first.ifElected(
-                    Duty.SWEEPING,
+                    LeaderTask.SWEEPING,
                     () -> {
                       throw failure;
                     }))
         .isSameAs(failure);
-    assertThat(isElected(join(), Duty.SWEEPING)).isFalse();
-    assertThat(isElected(first, Duty.SWEEPING)).isTrue();
+    assertThat(isElected(join(), LeaderTask.SWEEPING)).isFalse();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
   }
 
   @Test
   void whoResignsMakesRoomForThatDutyOnly() {
-    Election first = join();
-    Election second = join();
-    first.resign(Duty.SWEEPING);
-    assertThat(isElected(first, Duty.SWEEPING)).isTrue();
-    assertThat(isElected(first, Duty.PARTITIONS)).isTrue();
-    second.resign(Duty.SWEEPING);
-    assertThat(isElected(second, Duty.SWEEPING)).isFalse();
-    first.resign(Duty.SWEEPING);
-    assertThat(isElected(second, Duty.SWEEPING)).isTrue();
-    assertThat(isElected(first, Duty.SWEEPING)).isFalse();
-    assertThat(isElected(second, Duty.PARTITIONS)).isFalse();
+    LeaderElection first = join();
+    LeaderElection second = join();
+    first.resign(LeaderTask.SWEEPING);
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
+    assertThat(isElected(first, LeaderTask.PARTITIONS)).isTrue();
+    second.resign(LeaderTask.SWEEPING);
+    assertThat(isElected(second, LeaderTask.SWEEPING)).isFalse();
+    first.resign(LeaderTask.SWEEPING);
+    assertThat(isElected(second, LeaderTask.SWEEPING)).isTrue();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isFalse();
+    assertThat(isElected(second, LeaderTask.PARTITIONS)).isFalse();
   }
 
   @Test
   void aNodeThatLeavesMakesRoom() {
-    Election first = join();
-    Election second = join();
-    assertThat(isElected(first, Duty.SWEEPING)).isTrue();
+    LeaderElection first = join();
+    LeaderElection second = join();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
     leave(first);
-    eventually(() -> isElected(second, Duty.SWEEPING));
+    eventually(() -> isElected(second, LeaderTask.SWEEPING));
   }
 
   @Test
   void aNodeThatIsCutOffIsFollowedByAnotherAndDoesNothing() {
-    Election first = join();
-    Election second = join();
-    assertThat(isElected(first, Duty.SWEEPING)).isTrue();
+    LeaderElection first = join();
+    LeaderElection second = join();
+    assertThat(isElected(first, LeaderTask.SWEEPING)).isTrue();
     first.show();
     cut(first);
     assertUnavailable(first::show);
-    assertUnavailable(() -> isElected(first, Duty.SWEEPING));
-    eventually(() -> isElected(second, Duty.SWEEPING));
+    assertUnavailable(() -> isElected(first, LeaderTask.SWEEPING));
+    eventually(() -> isElected(second, LeaderTask.SWEEPING));
   }
 
   @Test

@@ -9,7 +9,7 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.runtime.JsonCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The laws of {@link JsonCodec}. */
 public abstract class JsonCodecContract {
 
-  protected abstract JsonCodec codec();
+  public abstract JsonCodec codec();
 
   private JsonValue read(String text) {
     return codec().read(text.getBytes(StandardCharsets.UTF_8));

@@ -8,14 +8,14 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.spi.ApplicationStore;
-import io.tokenvault.ports.spi.ApplicationUse;
-import io.tokenvault.ports.spi.AuditRecorder.Outcome;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Loaded.LoadedCaller;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.audit.AuditRecorder.Outcome;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.model.ApplicationUse;
+import io.tokenvault.ports.store.model.NewApplication;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -63,7 +63,7 @@ public abstract class KeyGraceContract extends StoreContract {
   }
 
   private Optional<LoadedCaller> found(KeyHash hash) {
-    return stores.lookup().load(Lookup.caller(List.of(hash))).caller();
+    return stores.lookup().load(LookupRequest.caller(List.of(hash))).caller();
   }
 
   private boolean opens(KeyHash hash) {
@@ -101,8 +101,8 @@ public abstract class KeyGraceContract extends StoreContract {
   void whatWasDecidedForAnEarlierKeyIsStaleFromItsEndOn() {
     Application replaced = replace(second, SHORT);
     Instant end = endOf(first);
-    Versions lasting = Versions.none(tenant).with(replaced);
-    Versions ending = lasting.until(end);
+    Preconditions lasting = Preconditions.none(tenant).with(replaced);
+    Preconditions ending = lasting.until(end);
 
     waitUntil(end);
 
@@ -116,11 +116,11 @@ public abstract class KeyGraceContract extends StoreContract {
   void whatWasDecidedForAnEarlierKeyHoldsUntilThen() {
     Application replaced = replace(second, LONG);
 
-    assertThat(record(Versions.none(tenant).with(replaced).until(endOf(first))))
+    assertThat(record(Preconditions.none(tenant).with(replaced).until(endOf(first))))
         .isEqualTo(Outcome.RECORDED);
   }
 
-  private Outcome record(Versions versions) {
+  private Outcome record(Preconditions versions) {
     return stores.recorder().record(List.of(Samples.entry(tenant, "decided")), versions);
   }
 
@@ -314,7 +314,7 @@ public abstract class KeyGraceContract extends StoreContract {
     note(now().truncatedTo(ChronoUnit.MINUTES));
 
     assertThat(applications().find(tenant, application.id())).contains(application);
-    assertThat(record(Versions.none(tenant).with(application))).isEqualTo(Outcome.RECORDED);
+    assertThat(record(Preconditions.none(tenant).with(application))).isEqualTo(Outcome.RECORDED);
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyHasher;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +19,7 @@ public abstract class KeyHasherContract {
   private final ProxyKey proxyKey = ProxyKey.generate(new Random());
 
   /** Always the same, with the same hashing keys. */
-  protected abstract KeyHasher hasher();
+  public abstract KeyHasher hasher();
 
   @Test
   void aKeyAlwaysHashesTheSame() {

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,16 +23,16 @@ public abstract class KeyWrapperContract {
 
   private KeyWrapper wrapper;
   private KeyWrapper rotated;
-  private Sealer sealer;
+  private FieldCipher sealer;
   private TenantId tenant;
 
-  protected abstract KeyWrapper wrapper();
+  public abstract KeyWrapper wrapper();
 
   /** Knows the master key of {@link #wrapper()} and has a newer one as its primary. */
-  protected abstract KeyWrapper rotatedWrapper();
+  public abstract KeyWrapper rotatedWrapper();
 
   /** Opens with the keys of both. */
-  protected abstract Sealer sealer();
+  public abstract FieldCipher sealer();
 
   @BeforeEach
   void open() {
@@ -64,8 +64,8 @@ public abstract class KeyWrapperContract {
 
   @Test
   void whatAnotherKeySealedDoesNotOpen() {
-    SealedField field = SealedField.tokenData(tenant, new TokenId("token"));
-    Sealed ciphertext =
+    FieldBinding field = FieldBinding.tokenData(tenant, new TokenId("token"));
+    EncryptedValue ciphertext =
         sealer.seal(
             keys(tenant, wrapper.create(tenant, KeyPurpose.DATA, 1)),
             field,
@@ -79,9 +79,9 @@ public abstract class KeyWrapperContract {
   @Test
   void aRewrappedKeyIsTheSameUnderThePrimaryMasterKey() {
     WrappedKey key = wrapper.create(tenant, KeyPurpose.DATA, 3);
-    SealedField field = SealedField.tokenData(tenant, new TokenId("token"));
+    FieldBinding field = FieldBinding.tokenData(tenant, new TokenId("token"));
     SensitiveValue value = SensitiveValue.ofText("a value");
-    Sealed ciphertext = sealer.seal(keys(tenant, key), field, value);
+    EncryptedValue ciphertext = sealer.seal(keys(tenant, key), field, value);
 
     WrappedKey again = rotated.rewrap(tenant, key);
 

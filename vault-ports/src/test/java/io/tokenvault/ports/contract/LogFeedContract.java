@@ -3,11 +3,11 @@ package io.tokenvault.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.FedEntry;
-import io.tokenvault.ports.spi.FeedPosition;
-import io.tokenvault.ports.spi.LogFeed;
-import io.tokenvault.ports.spi.LogFeed.Batch;
-import io.tokenvault.ports.spi.LogFeed.Selection;
+import io.tokenvault.ports.audit.FeedEntry;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogFeed.Batch;
+import io.tokenvault.ports.audit.LogFeed.Selection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -58,9 +58,9 @@ public abstract class LogFeedContract extends SealedLogContract {
     recordAndSeal(tenant, "1", "2", "3");
     recordAndSeal(other, "4", "5");
     recordAndSeal(tenant, "6");
-    List<FedEntry> all = walk(Selection.all(), start, 100);
+    List<FeedEntry> all = walk(Selection.all(), start, 100);
     assertThat(texts(all)).containsExactly("1", "2", "3", "4", "5", "6");
-    assertThat(all).extracting(FedEntry::position).isSorted();
+    assertThat(all).extracting(FeedEntry::position).isSorted();
 
     for (int limit = 1; limit <= 4; limit++) {
       for (int i = 0; i < all.size(); i++) {
@@ -91,7 +91,7 @@ public abstract class LogFeedContract extends SealedLogContract {
     recordAndSeal(tenant, "3");
 
     assertThat(walk(of(tenant), FeedPosition.START, 100))
-        .extracting(FedEntry::seal)
+        .extracting(FeedEntry::seal)
         .containsExactly(1L, 2L);
   }
 

@@ -3,15 +3,15 @@ package io.tokenvault.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.audit.LogTag;
-import io.tokenvault.domain.audit.MonthDrop;
-import io.tokenvault.ports.spi.FedEntry;
-import io.tokenvault.ports.spi.FeedPosition;
-import io.tokenvault.ports.spi.LogFeed.Batch;
-import io.tokenvault.ports.spi.LogFeed.Selection;
-import io.tokenvault.ports.spi.LogMonths;
-import io.tokenvault.ports.spi.LogMonths.RefusedDropException;
-import io.tokenvault.ports.spi.LogMonths.State;
+import io.tokenvault.domain.audit.integrity.LogTag;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.ports.audit.FeedEntry;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed.Batch;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.audit.LogMonths;
+import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
+import io.tokenvault.ports.audit.LogMonths.State;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.ArrayList;
@@ -47,12 +47,12 @@ public abstract class LogMonthsContract extends SealedLogContract {
             month,
             (each, entries, droppedAt) -> {
               counts.add(entries);
-              return new MonthDrop(each, entries, droppedAt, new LogTag(1, new byte[32]));
+              return new PartitionDrop(each, entries, droppedAt, new LogTag(1, new byte[32]));
             },
             id -> Samples.entry(id, "dropped"));
   }
 
-  private List<FedEntry> all() {
+  private List<FeedEntry> all() {
     sealAll();
     return walk(Selection.all(), FeedPosition.START, 100);
   }
@@ -76,7 +76,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
     assertThat(drop(OLD, counts)).isEqualTo(3);
 
     assertThat(counts).containsExactly(3L);
-    List<FedEntry> left = all();
+    List<FeedEntry> left = all();
     assertThat(texts(left)).containsExactlyInAnyOrder("fourth", "dropped", "dropped");
     assertThat(left)
         .filteredOn(fed -> text(fed.entry()).equals("dropped"))
@@ -110,7 +110,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
     record(tenant, "now");
     sealAll();
     YearMonth now = months().current();
-    assertThat(all().stream().map(fed -> MonthDrop.monthOf(fed.entry().place()))).contains(now);
+    assertThat(all().stream().map(fed -> PartitionDrop.monthOf(fed.entry().place()))).contains(now);
 
     assertStays(now);
     assertStays(now.plusMonths(1));
@@ -129,7 +129,7 @@ public abstract class LogMonthsContract extends SealedLogContract {
   @Test
   void aMonthThatAReaderHasNotReadIsNotStreamed() {
     sealAll();
-    List<FedEntry> entries = all();
+    List<FeedEntry> entries = all();
     FeedPosition first = entries.get(0).position();
     assertThat(fixture.feed().advance("behind", FeedPosition.START, first)).isTrue();
     assertThat(months().state(OLD).streamed()).isFalse();

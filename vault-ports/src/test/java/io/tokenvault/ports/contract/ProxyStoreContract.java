@@ -13,17 +13,17 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.ProxyStore.Change;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.ProxyStore.Change;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.StoredProxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
   private static final UUID SOMEBODY = UUID.randomUUID();
-  private static final SealedTransform RECOMPILED = new SealedTransform(marked(), "compiler/9");
+  private static final EncryptedTransform RECOMPILED = new EncryptedTransform(marked(), "compiler/9");
 
   private ProxyStore proxies() {
     return stores.proxies();
@@ -61,7 +61,7 @@ public abstract class ProxyStoreContract extends StoreContract {
     return proxies().find(stored.proxy().tenantId(), stored.proxy().id());
   }
 
-  private Change update(TenantId tenantId, ProxyId id, ProxySettings settings, Sealed sealed) {
+  private Change update(TenantId tenantId, ProxyId id, ProxySettings settings, EncryptedValue sealed) {
     return update(tenantId, id, settings, sealed, Map.of());
   }
 
@@ -69,8 +69,8 @@ public abstract class ProxyStoreContract extends StoreContract {
       TenantId tenantId,
       ProxyId id,
       ProxySettings settings,
-      Sealed sealed,
-      Map<TransformKind, SealedTransform> transforms) {
+      EncryptedValue sealed,
+      Map<TransformKind, EncryptedTransform> transforms) {
     return proxies()
         .update(
             tenantId,
@@ -91,7 +91,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   private boolean opens(KeyHash hash) {
-    return stores.lookup().load(new Lookup(List.of(), List.of(hash), Set.of())).proxy().isPresent();
+    return stores.lookup().load(new LookupRequest(List.of(), List.of(hash), Set.of())).proxy().isPresent();
   }
 
   @Test
@@ -154,14 +154,14 @@ public abstract class ProxyStoreContract extends StoreContract {
               new ProxyId(UUID.randomUUID()),
               tenant,
               largest,
-              new Sealed(Integer.MAX_VALUE, new byte[0]),
+              new EncryptedValue(Integer.MAX_VALUE, new byte[0]),
               Samples.hash(),
               randomBytes(size),
               Map.of(
-                  TransformKind.REQUEST, new SealedTransform(randomBytes(size), ""),
+                  TransformKind.REQUEST, new EncryptedTransform(randomBytes(size), ""),
                   TransformKind.RESPONSE,
-                      new SealedTransform(
-                          new Sealed(Integer.MAX_VALUE, new byte[size]), "c".repeat(200))),
+                      new EncryptedTransform(
+                          new EncryptedValue(Integer.MAX_VALUE, new byte[size]), "c".repeat(200))),
               sample.createdBy());
 
       StoredProxy found = find(create(wanted)).orElseThrow();
@@ -360,7 +360,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   private ProxySettings invoked(NewProxy wanted) {
     return stores
         .lookup()
-        .load(new Lookup(List.of(), List.of(wanted.keyHash()), Set.of()))
+        .load(new LookupRequest(List.of(), List.of(wanted.keyHash()), Set.of()))
         .proxy()
         .orElseThrow()
         .proxy()
@@ -393,18 +393,18 @@ public abstract class ProxyStoreContract extends StoreContract {
         .containsExactly(Set.of(TransformKind.RESPONSE), Set.of(TransformKind.REQUEST), Set.of());
   }
 
-  private NewProxy with(Map<TransformKind, SealedTransform> transforms) {
+  private NewProxy with(Map<TransformKind, EncryptedTransform> transforms) {
     return Samples.proxy(tenant, settings("p"), transforms);
   }
 
   @Test
   void anUpdateReplacesAllTransforms() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
-    Map<TransformKind, SealedTransform> other =
+    Map<TransformKind, EncryptedTransform> other =
         Map.of(TransformKind.RESPONSE, Samples.transform("other", "compiler/3"));
 
-    for (Map<TransformKind, SealedTransform> next :
-        List.of(other, Map.<TransformKind, SealedTransform>of(), created.transforms())) {
+    for (Map<TransformKind, EncryptedTransform> next :
+        List.of(other, Map.<TransformKind, EncryptedTransform>of(), created.transforms())) {
       Change change = update(tenant, created.proxy().id(), settings("p"), marked(), next);
 
       StoredProxy updated = ((Change.Stored) change).proxy();
@@ -424,12 +424,12 @@ public abstract class ProxyStoreContract extends StoreContract {
     assertThat(find(created)).contains(created);
   }
 
-  private boolean recompile(StoredProxy proxy, TransformKind kind, SealedTransform transform) {
+  private boolean recompile(StoredProxy proxy, TransformKind kind, EncryptedTransform transform) {
     return recompile(tenant, proxy, kind, transform);
   }
 
   private boolean recompile(
-      TenantId tenantId, StoredProxy proxy, TransformKind kind, SealedTransform transform) {
+      TenantId tenantId, StoredProxy proxy, TransformKind kind, EncryptedTransform transform) {
     return proxies()
         .replaceCompiled(tenantId, proxy.proxy().id(), proxy.proxy().version(), kind, transform);
   }
@@ -438,10 +438,10 @@ public abstract class ProxyStoreContract extends StoreContract {
   void whatIsCompiledAnewChangesNothingElse() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
     StoredProxy untouched = create(Samples.proxyWithTransforms(tenant));
-    Map<TransformKind, SealedTransform> expected = new HashMap<>(created.transforms());
+    Map<TransformKind, EncryptedTransform> expected = new HashMap<>(created.transforms());
 
     for (TransformKind kind : TransformKind.values()) {
-      expected.put(kind, new SealedTransform(new Sealed(2, new byte[] {9}), "compiler/9"));
+      expected.put(kind, new EncryptedTransform(new EncryptedValue(2, new byte[] {9}), "compiler/9"));
       assertThat(recompile(created, kind, expected.get(kind))).isTrue();
 
       assertThat(find(created))
@@ -491,7 +491,7 @@ public abstract class ProxyStoreContract extends StoreContract {
   @Test
   void whatIsCompiledAnewNeverOverwritesAnUpdate() {
     StoredProxy created = create(Samples.proxyWithTransforms(tenant));
-    Map<TransformKind, SealedTransform> updated =
+    Map<TransformKind, EncryptedTransform> updated =
         Map.of(TransformKind.REQUEST, Samples.transform("of the update", "compiler/1"));
 
     Race.run(

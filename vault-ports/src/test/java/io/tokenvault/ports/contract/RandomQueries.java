@@ -20,9 +20,9 @@ import io.tokenvault.domain.token.TokenQuery.Not;
 import io.tokenvault.domain.token.TokenQuery.TypeIn;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.NewToken;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -55,7 +55,7 @@ final class RandomQueries {
         oneOf(List.of(TokenType.values())),
         "token-" + number,
         new TokenSettings(some(1, 3, this::container), metadata, Optional.empty()),
-        new SealedContent(
+        new EncryptedContent(
             Samples.sealed("data"),
             Optional.empty(),
             Optional.empty(),

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.RateLimits;
-import io.tokenvault.ports.spi.RateLimits.Excess;
-import io.tokenvault.ports.spi.RateLimits.Subject;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.runtime.RateLimits.Excess;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 public abstract class RateLimitsContract {
 
   /** Of every subject, requests may come at once. */
-  protected static final int BURST = 3;
+  public static final int BURST = 3;
 
   /** After which there is room for one more. */
-  protected static final Duration EACH = Duration.ofSeconds(10);
+  public static final Duration EACH = Duration.ofSeconds(10);
 
   private static final KeyHash KEY = key("a key");
 
@@ -30,12 +30,12 @@ public abstract class RateLimitsContract {
   private final Subject application = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
 
   /** Limits of {@link #BURST} and {@link #EACH} for every kind; the same ones within a test. */
-  protected abstract RateLimits limits();
+  public abstract RateLimits limits();
 
   /** Time goes on for the limits. */
-  protected abstract void pass(Duration time);
+  public abstract void pass(Duration time);
 
-  protected static KeyHash key(String text) {
+  public static KeyHash key(String text) {
     return new KeyHash(1, text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -7,27 +7,27 @@ import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.ports.spi.AnswerSubject;
-import io.tokenvault.ports.spi.AnswerSubject.Kind;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.KeyedRequest;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.RequestJournal;
-import io.tokenvault.ports.spi.RequestJournal.Announced;
-import io.tokenvault.ports.spi.RequestJournal.Given;
-import io.tokenvault.ports.spi.RequestJournal.Meeting;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Answered;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Different;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.First;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Lost;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Running;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Stale;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.TokenStore.Creation.Done;
-import io.tokenvault.ports.spi.TokenUpdate;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.RequestJournal;
+import io.tokenvault.ports.store.RequestJournal.Announced;
+import io.tokenvault.ports.store.RequestJournal.Given;
+import io.tokenvault.ports.store.RequestJournal.Meeting;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Answered;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Different;
+import io.tokenvault.ports.store.RequestJournal.Meeting.First;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Lost;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Running;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Stale;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.model.IdempotentRequest;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.ResponseSubject;
+import io.tokenvault.ports.store.model.ResponseSubject.Kind;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,10 +45,10 @@ public abstract class RequestJournalContract extends StoreContract {
 
   private static final Duration LONG = Duration.ofHours(24);
   private static final Duration SHORT = Duration.ofMillis(700);
-  private static final List<AnswerSubject> SUBJECTS =
+  private static final List<ResponseSubject> SUBJECTS =
       List.of(
-          AnswerSubject.of(Kind.APPLICATION, UUID.randomUUID()),
-          AnswerSubject.of(Kind.TOKEN_CHANGED, "an id with a blank"));
+          ResponseSubject.of(Kind.APPLICATION, UUID.randomUUID()),
+          ResponseSubject.of(Kind.TOKEN_CHANGED, "an id with a blank"));
   private static final Given GIVEN =
       new Given(Optional.of(Samples.sealed("answer")), SUBJECTS, Optional.empty());
 
@@ -61,17 +61,17 @@ public abstract class RequestJournalContract extends StoreContract {
     application = createApplication(Samples.application(tenant));
   }
 
-  private KeyedRequest request(String place, String content) {
+  private IdempotentRequest request(String place, String content) {
     return request(application, LONG, List.of(hash(1, place)), List.of(hash(1, content)), 3);
   }
 
-  private static KeyedRequest request(
+  private static IdempotentRequest request(
       Application of,
       Duration kept,
       List<TokenHash> places,
       List<TokenHash> contents,
       int keyCount) {
-    return new KeyedRequest(
+    return new IdempotentRequest(
         of.tenantId(), of.id(), UUID.randomUUID(), places, contents, keyCount, kept);
   }
 
@@ -79,14 +79,14 @@ public abstract class RequestJournalContract extends StoreContract {
     return Samples.tokenHash(version, text);
   }
 
-  private Meeting once(KeyedRequest request) {
+  private Meeting once(IdempotentRequest request) {
     return journal.once(request, () -> GIVEN);
   }
 
   @Test
   void anEarlierResponseTakesAsMuchRoomAsIsSealedOfIt() {
     for (int length : List.of(10, 1 << 20)) {
-      Sealed answer = new Sealed(1, new byte[length]);
+      EncryptedValue answer = new EncryptedValue(1, new byte[length]);
       String place = "place of " + length;
       AtomicLong taken = new AtomicLong();
       Given given = new Given(Optional.of(answer), SUBJECTS, Optional.empty());
@@ -114,7 +114,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void aRequestIsCarriedOutOnceAndAnsweredAsBefore() {
-    KeyedRequest first = request("place", "content");
+    IdempotentRequest first = request("place", "content");
 
     assertThat(once(first)).isEqualTo(new First());
 
@@ -127,7 +127,7 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void anAnswerThatMayNotBeKeptIsNotThere() {
     Given withoutAnswer = new Given(Optional.empty(), SUBJECTS, Optional.empty());
-    KeyedRequest first = request("place", "content");
+    IdempotentRequest first = request("place", "content");
     journal.once(first, () -> withoutAnswer);
 
     assertThat(journal.once(request("place", "content"), never()))
@@ -261,7 +261,7 @@ public abstract class RequestJournalContract extends StoreContract {
                     () -> {
                       stores
                           .recorder()
-                          .record(List.of(Samples.entry(tenant, "refused")), Versions.none(tenant));
+                          .record(List.of(Samples.entry(tenant, "refused")), Preconditions.none(tenant));
                       throw RefusedException.notFound();
                     }))
         .isInstanceOf(RefusedException.class);
@@ -305,7 +305,7 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void anAnnouncedRequestRunsUntilItIsAnswered() {
-    KeyedRequest first = request("place", "content");
+    IdempotentRequest first = request("place", "content");
     assertThat(journal.announce(first, LONG)).isEqualTo(new First());
     assertThat(journal.announce(request("place", "content"), LONG)).isEqualTo(new Running());
     assertThat(journal.announce(request("place", "other"), LONG)).isEqualTo(new Different());
@@ -322,8 +322,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void anAnnouncedRequestThatIsNotHeardOfIsLostUnlessItIsProlonged() {
-    KeyedRequest lost = request("lost", "content");
-    KeyedRequest prolonged = request("prolonged", "content");
+    IdempotentRequest lost = request("lost", "content");
+    IdempotentRequest prolonged = request("prolonged", "content");
     journal.announce(lost, SHORT);
     journal.announce(prolonged, SHORT);
     journal.prolong(List.of(new Announced(tenant, prolonged.id())), LONG);
@@ -337,8 +337,8 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void anAbandonedRequestIsLostAndAWithdrawnOneWasNever() {
-    KeyedRequest abandoned = request("abandoned", "content");
-    KeyedRequest withdrawn = request("withdrawn", "content");
+    IdempotentRequest abandoned = request("abandoned", "content");
+    IdempotentRequest withdrawn = request("withdrawn", "content");
     journal.announce(abandoned, LONG);
     journal.announce(withdrawn, LONG);
 
@@ -379,7 +379,7 @@ public abstract class RequestJournalContract extends StoreContract {
   @Test
   void anAnswerCanGoBeforeItsRequest() {
     Given shortLived = new Given(GIVEN.answer(), SUBJECTS, Optional.of(SHORT));
-    KeyedRequest first = request("place", "content");
+    IdempotentRequest first = request("place", "content");
     journal.once(first, () -> shortLived);
     assertThat(stores.sealedFields().countByVersion(tenant)).isEqualTo(Map.of(1, 1L));
 
@@ -426,9 +426,9 @@ public abstract class RequestJournalContract extends StoreContract {
 
   @Test
   void answersAreSealedAnewLikeAllElse() {
-    KeyedRequest first = request("place", "content");
+    IdempotentRequest first = request("place", "content");
     once(first);
-    Sealed anew = new Sealed(2, new byte[] {1, 2, 3});
+    EncryptedValue anew = new EncryptedValue(2, new byte[] {1, 2, 3});
 
     var stale = stores.sealedFields().stale(tenant, 2, Optional.empty(), 10);
 

@@ -12,23 +12,23 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
-import io.tokenvault.ports.spi.ActingApplication;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Loaded.LoadedCaller;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.ProxyStore.Change;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.ProxyStore.Change;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,10 +48,10 @@ import org.junit.jupiter.api.Test;
 /** The laws of {@link RequestLookup}. */
 public abstract class RequestLookupContract extends StoreContract {
 
-  private Loaded load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
+  private LookupResult load(List<KeyHash> apiKey, List<KeyHash> proxyKey, TokenId... tokens) {
     return stores
         .lookup()
-        .load(new Lookup(apiKey, proxyKey, Set.of(tokens)), MemoryReservation.UNBOUNDED);
+        .load(new LookupRequest(apiKey, proxyKey, Set.of(tokens)), MemoryReservation.UNBOUNDED);
   }
 
   private Optional<LoadedCaller> caller(KeyHash... hashes) {
@@ -118,7 +118,7 @@ public abstract class RequestLookupContract extends StoreContract {
     change(otherTenant, egress -> egress.with(Samples.binding("/pci/", "foreign.example.com")));
     change(otherTenant, egress -> egress.withUrlHeader(false).withUnboundByUrl(false));
 
-    Loaded loaded = load(List.of(own.keyHash()), List.of(foreign.keyHash()));
+    LookupResult loaded = load(List.of(own.keyHash()), List.of(foreign.keyHash()));
 
     assertThat(loaded.proxy()).isPresent();
     assertThat(loaded.caller().orElseThrow().egress())
@@ -151,7 +151,7 @@ public abstract class RequestLookupContract extends StoreContract {
     NewProxy proxy = Samples.proxy(tenant);
     createProxy(proxy);
 
-    Loaded loaded = load(List.of(proxy.keyHash()), List.of(application.keyHash()));
+    LookupResult loaded = load(List.of(proxy.keyHash()), List.of(application.keyHash()));
 
     assertThat(loaded.caller()).isEmpty();
     assertThat(loaded.proxy()).isEmpty();
@@ -240,8 +240,8 @@ public abstract class RequestLookupContract extends StoreContract {
     NewApplication foreign = Samples.application(otherTenant);
     createApplication(foreign);
 
-    Loaded anonymous = load(List.of(), List.of(Samples.hash(), wanted.keyHash()));
-    Loaded asForeigner = load(List.of(foreign.keyHash()), List.of(wanted.keyHash()));
+    LookupResult anonymous = load(List.of(), List.of(Samples.hash(), wanted.keyHash()));
+    LookupResult asForeigner = load(List.of(foreign.keyHash()), List.of(wanted.keyHash()));
 
     assertThat(anonymous.proxy().orElseThrow().proxy()).isEqualTo(proxy);
     assertThat(anonymous.proxy().orElseThrow().keys()).isEqualTo(keys());
@@ -268,15 +268,15 @@ public abstract class RequestLookupContract extends StoreContract {
         .isEqualTo(other.transforms());
   }
 
-  private Loaded acting(ApplicationId id, TokenId... tokens) {
+  private LookupResult acting(ApplicationId id, TokenId... tokens) {
     return acting(tenant, id, tokens);
   }
 
-  private Loaded acting(TenantId tenantId, ApplicationId id, TokenId... tokens) {
+  private LookupResult acting(TenantId tenantId, ApplicationId id, TokenId... tokens) {
     return stores
         .lookup()
         .load(
-            Lookup.acting(new ActingApplication(tenantId, id), Set.of(tokens)),
+            LookupRequest.acting(new ActingApplication(tenantId, id), Set.of(tokens)),
             MemoryReservation.UNBOUNDED);
   }
 
@@ -287,7 +287,7 @@ public abstract class RequestLookupContract extends StoreContract {
     ContainerBinding binding = Samples.binding("/pci/", "*.example.com");
     change(tenant, egress -> egress.with(binding));
 
-    Loaded loaded = acting(application.id());
+    LookupResult loaded = acting(application.id());
 
     assertThat(loaded.caller())
         .contains(
@@ -372,7 +372,7 @@ public abstract class RequestLookupContract extends StoreContract {
     TokenId foreign = createToken(Samples.token(otherTenant)).id();
     createToken(Samples.token(otherTenant, own.token().id().value(), Samples.tokenSettings("/f/")));
 
-    Loaded loaded = acting(application, own.token().id(), foreign, new TokenId("unknown"));
+    LookupResult loaded = acting(application, own.token().id(), foreign, new TokenId("unknown"));
 
     assertThat(loaded.tokens()).isEqualTo(Map.of(own.token().id(), own));
   }
@@ -383,11 +383,11 @@ public abstract class RequestLookupContract extends StoreContract {
     NewProxy proxy = Samples.proxyWithTransforms(otherTenant);
     createProxy(proxy);
 
-    Loaded loaded =
+    LookupResult loaded =
         stores
             .lookup()
             .load(
-                new Lookup(
+                new LookupRequest(
                     List.of(),
                     Optional.of(new ActingApplication(tenant, application)),
                     List.of(proxy.keyHash()),
@@ -416,7 +416,7 @@ public abstract class RequestLookupContract extends StoreContract {
     NewToken wanted = Samples.token(tenant);
     StoredToken token = storeToken(wanted);
 
-    Loaded loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), wanted.id());
+    LookupResult loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), wanted.id());
 
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.proxy()).isPresent();
@@ -432,7 +432,7 @@ public abstract class RequestLookupContract extends StoreContract {
     createToken(Samples.token(tenant, "same-id", Samples.tokenSettings("/own/")));
     createToken(Samples.token(otherTenant, "same-id", Samples.tokenSettings("/foreign/")));
 
-    Loaded loaded =
+    LookupResult loaded =
         load(
             List.of(application.keyHash()),
             List.of(),
@@ -492,7 +492,7 @@ public abstract class RequestLookupContract extends StoreContract {
     TokenId token = createToken(Samples.token(tenant)).id();
     stores.keys().destroy(tenant, Samples.entry(tenant));
 
-    Loaded loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), token);
+    LookupResult loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), token);
 
     TenantKeys none = new TenantKeys(tenant, List.of());
     assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(none);
@@ -508,7 +508,7 @@ public abstract class RequestLookupContract extends StoreContract {
     StoredToken parted =
         storeToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
 
-    Loaded loaded =
+    LookupResult loaded =
         load(List.of(application.keyHash()), List.of(), indexed.token().id(), parted.token().id());
 
     assertThat(loaded.tokens().values()).containsExactlyInAnyOrder(indexed, parted);
@@ -546,10 +546,10 @@ public abstract class RequestLookupContract extends StoreContract {
             .mapToObj(i -> createToken(Samples.token(tenant)).id())
             .collect(Collectors.toSet());
 
-    Loaded loaded =
+    LookupResult loaded =
         stores
             .lookup()
-            .load(Lookup.tokens(List.of(application.keyHash()), ids), MemoryReservation.UNBOUNDED);
+            .load(LookupRequest.tokens(List.of(application.keyHash()), ids), MemoryReservation.UNBOUNDED);
 
     assertThat(loaded.tokens().keySet()).isEqualTo(ids);
   }
@@ -574,10 +574,10 @@ public abstract class RequestLookupContract extends StoreContract {
       ids.addAll(List.of(foreign, new TokenId("nobody")));
       AtomicLong taken = new AtomicLong();
 
-      Loaded loaded =
+      LookupResult loaded =
           stores
               .lookup()
-              .load(Lookup.tokens(List.of(application.keyHash()), ids), taken::addAndGet);
+              .load(LookupRequest.tokens(List.of(application.keyHash()), ids), taken::addAndGet);
 
       assertThat(loaded.tokens().values()).containsExactlyInAnyOrderElementsOf(wanted);
       assertThat(loaded.size()).isEqualTo(wanted.stream().mapToLong(StoredToken::size).sum());
@@ -587,7 +587,7 @@ public abstract class RequestLookupContract extends StoreContract {
 
   private static NewToken sized(TenantId tenantId, int length) {
     return Samples.token(
-        tenantId, Samples.content(new Sealed(1, new byte[length]), Samples.fingerprint()));
+        tenantId, Samples.content(new EncryptedValue(1, new byte[length]), Samples.fingerprint()));
   }
 
   private NewToken withMetadata(int length) {
@@ -603,7 +603,7 @@ public abstract class RequestLookupContract extends StoreContract {
     createApplication(application);
     for (int length : List.of(10, 1 << 20)) {
       TokenId id = createToken(sized(tenant, length)).id();
-      Lookup lookup = Lookup.tokens(List.of(application.keyHash()), Set.of(id));
+      LookupRequest lookup = LookupRequest.tokens(List.of(application.keyHash()), Set.of(id));
 
       assertAsksForRoom(room -> stores.lookup().load(lookup, room));
 

@@ -4,6 +4,7 @@ import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
@@ -12,7 +13,6 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.ProxyId;
@@ -24,20 +24,20 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.NewTenant;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.SealedContent.ShortLived;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.NewToken.Deduplication;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -72,8 +72,8 @@ public final class Samples {
     return new KeyHash(version, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
   }
 
-  public static Sealed sealed(String text) {
-    return new Sealed(1, text.getBytes(StandardCharsets.UTF_8));
+  public static EncryptedValue sealed(String text) {
+    return new EncryptedValue(1, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** One for each purpose; they open nothing. */
@@ -166,12 +166,12 @@ public final class Samples {
             transform("a response transform", "compiler/2")));
   }
 
-  public static SealedTransform transform(String content, String compiler) {
-    return new SealedTransform(sealed(content), compiler);
+  public static EncryptedTransform transform(String content, String compiler) {
+    return new EncryptedTransform(sealed(content), compiler);
   }
 
   public static NewProxy proxy(
-      TenantId tenantId, ProxySettings settings, Map<TransformKind, SealedTransform> transforms) {
+      TenantId tenantId, ProxySettings settings, Map<TransformKind, EncryptedTransform> transforms) {
     return new NewProxy(
         new ProxyId(UUID.randomUUID()),
         tenantId,
@@ -195,17 +195,17 @@ public final class Samples {
     return token(tenantId, id, settings, content("data"));
   }
 
-  public static NewToken token(TenantId tenantId, SealedContent content) {
+  public static NewToken token(TenantId tenantId, EncryptedContent content) {
     return token(tenantId, UUID.randomUUID().toString(), tokenSettings("/general/"), content);
   }
 
   public static NewToken token(
-      TenantId tenantId, String id, TokenSettings settings, SealedContent content) {
+      TenantId tenantId, String id, TokenSettings settings, EncryptedContent content) {
     return token(tenantId, TokenType.TOKEN, id, settings, content);
   }
 
   public static NewToken token(
-      TenantId tenantId, TokenType type, String id, TokenSettings settings, SealedContent content) {
+      TenantId tenantId, TokenType type, String id, TokenSettings settings, EncryptedContent content) {
     return new NewToken(
         new TokenId(id),
         tenantId,
@@ -235,17 +235,17 @@ public final class Samples {
   }
 
   /** Without parts that are optional, and with a fingerprint that nothing else has. */
-  public static SealedContent content(String data) {
+  public static EncryptedContent content(String data) {
     return content(sealed(data), fingerprint());
   }
 
-  public static SealedContent content(Sealed data, TokenHash fingerprint) {
-    return new SealedContent(data, Optional.empty(), Optional.empty(), fingerprint, List.of());
+  public static EncryptedContent content(EncryptedValue data, TokenHash fingerprint) {
+    return new EncryptedContent(data, Optional.empty(), Optional.empty(), fingerprint, List.of());
   }
 
   /** With expressions and search indexes. */
-  public static SealedContent indexed(String data, TokenHash... indexes) {
-    return new SealedContent(
+  public static EncryptedContent indexed(String data, TokenHash... indexes) {
+    return new EncryptedContent(
         sealed(data),
         Optional.empty(),
         Optional.of(sealed("expressions of " + data)),
@@ -254,8 +254,8 @@ public final class Samples {
   }
 
   /** With a part of the data that goes after some time. */
-  public static SealedContent withPart(String part, Duration lifetime) {
-    return new SealedContent(
+  public static EncryptedContent withPart(String part, Duration lifetime) {
+    return new EncryptedContent(
         sealed("data"),
         Optional.of(new ShortLived(sealed(part), lifetime)),
         Optional.empty(),

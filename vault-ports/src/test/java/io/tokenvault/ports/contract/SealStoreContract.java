@@ -3,14 +3,14 @@ package io.tokenvault.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.audit.ChainEnd;
-import io.tokenvault.domain.audit.LogSeal;
-import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.ChainLink;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.FeedPosition;
-import io.tokenvault.ports.spi.LogFeed.Selection;
-import io.tokenvault.ports.spi.SealStore;
-import io.tokenvault.ports.usecase.SealLog;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +19,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link SealStore}. */
+/** The laws of {@link HashChainStore}. */
 public abstract class SealStoreContract extends SealedLogContract {
 
-  private SealStore seals() {
+  private HashChainStore seals() {
     return fixture.seals();
   }
 
@@ -51,7 +51,7 @@ public abstract class SealStoreContract extends SealedLogContract {
                 PLENTY,
                 (entries, ends) -> {
                   given.addAll(entries);
-                  return SealLog.seals(KEYS, entries, ends);
+                  return ExtendHashChains.seals(KEYS, entries, ends);
                 });
 
     assertThat(count).hasValue(4);
@@ -84,7 +84,7 @@ public abstract class SealStoreContract extends SealedLogContract {
     record(tenant, "2");
     record(other, "3");
     List<Map<TenantId, ChainEnd>> given = new ArrayList<>();
-    List<LogSeal> made = new ArrayList<>();
+    List<ChainLink> made = new ArrayList<>();
 
     assertThat(
             seals()
@@ -92,14 +92,14 @@ public abstract class SealStoreContract extends SealedLogContract {
                     PLENTY,
                     (entries, ends) -> {
                       given.add(ends);
-                      made.addAll(SealLog.seals(KEYS, entries, ends));
+                      made.addAll(ExtendHashChains.seals(KEYS, entries, ends));
                       return made;
                     }))
         .hasValue(2);
 
     assertThat(given).hasSize(1);
     assertThat(given.get(0)).containsEntry(tenant, first);
-    LogSeal second =
+    ChainLink second =
         made.stream().filter(seal -> seal.tenantId().equals(tenant)).findFirst().orElseThrow();
     assertThat(end(tenant)).contains(new ChainEnd(tenant, 2, second.head()));
     assertThat(end(other).orElseThrow().number()).isEqualTo(1);
@@ -135,7 +135,7 @@ public abstract class SealStoreContract extends SealedLogContract {
                     (entries, ends) -> {
                       assertThat(CompletableFuture.supplyAsync(this::sealElsewhere).join())
                           .isEmpty();
-                      return SealLog.seals(KEYS, entries, ends);
+                      return ExtendHashChains.seals(KEYS, entries, ends);
                     }))
         .hasValue(1);
 
@@ -145,7 +145,7 @@ public abstract class SealStoreContract extends SealedLogContract {
   private OptionalInt sealElsewhere() {
     return fixture
         .sealsOfAnotherNode()
-        .seal(PLENTY, (entries, ends) -> SealLog.seals(KEYS, entries, ends));
+        .seal(PLENTY, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
   }
 
   @Test

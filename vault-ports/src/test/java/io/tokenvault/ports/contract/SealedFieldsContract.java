@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.SealedContent.ShortLived;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.SealedFields;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredField;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.store.EncryptedFields;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredField;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +24,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link SealedFields}. */
+/** The laws of {@link EncryptedFields}. */
 public abstract class SealedFieldsContract extends StoreContract {
 
   private static final int CURRENT = 2;
 
-  private SealedFields fields;
+  private EncryptedFields fields;
   private NewToken token;
   private StoredToken storedToken;
   private NewProxy proxy;
@@ -40,7 +40,7 @@ public abstract class SealedFieldsContract extends StoreContract {
     token =
         Samples.token(
             tenant,
-            new SealedContent(
+            new EncryptedContent(
                 Samples.sealed("data"),
                 Optional.of(new ShortLived(Samples.sealed("part"), Duration.ofHours(1))),
                 Optional.of(Samples.sealed("expressions")),
@@ -51,8 +51,8 @@ public abstract class SealedFieldsContract extends StoreContract {
     stores.proxies().create(proxy, Samples.entry(tenant));
   }
 
-  private static Sealed anew(String text) {
-    return new Sealed(CURRENT, text.getBytes(StandardCharsets.UTF_8));
+  private static EncryptedValue anew(String text) {
+    return new EncryptedValue(CURRENT, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private List<StoredField> stale() {
@@ -64,23 +64,23 @@ public abstract class SealedFieldsContract extends StoreContract {
     assertThat(stale())
         .containsExactlyInAnyOrder(
             new StoredField(
-                SealedField.tokenData(tenant, storedToken.token().id()), Samples.sealed("data")),
+                FieldBinding.tokenData(tenant, storedToken.token().id()), Samples.sealed("data")),
             new StoredField(
-                SealedField.tokenShortLivedData(tenant, storedToken.token().id()),
+                FieldBinding.tokenShortLivedData(tenant, storedToken.token().id()),
                 Samples.sealed("part")),
             new StoredField(
-                SealedField.tokenExpressions(tenant, storedToken.token().id()),
+                FieldBinding.tokenExpressions(tenant, storedToken.token().id()),
                 Samples.sealed("expressions")),
-            new StoredField(SealedField.proxyKey(tenant, proxy.id()), proxy.key()),
+            new StoredField(FieldBinding.proxyKey(tenant, proxy.id()), proxy.key()),
             new StoredField(
-                SealedField.proxyConfiguration(tenant, proxy.id()), proxy.configuration()),
+                FieldBinding.proxyConfiguration(tenant, proxy.id()), proxy.configuration()),
             transform(TransformKind.REQUEST),
             transform(TransformKind.RESPONSE));
   }
 
   private StoredField transform(TransformKind kind) {
     return new StoredField(
-        SealedField.proxyTransform(tenant, proxy.id(), kind),
+        FieldBinding.proxyTransform(tenant, proxy.id(), kind),
         proxy.transforms().get(kind).content());
   }
 
@@ -110,14 +110,14 @@ public abstract class SealedFieldsContract extends StoreContract {
                     TransformKind.REQUEST,
                     before.transforms().get(TransformKind.REQUEST),
                     TransformKind.RESPONSE,
-                    new SealedTransform(
+                    new EncryptedTransform(
                         anew("anew"),
                         before.transforms().get(TransformKind.RESPONSE).compiler()))));
   }
 
   @Test
   void aTransformThatWasCompiledAnewMeanwhileIsNotReplaced() {
-    SealedTransform recompiled = Samples.transform("compiled anew", "compiler/9");
+    EncryptedTransform recompiled = Samples.transform("compiled anew", "compiler/9");
     stores.proxies().replaceCompiled(tenant, proxy.id(), 1, TransformKind.REQUEST, recompiled);
 
     assertThat(fields.replace(transform(TransformKind.REQUEST), anew("anew"))).isFalse();
@@ -163,7 +163,7 @@ public abstract class SealedFieldsContract extends StoreContract {
     }
     List<StoredField> all = stale();
     List<StoredField> met = new ArrayList<>();
-    Optional<SealedField> reached = Optional.empty();
+    Optional<FieldBinding> reached = Optional.empty();
     for (int i = 0; i < all.size(); i++) {
       met.addAll(fields.stale(tenant, CURRENT, reached, 1));
       reached = Optional.of(met.get(i).field());
@@ -196,7 +196,7 @@ public abstract class SealedFieldsContract extends StoreContract {
 
   @Test
   void aFieldOfAnotherTenantsRecordIsNotReplaced() {
-    SealedField moved = SealedField.tokenData(otherTenant, storedToken.token().id());
+    FieldBinding moved = FieldBinding.tokenData(otherTenant, storedToken.token().id());
     assertThat(fields.replace(new StoredField(moved, Samples.sealed("data")), anew("x"))).isFalse();
     assertThat(fields.countByVersion(tenant)).isEqualTo(Map.of(1, 7L));
   }
@@ -224,13 +224,13 @@ public abstract class SealedFieldsContract extends StoreContract {
   @Test
   void fieldsCannotBeReachedWithoutTheStore() {
     fixture.breakConnection();
-    SealedFields broken = stores.sealedFields();
+    EncryptedFields broken = stores.sealedFields();
     assertUnavailable(() -> broken.stale(tenant, CURRENT, Optional.empty(), 100));
     assertUnavailable(() -> broken.countByVersion(tenant));
     assertUnavailable(
         () ->
             broken.replace(
-                new StoredField(SealedField.tokenData(tenant, storedToken.token().id()), marked()),
+                new StoredField(FieldBinding.tokenData(tenant, storedToken.token().id()), marked()),
                 marked()));
   }
 }

@@ -3,18 +3,18 @@ package io.tokenvault.ports.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.audit.LogTag;
-import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.audit.integrity.LogTag;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.FedEntry;
-import io.tokenvault.ports.spi.FeedPosition;
-import io.tokenvault.ports.spi.LogFeed.Batch;
-import io.tokenvault.ports.spi.LogFeed.Selection;
-import io.tokenvault.ports.spi.LogKeys;
-import io.tokenvault.ports.spi.Versions;
-import io.tokenvault.ports.usecase.SealLog;
+import io.tokenvault.ports.audit.FeedEntry;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed.Batch;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.crypto.LogKeys;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +36,7 @@ public abstract class SealedLogContract {
   protected final TenantId other = Samples.tenantId();
 
   /** Entries of earlier tests may be there. */
-  protected abstract SealedLogFixture openFixture();
+  public abstract SealedLogFixture openFixture();
 
   @BeforeEach
   void open() {
@@ -54,11 +54,11 @@ public abstract class SealedLogContract {
         .recorder()
         .record(
             Arrays.stream(messages).map(message -> Samples.entry(id, message)).toList(),
-            Versions.none(id));
+            Preconditions.none(id));
   }
 
   protected final OptionalInt seal(int limit) {
-    return fixture.seals().seal(limit, (entries, ends) -> SealLog.seals(KEYS, entries, ends));
+    return fixture.seals().seal(limit, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
   }
 
   protected final void sealAll() {
@@ -69,8 +69,8 @@ public abstract class SealedLogContract {
   }
 
   /** All that is sealed after a position. */
-  protected final List<FedEntry> walk(Selection selection, FeedPosition after, int limit) {
-    List<FedEntry> entries = new ArrayList<>();
+  protected final List<FeedEntry> walk(Selection selection, FeedPosition after, int limit) {
+    List<FeedEntry> entries = new ArrayList<>();
     FeedPosition last = fixture.feed().end();
     FeedPosition position = after;
     while (position.compareTo(last) < 0) {
@@ -83,8 +83,8 @@ public abstract class SealedLogContract {
     return entries;
   }
 
-  protected static List<String> texts(List<FedEntry> entries) {
-    return entries.stream().map(FedEntry::entry).map(SealedLogContract::text).toList();
+  protected static List<String> texts(List<FeedEntry> entries) {
+    return entries.stream().map(FeedEntry::entry).map(SealedLogContract::text).toList();
   }
 
   protected static String text(StoredEntry entry) {

@@ -1,10 +1,10 @@
 package io.tokenvault.ports.contract;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.LogFeed;
-import io.tokenvault.ports.spi.LogMonths;
-import io.tokenvault.ports.spi.SealStore;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogMonths;
 import java.time.Instant;
 
 /** What an adapter's author supplies to run the suites over the sealed log. */
@@ -12,10 +12,10 @@ public interface SealedLogFixture extends AutoCloseable {
 
   AuditRecorder recorder();
 
-  SealStore seals();
+  HashChainStore seals();
 
   /** The same log, of another process. */
-  SealStore sealsOfAnotherNode();
+  HashChainStore sealsOfAnotherNode();
 
   LogFeed feed();
 

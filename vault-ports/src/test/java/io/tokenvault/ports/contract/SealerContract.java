@@ -7,35 +7,35 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The laws of {@link Sealer}. */
+/** The laws of {@link FieldCipher}. */
 public abstract class SealerContract {
 
   private static final String SECRET = "planted-secret-58c1d0";
   private static final SensitiveValue VALUE = SensitiveValue.ofText(SECRET);
 
-  private Sealer sealer;
+  private FieldCipher sealer;
   private KeyWrapper wrapper;
   private TenantId tenant;
   private TenantKeys keys;
-  private SealedField field;
+  private FieldBinding field;
 
-  protected abstract Sealer sealer();
+  public abstract FieldCipher sealer();
 
   /** Makes keys for the sealer. */
-  protected abstract KeyWrapper wrapper();
+  public abstract KeyWrapper wrapper();
 
   @BeforeEach
   void makeAKey() {
@@ -43,7 +43,7 @@ public abstract class SealerContract {
     wrapper = wrapper();
     tenant = Samples.tenantId();
     keys = new TenantKeys(tenant, List.of(dataKey(tenant, 1)));
-    field = SealedField.tokenData(tenant, new TokenId("token"));
+    field = FieldBinding.tokenData(tenant, new TokenId("token"));
   }
 
   private WrappedKey dataKey(TenantId owner, int version) {
@@ -60,8 +60,8 @@ public abstract class SealerContract {
 
   @Test
   void aCiphertextDoesNotShowTheValueAndIsNeverTheSame() {
-    Sealed first = sealer.seal(keys, field, VALUE);
-    Sealed second = sealer.seal(keys, field, VALUE);
+    EncryptedValue first = sealer.seal(keys, field, VALUE);
+    EncryptedValue second = sealer.seal(keys, field, VALUE);
 
     assertThat(first).isNotEqualTo(second);
     assertThat(new String(first.ciphertext(), StandardCharsets.ISO_8859_1)).doesNotContain(SECRET);
@@ -69,26 +69,26 @@ public abstract class SealerContract {
 
   @Test
   void aCiphertextOpensInItsPlaceOnly() {
-    Sealed sealed = sealer.seal(keys, field, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, field, VALUE);
     ProxyId proxy = new ProxyId(UUID.randomUUID());
 
-    assertDoesNotOpen(SealedField.tokenData(tenant, new TokenId("other")), sealed);
-    assertDoesNotOpen(new SealedField(tenant, "token", "token", "mask"), sealed);
-    assertDoesNotOpen(new SealedField(tenant, "proxy", "token", "data"), sealed);
-    assertDoesNotOpen(new SealedField(Samples.tenantId(), "token", "token", "data"), sealed);
+    assertDoesNotOpen(FieldBinding.tokenData(tenant, new TokenId("other")), sealed);
+    assertDoesNotOpen(new FieldBinding(tenant, "token", "token", "mask"), sealed);
+    assertDoesNotOpen(new FieldBinding(tenant, "proxy", "token", "data"), sealed);
+    assertDoesNotOpen(new FieldBinding(Samples.tenantId(), "token", "token", "data"), sealed);
     assertDoesNotOpen(
-        SealedField.proxyConfiguration(tenant, proxy),
-        sealer.seal(keys, SealedField.proxyKey(tenant, proxy), VALUE));
+        FieldBinding.proxyConfiguration(tenant, proxy),
+        sealer.seal(keys, FieldBinding.proxyKey(tenant, proxy), VALUE));
   }
 
   @Test
   void theBordersBetweenThePartsOfAPlaceCount() {
-    SealedField one = new SealedField(tenant, "a", "bc", "d");
+    FieldBinding one = new FieldBinding(tenant, "a", "bc", "d");
 
-    assertDoesNotOpen(new SealedField(tenant, "ab", "c", "d"), sealer.seal(keys, one, VALUE));
+    assertDoesNotOpen(new FieldBinding(tenant, "ab", "c", "d"), sealer.seal(keys, one, VALUE));
   }
 
-  private void assertDoesNotOpen(SealedField place, Sealed sealed) {
+  private void assertDoesNotOpen(FieldBinding place, EncryptedValue sealed) {
     assertThatThrownBy(() -> sealer.open(keys, place, sealed))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageNotContaining(SECRET);
@@ -96,18 +96,18 @@ public abstract class SealerContract {
 
   @Test
   void aChangedCiphertextDoesNotOpen() {
-    Sealed sealed = sealer.seal(keys, field, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, field, VALUE);
     for (int i = 0; i < sealed.ciphertext().length; i++) {
       byte[] changed = sealed.ciphertext();
       changed[i] ^= 1;
-      assertDoesNotOpen(field, new Sealed(sealed.keyVersion(), changed));
+      assertDoesNotOpen(field, new EncryptedValue(sealed.keyVersion(), changed));
     }
-    assertDoesNotOpen(field, new Sealed(sealed.keyVersion(), new byte[0]));
+    assertDoesNotOpen(field, new EncryptedValue(sealed.keyVersion(), new byte[0]));
   }
 
   @Test
   void anotherTenantsKeyDoesNotOpen() {
-    Sealed sealed = sealer.seal(keys, field, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, field, VALUE);
     TenantId other = Samples.tenantId();
     TenantKeys others = new TenantKeys(other, List.of(dataKey(other, 1)));
 
@@ -117,10 +117,10 @@ public abstract class SealerContract {
 
   @Test
   void theHighestVersionSealsAndOlderOnesStillOpen() {
-    Sealed old = sealer.seal(keys, field, VALUE);
+    EncryptedValue old = sealer.seal(keys, field, VALUE);
     TenantKeys both = withASecondKey();
 
-    Sealed young = sealer.seal(both, field, VALUE);
+    EncryptedValue young = sealer.seal(both, field, VALUE);
 
     assertThat(old.keyVersion()).isEqualTo(1);
     assertThat(young.keyVersion()).isEqualTo(2);
@@ -135,11 +135,11 @@ public abstract class SealerContract {
 
   @Test
   void whatIsResealedOpensUnderTheCurrentKeyAlone() {
-    Sealed old = sealer.seal(keys, field, VALUE);
+    EncryptedValue old = sealer.seal(keys, field, VALUE);
     TenantKeys both = withASecondKey();
     TenantKeys young = new TenantKeys(tenant, List.of(both.current(KeyPurpose.DATA)));
 
-    Sealed resealed = sealer.reseal(both, field, old);
+    EncryptedValue resealed = sealer.reseal(both, field, old);
 
     assertThat(resealed.keyVersion()).isEqualTo(2);
     assertThat(sealer.open(young, field, resealed)).isEqualTo(VALUE);
@@ -148,9 +148,9 @@ public abstract class SealerContract {
 
   @Test
   void whatIsResealedUnderTheSameKeyIsAnotherCiphertext() {
-    Sealed first = sealer.seal(keys, field, VALUE);
+    EncryptedValue first = sealer.seal(keys, field, VALUE);
 
-    Sealed second = sealer.reseal(keys, field, first);
+    EncryptedValue second = sealer.reseal(keys, field, first);
 
     assertThat(second).isNotEqualTo(first);
     assertThat(second.keyVersion()).isEqualTo(1);
@@ -159,15 +159,15 @@ public abstract class SealerContract {
 
   @Test
   void whatDoesNotOpenIsNotResealedEither() {
-    Sealed elsewhere =
-        sealer.seal(keys, SealedField.tokenData(tenant, new TokenId("other")), VALUE);
+    EncryptedValue elsewhere =
+        sealer.seal(keys, FieldBinding.tokenData(tenant, new TokenId("other")), VALUE);
     TenantKeys young = new TenantKeys(tenant, List.of(dataKey(tenant, 2)));
 
     assertIsNotResealed(keys, elsewhere);
     assertIsNotResealed(young, sealer.seal(keys, field, VALUE));
   }
 
-  private void assertIsNotResealed(TenantKeys with, Sealed ciphertext) {
+  private void assertIsNotResealed(TenantKeys with, EncryptedValue ciphertext) {
     assertThatThrownBy(() -> sealer.reseal(with, field, ciphertext))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageNotContaining(SECRET);

@@ -10,16 +10,16 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenStore.Creation.Done;
-import io.tokenvault.ports.spi.TokenStore.Outcome;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.TokenStore.Outcome;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ public abstract class StoreContract {
   protected TenantId otherTenant;
 
   /** A fixture with stores that hold no tenant. */
-  protected abstract StoreFixture openFixture();
+  public abstract StoreFixture openFixture();
 
   @BeforeEach
   void openStoresWithTwoTenants() {
@@ -111,7 +111,7 @@ public abstract class StoreContract {
 
   /** By the store's clock. */
   protected Instant now() {
-    return stores.lookup().load(Lookup.caller(List.of())).now();
+    return stores.lookup().load(LookupRequest.caller(List.of())).now();
   }
 
   /**
@@ -159,13 +159,13 @@ public abstract class StoreContract {
     return text.toString();
   }
 
-  protected static Sealed randomBytes(int size) {
+  protected static EncryptedValue randomBytes(int size) {
     byte[] bytes = new byte[size];
     ThreadLocalRandom.current().nextBytes(bytes);
-    return new Sealed(1, bytes);
+    return new EncryptedValue(1, bytes);
   }
 
-  protected static Sealed marked() {
-    return new Sealed(1, MARKER.getBytes(StandardCharsets.UTF_8));
+  protected static EncryptedValue marked() {
+    return new EncryptedValue(1, MARKER.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -14,19 +14,19 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.ports.spi.ApplicationFilter;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.NewTenant;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TenantStore;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ApplicationFilter;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.TenantStore;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.store.model.NewToken;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -55,8 +55,8 @@ public abstract class TenantStoreContract extends StoreContract {
     return tenants().delete(id, Samples.entry(id, "deleted"));
   }
 
-  private Loaded load(KeyHash hash) {
-    return stores.lookup().load(Lookup.caller(List.of(hash)));
+  private LookupResult load(KeyHash hash) {
+    return stores.lookup().load(LookupRequest.caller(List.of(hash)));
   }
 
   private void deleteAll() {
@@ -73,7 +73,7 @@ public abstract class TenantStoreContract extends StoreContract {
     assertThat(created.id()).isEqualTo(wanted.id());
     assertThat(created.name()).isEqualTo(wanted.name());
     assertThat(created.createdAt()).isBetween(before, now());
-    Loaded loaded = load(wanted.management().keyHash());
+    LookupResult loaded = load(wanted.management().keyHash());
     assertThat(loaded.caller().orElseThrow().keys()).isEqualTo(wanted.keys());
     assertThat(loaded.caller().orElseThrow().application().id())
         .isEqualTo(wanted.management().id());
@@ -139,11 +139,11 @@ public abstract class TenantStoreContract extends StoreContract {
     assertThat(delete(tenant)).isTrue();
 
     assertThat(tenants().list()).extracting(Tenant::id).containsExactly(otherTenant);
-    Loaded loaded =
+    LookupResult loaded =
         stores
             .lookup()
             .load(
-                new Lookup(
+                new LookupRequest(
                     List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id())),
                 MemoryReservation.UNBOUNDED);
     assertThat(loaded.caller()).isEmpty();
@@ -178,11 +178,11 @@ public abstract class TenantStoreContract extends StoreContract {
 
     delete(tenant);
 
-    Loaded loaded =
+    LookupResult loaded =
         stores
             .lookup()
             .load(
-                Lookup.tokens(List.of(application.keyHash()), Set.of(token.id())),
+                LookupRequest.tokens(List.of(application.keyHash()), Set.of(token.id())),
                 MemoryReservation.UNBOUNDED);
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.tokens()).containsOnlyKeys(token.id());

@@ -8,20 +8,20 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.TokenStore;
-import io.tokenvault.ports.spi.TokenStore.Creation;
-import io.tokenvault.ports.spi.TokenStore.Creation.Done;
-import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
-import io.tokenvault.ports.spi.TokenStore.Outcome;
-import io.tokenvault.ports.spi.TokenUpdate;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.TokenStore.Creation;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.store.TokenStore.Outcome;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.NewToken.Deduplication;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +71,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
 
   @Test
   void aTokenThatIsGivenTakesAsMuchRoomAsItIsLarge() {
-    SealedContent large = Samples.content(new Sealed(1, new byte[1 << 20]), fingerprint);
+    EncryptedContent large = Samples.content(new EncryptedValue(1, new byte[1 << 20]), fingerprint);
     StoredToken known = storeToken(Samples.token(tenant, large));
     NewToken made = Samples.token(tenant);
     AtomicLong taken = new AtomicLong();
@@ -93,7 +93,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   private Creation create(MemoryReservation room, NewToken... tokens) {
     return stores
         .tokens()
-        .create(Arrays.asList(tokens), Versions.none(tenant), Samples::expiry, room);
+        .create(Arrays.asList(tokens), Preconditions.none(tenant), Samples::expiry, room);
   }
 
   @Test
@@ -196,7 +196,7 @@ public abstract class TokenDeduplicationContract extends StoreContract {
   @Test
   void aTokenIsFoundByItsPresentContentOnly() {
     Token token = createToken(named("changing"));
-    SealedContent other = Samples.content("other");
+    EncryptedContent other = Samples.content("other");
 
     stores
         .tokens()

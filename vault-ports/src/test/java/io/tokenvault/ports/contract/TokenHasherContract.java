@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.TokenHasher;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,10 +28,10 @@ public abstract class TokenHasherContract {
   private TenantId tenant;
   private TenantKeys keys;
 
-  protected abstract TokenHasher hasher();
+  public abstract TokenHasher hasher();
 
   /** Makes keys for the hasher. */
-  protected abstract KeyWrapper wrapper();
+  public abstract KeyWrapper wrapper();
 
   @BeforeEach
   void makeKeys() {

@@ -10,17 +10,17 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.domain.token.TokenType;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenStore;
-import io.tokenvault.ports.spi.TokenStore.Creation;
-import io.tokenvault.ports.spi.TokenStore.Creation.Done;
-import io.tokenvault.ports.spi.TokenStore.Creation.IdTaken;
-import io.tokenvault.ports.spi.TokenStore.Outcome;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.TokenStore.Creation;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.store.TokenStore.Outcome;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,11 +62,11 @@ public abstract class TokenStoreContract extends StoreContract {
     return new TokenQuery.IdIn(Set.of(ids));
   }
 
-  private static StoredToken stored(Token token, SealedContent content) {
+  private static StoredToken stored(Token token, EncryptedContent content) {
     return new StoredToken(
         token,
         content.data(),
-        content.shortLived().map(SealedContent.ShortLived::sealed),
+        content.shortLived().map(EncryptedContent.ShortLived::sealed),
         content.expressions());
   }
 
@@ -84,7 +84,7 @@ public abstract class TokenStoreContract extends StoreContract {
     for (int length : List.of(10, 1000, 1 << 20, 100_000, 300_000)) {
       createToken(
           Samples.token(
-              tenant, Samples.content(new Sealed(1, new byte[length]), Samples.fingerprint())));
+              tenant, Samples.content(new EncryptedValue(1, new byte[length]), Samples.fingerprint())));
     }
     createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
     for (PageRequest request :
@@ -122,11 +122,11 @@ public abstract class TokenStoreContract extends StoreContract {
             List.of(new Container("/pci/high/"), new Container("/")),
             Map.of("a", "b", "\uD83D\uDD10", "\"\\'%_", "empty", ""),
             Optional.of(now().plusSeconds(3600).plusNanos(1000)));
-    SealedContent content =
-        new SealedContent(
+    EncryptedContent content =
+        new EncryptedContent(
             Samples.sealed("data"),
             Optional.of(
-                new SealedContent.ShortLived(Samples.sealed("a part"), Duration.ofHours(1))),
+                new EncryptedContent.ShortLived(Samples.sealed("a part"), Duration.ofHours(1))),
             Optional.of(Samples.sealed("expressions")),
             Samples.fingerprint(),
             List.of(Samples.tokenHash("one"), Samples.tokenHash("two")));
@@ -149,12 +149,12 @@ public abstract class TokenStoreContract extends StoreContract {
 
   @Test
   void theSmallestAndTheLargestValuesSurvive() {
-    assertSurvives(Samples.tokenSettings("/"), new Sealed(1, new byte[0]));
+    assertSurvives(Samples.tokenSettings("/"), new EncryptedValue(1, new byte[0]));
     assertSurvives(largest(), randomBytes((1 << 20) + 64));
   }
 
-  private void assertSurvives(TokenSettings settings, Sealed data) {
-    SealedContent content = Samples.content(data, Samples.fingerprint());
+  private void assertSurvives(TokenSettings settings, EncryptedValue data) {
+    EncryptedContent content = Samples.content(data, Samples.fingerprint());
     NewToken wanted = Samples.token(tenant, UUID.randomUUID().toString(), settings, content);
 
     Token created = create(wanted).orElseThrow();

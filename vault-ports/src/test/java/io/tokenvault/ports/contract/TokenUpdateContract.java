@@ -12,13 +12,13 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.domain.token.TokenSettings;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.SealedContent.ShortLived;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.TokenStore;
-import io.tokenvault.ports.spi.TokenUpdate;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,7 +63,7 @@ public abstract class TokenUpdateContract extends StoreContract {
     return new TokenUpdate(settings, Optional.empty(), false, CHANGER);
   }
 
-  private static TokenUpdate to(SealedContent content) {
+  private static TokenUpdate to(EncryptedContent content) {
     return new TokenUpdate(Samples.tokenSettings("/new/"), Optional.of(content), false, CHANGER);
   }
 
@@ -81,8 +81,8 @@ public abstract class TokenUpdateContract extends StoreContract {
         .toList();
   }
 
-  private static SealedContent full(String data, TokenHash index, Duration lifetime) {
-    return new SealedContent(
+  private static EncryptedContent full(String data, TokenHash index, Duration lifetime) {
+    return new EncryptedContent(
         Samples.sealed(data),
         Optional.of(new ShortLived(Samples.sealed("part of " + data), lifetime)),
         Optional.of(Samples.sealed("expressions of " + data)),
@@ -93,7 +93,7 @@ public abstract class TokenUpdateContract extends StoreContract {
   @Test
   void newContentTakesThePlaceOfTheOld() {
     Token token = createToken(Samples.token(tenant, full("old", INDEX, LONG)));
-    SealedContent content = full("new", OTHER_INDEX, LONG);
+    EncryptedContent content = full("new", OTHER_INDEX, LONG);
     Instant before = now();
 
     StoredToken changed = update(token, to(content)).orElseThrow();

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.FeedPosition;
 import io.tokenvault.ports.contract.LogFeedContract;
 import io.tokenvault.ports.contract.LogMonthsContract;
 import io.tokenvault.ports.contract.SealStoreContract;
 import io.tokenvault.ports.contract.SealedLogFixture;
-import io.tokenvault.ports.spi.FeedPosition;
 import java.time.YearMonth;
 import java.util.List;
 import java.util.OptionalInt;
@@ -74,21 +74,21 @@ final class BrokenSealedLogsTest {
 
   static final class Seals extends SealStoreContract {
     @Override
-    protected SealedLogFixture openFixture() {
+    public SealedLogFixture openFixture() {
       return new InMemorySealedLogFixture(planted);
     }
   }
 
   static final class Feed extends LogFeedContract {
     @Override
-    protected SealedLogFixture openFixture() {
+    public SealedLogFixture openFixture() {
       return new InMemorySealedLogFixture(planted);
     }
   }
 
   static final class Months extends LogMonthsContract {
     @Override
-    protected SealedLogFixture openFixture() {
+    public SealedLogFixture openFixture() {
       return new InMemorySealedLogFixture(planted);
     }
   }

@@ -3,8 +3,8 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyHasher;
 import java.util.List;
 
 /** Hashes without a key, in two versions. For tests. */

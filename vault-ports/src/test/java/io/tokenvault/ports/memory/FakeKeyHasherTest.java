@@ -1,12 +1,12 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.ports.contract.KeyHasherContract;
-import io.tokenvault.ports.spi.KeyHasher;
+import io.tokenvault.ports.crypto.KeyHasher;
 
 final class FakeKeyHasherTest extends KeyHasherContract {
 
   @Override
-  protected KeyHasher hasher() {
+  public KeyHasher hasher() {
     return new FakeKeyHasher();
   }
 }

@@ -1,9 +1,9 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

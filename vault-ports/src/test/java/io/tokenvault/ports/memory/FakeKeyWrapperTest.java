@@ -1,23 +1,23 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.ports.contract.KeyWrapperContract;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyWrapper;
 
 final class FakeKeyWrapperTest extends KeyWrapperContract {
 
   @Override
-  protected KeyWrapper wrapper() {
+  public KeyWrapper wrapper() {
     return new FakeKeyWrapper(1);
   }
 
   @Override
-  protected KeyWrapper rotatedWrapper() {
+  public KeyWrapper rotatedWrapper() {
     return new FakeKeyWrapper(2);
   }
 
   @Override
-  protected Sealer sealer() {
+  public FieldCipher sealer() {
     return new FakeSealer();
   }
 }

@@ -2,12 +2,12 @@ package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Keeps the laws of a sealer, and protects nothing: the key lies in the open. For tests. */
-public final class FakeSealer implements Sealer {
+public final class FakeSealer implements FieldCipher {
 
   private static final int NONCE = 16;
   private static final int TAG = 32;
@@ -29,26 +29,26 @@ public final class FakeSealer implements Sealer {
   }
 
   @Override
-  public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
+  public EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value) {
     WrappedKey key = keys.current(KeyPurpose.DATA);
     byte[] nonce = FakeKeyWrapper.random();
     byte[] hidden = mask(value.open());
     byte[] tag = tag(key, keys.tenantId(), field, nonce, hidden);
-    return new Sealed(key.version(), join(nonce, tag, hidden));
+    return new EncryptedValue(key.version(), join(nonce, tag, hidden));
   }
 
   @Override
-  public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
+  public SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
     opened.incrementAndGet();
     return unseal(keys, field, sealed);
   }
 
   @Override
-  public Sealed reseal(TenantKeys keys, SealedField field, Sealed sealed) {
+  public EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
     return seal(keys, field, unseal(keys, field, sealed));
   }
 
-  private static SensitiveValue unseal(TenantKeys keys, SealedField field, Sealed ciphertext) {
+  private static SensitiveValue unseal(TenantKeys keys, FieldBinding field, EncryptedValue ciphertext) {
     WrappedKey key =
         keys.version(KeyPurpose.DATA, ciphertext.keyVersion()).orElseThrow(FakeSealer::doesNotOpen);
     byte[] bytes = ciphertext.ciphertext();
@@ -77,7 +77,7 @@ public final class FakeSealer implements Sealer {
   }
 
   private static byte[] tag(
-      WrappedKey key, TenantId tenantId, SealedField field, byte[] nonce, byte[] hidden) {
+      WrappedKey key, TenantId tenantId, FieldBinding field, byte[] nonce, byte[] hidden) {
     String place =
         String.join(
             "\0",

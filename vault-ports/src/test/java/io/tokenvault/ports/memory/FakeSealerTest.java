@@ -1,18 +1,18 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.ports.contract.SealerContract;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyWrapper;
 
 final class FakeSealerTest extends SealerContract {
 
   @Override
-  protected Sealer sealer() {
+  public FieldCipher sealer() {
     return new FakeSealer();
   }
 
   @Override
-  protected KeyWrapper wrapper() {
+  public KeyWrapper wrapper() {
     return new FakeKeyWrapper();
   }
 }

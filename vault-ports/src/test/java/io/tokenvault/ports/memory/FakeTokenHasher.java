@@ -1,11 +1,11 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.token.TokenType;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.TokenHasher;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.ports.contract.TokenHasherContract;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.TokenHasher;
 
 final class FakeTokenHasherTest extends TokenHasherContract {
 
   @Override
-  protected TokenHasher hasher() {
+  public TokenHasher hasher() {
     return new FakeTokenHasher();
   }
 
   @Override
-  protected KeyWrapper wrapper() {
+  public KeyWrapper wrapper() {
     return new FakeKeyWrapper();
   }
 }

@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryAuditLogTest extends AuditLogContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

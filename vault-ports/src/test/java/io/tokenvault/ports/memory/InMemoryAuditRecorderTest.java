@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryAuditRecorderTest extends AuditRecorderContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

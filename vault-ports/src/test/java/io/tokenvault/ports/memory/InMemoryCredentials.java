@@ -1,9 +1,9 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.memory.Memory.InTenant;
-import io.tokenvault.ports.spi.CredentialStore;
-import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.store.CredentialStore;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,25 +1,25 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.spi.Duty;
-import io.tokenvault.ports.spi.Election;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
 import java.util.Map;
 
 /** One of the nodes in this process that share the map of who does what; for tests. */
-public final class InMemoryElection implements Election {
+public final class InMemoryElection implements LeaderElection {
 
-  private final Map<Duty, InMemoryElection> elected;
+  private final Map<LeaderTask, InMemoryElection> elected;
   private volatile boolean gone;
 
   /**
    * @param elected safe for use by several threads
    */
-  public InMemoryElection(Map<Duty, InMemoryElection> elected) {
+  public InMemoryElection(Map<LeaderTask, InMemoryElection> elected) {
     this.elected = elected;
   }
 
   @Override
-  public boolean ifElected(Duty duty, Runnable work) {
+  public boolean ifElected(LeaderTask duty, Runnable work) {
     show();
     if (elected.computeIfAbsent(duty, unused -> this) != this) {
       return false;
@@ -29,7 +29,7 @@ public final class InMemoryElection implements Election {
   }
 
   @Override
-  public void resign(Duty duty) {
+  public void resign(LeaderTask duty) {
     show();
     elected.remove(duty, this);
   }

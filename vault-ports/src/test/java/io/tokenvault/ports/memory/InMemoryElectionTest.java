@@ -1,32 +1,32 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.ports.contract.ElectionContract;
-import io.tokenvault.ports.spi.Duty;
-import io.tokenvault.ports.spi.Election;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 final class InMemoryElectionTest extends ElectionContract {
 
-  private final Map<Duty, InMemoryElection> elected = new ConcurrentHashMap<>();
+  private final Map<LeaderTask, InMemoryElection> elected = new ConcurrentHashMap<>();
 
   @Override
-  protected Election join() {
+  public LeaderElection join() {
     return new InMemoryElection(elected);
   }
 
   @Override
-  protected void leave(Election node) {
+  public void leave(LeaderElection node) {
     ((InMemoryElection) node).leave();
   }
 
   @Override
-  protected void cut(Election node) {
+  public void cut(LeaderElection node) {
     leave(node);
   }
 
   @Override
-  protected void closeAll() {
+  public void closeAll() {
     elected.clear();
   }
 }

@@ -1,12 +1,12 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyProof;
-import io.tokenvault.ports.spi.KeysetNode;
-import io.tokenvault.ports.spi.KeysetRegistry;
-import io.tokenvault.ports.spi.MasterKeyId;
-import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.TenantKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.tokenvault.ports.memory;
 
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.RateLimits;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.ports.contract.RateLimitsContract;
-import io.tokenvault.ports.spi.RateLimits;
+import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -11,12 +11,12 @@ final class InMemoryLimitsTest extends RateLimitsContract {
   private final RateLimits limits = new InMemoryLimits(() -> now, BURST, EACH);
 
   @Override
-  protected RateLimits limits() {
+  public RateLimits limits() {
     return limits;
   }
 
   @Override
-  protected void pass(Duration time) {
+  public void pass(Duration time) {
     now = now.plus(time);
   }
 }

@@ -3,13 +3,13 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.AuditLog;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.LogPosition;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.audit.AuditLog;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.audit.LogPosition;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +66,7 @@ final class InMemoryLog implements AuditLog, AuditRecorder {
   }
 
   @Override
-  public Outcome record(List<AuditEntry> entries, Versions versions) {
+  public Outcome record(List<AuditEntry> entries, Preconditions versions) {
     return memory.change(
         () -> {
           if (!memory.hold(versions)) {

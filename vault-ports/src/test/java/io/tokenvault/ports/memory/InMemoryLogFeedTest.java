@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.SealedLogFixture;
 final class InMemoryLogFeedTest extends LogFeedContract {
 
   @Override
-  protected SealedLogFixture openFixture() {
+  public SealedLogFixture openFixture() {
     return new InMemorySealedLogFixture();
   }
 }

@@ -3,17 +3,17 @@ package io.tokenvault.ports.memory;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.crypto.KeyHash;
 import io.tokenvault.ports.memory.Memory.InTenant;
-import io.tokenvault.ports.spi.ActingApplication;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Loaded.LoadedCaller;
-import io.tokenvault.ports.spi.Loaded.LoadedProxy;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.LookupResult.LoadedProxy;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -30,18 +30,18 @@ final class InMemoryLookup implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup, MemoryReservation room) {
-    Loaded found = memory.read(() -> find(lookup));
+  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
+    LookupResult found = memory.read(() -> find(lookup));
     room.take(found.size());
     return found;
   }
 
-  private Loaded find(Lookup lookup) {
+  private LookupResult find(LookupRequest lookup) {
     Optional<LoadedCaller> caller =
         matched(memory.apiKeys, lookup.apiKey())
             .map(this::loadedCaller)
             .or(() -> lookup.acting().flatMap(this::acting));
-    return new Loaded(
+    return new LookupResult(
         memory.now(),
         caller,
         matched(memory.proxyKeys, lookup.proxyKey()).map(this::loadedProxy),

@@ -9,16 +9,16 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.memory.Memory.InTenant;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -124,8 +124,8 @@ final class InMemoryProxies implements ProxyStore {
       ProxyId id,
       ExpectedVersion expected,
       ProxySettings settings,
-      Sealed configuration,
-      Map<TransformKind, SealedTransform> transforms,
+      EncryptedValue configuration,
+      Map<TransformKind, EncryptedTransform> transforms,
       UUID modifiedBy,
       AuditEntry entry) {
     return memory.change(
@@ -154,7 +154,7 @@ final class InMemoryProxies implements ProxyStore {
 
   @Override
   public boolean replaceCompiled(
-      TenantId tenantId, ProxyId id, long version, TransformKind kind, SealedTransform transform) {
+      TenantId tenantId, ProxyId id, long version, TransformKind kind, EncryptedTransform transform) {
     return memory.change(
         () -> {
           InTenant<ProxyId> key = new InTenant<>(tenantId, id);
@@ -164,7 +164,7 @@ final class InMemoryProxies implements ProxyStore {
               || !known.transforms().containsKey(kind)) {
             return false;
           }
-          Map<TransformKind, SealedTransform> transforms = new HashMap<>(known.transforms());
+          Map<TransformKind, EncryptedTransform> transforms = new HashMap<>(known.transforms());
           transforms.put(kind, transform);
           memory.proxies.put(
               key, new StoredProxy(known.proxy(), known.key(), known.configuration(), transforms));

@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryReadinessTest extends ReadinessContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

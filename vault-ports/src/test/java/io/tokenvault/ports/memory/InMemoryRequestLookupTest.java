@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryRequestLookupTest extends RequestLookupContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

@@ -1,18 +1,18 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.TokenHash;
 import io.tokenvault.ports.memory.Memory.InTenant;
-import io.tokenvault.ports.spi.KeyedRequest;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.RequestJournal;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Answered;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Different;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.First;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Lost;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Running;
-import io.tokenvault.ports.spi.RequestJournal.Meeting.Stale;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.RequestJournal;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Answered;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Different;
+import io.tokenvault.ports.store.RequestJournal.Meeting.First;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Lost;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Running;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Stale;
+import io.tokenvault.ports.store.model.IdempotentRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting once(KeyedRequest request, MemoryReservation room, Supplier<Given> work) {
+  public Meeting once(IdempotentRequest request, MemoryReservation room, Supplier<Given> work) {
     String place = place(request);
     if (!memory.beingWorkedOn.add(place)) {
       return new Running();
@@ -45,11 +45,11 @@ final class InMemoryRequests implements RequestJournal {
     }
   }
 
-  private static String place(KeyedRequest request) {
+  private static String place(IdempotentRequest request) {
     return request.tenantId() + " " + request.applicationId() + request.oldestPlace();
   }
 
-  private Meeting carryOut(KeyedRequest request, Supplier<Given> work) {
+  private Meeting carryOut(IdempotentRequest request, Supplier<Given> work) {
     Runnable undo = memory.changes();
     try {
       Given given = work.get();
@@ -63,7 +63,7 @@ final class InMemoryRequests implements RequestJournal {
   }
 
   @Override
-  public Meeting announce(KeyedRequest request, Duration running, MemoryReservation room) {
+  public Meeting announce(IdempotentRequest request, Duration running, MemoryReservation room) {
     if (memory.beingWorkedOn.contains(place(request))) {
       return new Running();
     }
@@ -79,7 +79,7 @@ final class InMemoryRequests implements RequestJournal {
                     }));
   }
 
-  private Optional<Meeting> met(KeyedRequest request, MemoryReservation room) {
+  private Optional<Meeting> met(IdempotentRequest request, MemoryReservation room) {
     memory.requireTenant(request.tenantId());
     memory.requireKeys(request.tenantId());
     if (memory.keys.get(request.tenantId()).keys().size() != request.keyCount()) {
@@ -98,19 +98,19 @@ final class InMemoryRequests implements RequestJournal {
         .map(known -> meeting(request, known, room));
   }
 
-  private Meeting meeting(KeyedRequest request, KeptRequest known, MemoryReservation room) {
+  private Meeting meeting(IdempotentRequest request, KeptRequest known, MemoryReservation room) {
     if (request.contents().stream().map(TokenHash::hex).noneMatch(known.content()::equals)) {
       return new Different();
     }
     if (known.runningUntil().isPresent()) {
       return memory.isOver(known.runningUntil()) ? new Lost() : new Running();
     }
-    Optional<Sealed> answer = known.answer().filter(unused -> !memory.isOver(known.answerUntil()));
-    room.take(answer.map(Sealed::size).orElse(0));
+    Optional<EncryptedValue> answer = known.answer().filter(unused -> !memory.isOver(known.answerUntil()));
+    room.take(answer.map(EncryptedValue::size).orElse(0));
     return new Answered(known.id(), answer, known.subjects());
   }
 
-  private KeptRequest kept(KeyedRequest request, Optional<Instant> runningUntil) {
+  private KeptRequest kept(IdempotentRequest request, Optional<Instant> runningUntil) {
     return new KeptRequest(
         request.id(),
         request.applicationId(),

@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.SealedLogFixture;
 final class InMemorySealStoreTest extends SealStoreContract {
 
   @Override
-  protected SealedLogFixture openFixture() {
+  public SealedLogFixture openFixture() {
     return new InMemorySealedLogFixture();
   }
 }

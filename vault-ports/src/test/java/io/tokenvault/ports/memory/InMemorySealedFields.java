@@ -5,14 +5,14 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
 import io.tokenvault.ports.memory.Memory.InTenant;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.SealedFields;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredField;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
+import io.tokenvault.ports.store.EncryptedFields;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredField;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,12 +24,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-final class InMemorySealedFields implements SealedFields {
+final class InMemorySealedFields implements EncryptedFields {
 
-  private static final Comparator<SealedField> ORDER =
-      Comparator.comparing(SealedField::kind)
-          .thenComparing(SealedField::recordId)
-          .thenComparing(SealedField::field);
+  private static final Comparator<FieldBinding> ORDER =
+      Comparator.comparing(FieldBinding::kind)
+          .thenComparing(FieldBinding::recordId)
+          .thenComparing(FieldBinding::field);
 
   private final Memory memory;
 
@@ -39,7 +39,7 @@ final class InMemorySealedFields implements SealedFields {
 
   @Override
   public List<StoredField> stale(
-      TenantId tenantId, int currentVersion, Optional<SealedField> after, int limit) {
+      TenantId tenantId, int currentVersion, Optional<FieldBinding> after, int limit) {
     return memory.read(
         () ->
             fields(tenantId)
@@ -50,7 +50,7 @@ final class InMemorySealedFields implements SealedFields {
                 .toList());
   }
 
-  private static boolean isAfter(SealedField field, SealedField past) {
+  private static boolean isAfter(FieldBinding field, FieldBinding past) {
     return ORDER.compare(field, past) > 0;
   }
 
@@ -83,16 +83,16 @@ final class InMemorySealedFields implements SealedFields {
 
   private static Optional<StoredField> field(InTenant<UUID> key, KeptRequest kept) {
     return kept.answer()
-        .map(each -> new StoredField(SealedField.answer(key.tenantId(), kept.id()), each));
+        .map(each -> new StoredField(FieldBinding.answer(key.tenantId(), kept.id()), each));
   }
 
   private static Stream<StoredField> fields(StoredToken stored) {
     TenantId tenantId = stored.token().tenantId();
     TokenId id = stored.token().id();
     return Stream.of(
-            field(SealedField.tokenData(tenantId, id), Optional.of(stored.data())),
-            field(SealedField.tokenShortLivedData(tenantId, id), stored.shortLived()),
-            field(SealedField.tokenExpressions(tenantId, id), stored.expressions()))
+            field(FieldBinding.tokenData(tenantId, id), Optional.of(stored.data())),
+            field(FieldBinding.tokenShortLivedData(tenantId, id), stored.shortLived()),
+            field(FieldBinding.tokenExpressions(tenantId, id), stored.expressions()))
         .flatMap(Optional::stream);
   }
 
@@ -101,25 +101,25 @@ final class InMemorySealedFields implements SealedFields {
     ProxyId id = stored.proxy().id();
     return Stream.concat(
         Stream.of(
-            new StoredField(SealedField.proxyKey(tenantId, id), stored.key()),
-            new StoredField(SealedField.proxyConfiguration(tenantId, id), stored.configuration())),
+            new StoredField(FieldBinding.proxyKey(tenantId, id), stored.key()),
+            new StoredField(FieldBinding.proxyConfiguration(tenantId, id), stored.configuration())),
         stored.transforms().entrySet().stream()
             .map(
                 each ->
                     new StoredField(
-                        SealedField.proxyTransform(tenantId, id, each.getKey()),
+                        FieldBinding.proxyTransform(tenantId, id, each.getKey()),
                         each.getValue().content())));
   }
 
-  private static Optional<StoredField> field(SealedField field, Optional<Sealed> value) {
+  private static Optional<StoredField> field(FieldBinding field, Optional<EncryptedValue> value) {
     return value.map(present -> new StoredField(field, present));
   }
 
   @Override
-  public boolean replace(StoredField from, Sealed to) {
+  public boolean replace(StoredField from, EncryptedValue to) {
     return memory.change(
         () -> {
-          SealedField field = from.field();
+          FieldBinding field = from.field();
           if (fields(field.tenantId()).noneMatch(from::equals)) {
             return false;
           }
@@ -136,12 +136,12 @@ final class InMemorySealedFields implements SealedFields {
         });
   }
 
-  private static Function<SealedField, UnaryOperator<Sealed>> with(StoredField from, Sealed to) {
+  private static Function<FieldBinding, UnaryOperator<EncryptedValue>> with(StoredField from, EncryptedValue to) {
     return field -> present -> field.equals(from.field()) ? to : present;
   }
 
   private void replaceInToken(
-      SealedField field, Function<SealedField, UnaryOperator<Sealed>> replacing) {
+      FieldBinding field, Function<FieldBinding, UnaryOperator<EncryptedValue>> replacing) {
     TenantId tenantId = field.tenantId();
     TokenId id = new TokenId(field.recordId());
     memory.tokens.computeIfPresent(
@@ -151,21 +151,21 @@ final class InMemorySealedFields implements SealedFields {
           return new KeptToken(
               new StoredToken(
                   stored.token(),
-                  replacing.apply(SealedField.tokenData(tenantId, id)).apply(stored.data()),
+                  replacing.apply(FieldBinding.tokenData(tenantId, id)).apply(stored.data()),
                   stored
                       .shortLived()
-                      .map(replacing.apply(SealedField.tokenShortLivedData(tenantId, id))),
+                      .map(replacing.apply(FieldBinding.tokenShortLivedData(tenantId, id))),
                   stored
                       .expressions()
-                      .map(replacing.apply(SealedField.tokenExpressions(tenantId, id)))),
+                      .map(replacing.apply(FieldBinding.tokenExpressions(tenantId, id)))),
               kept.searchIndexes(),
               kept.partExpiresAt());
         });
   }
 
-  private static Map<TransformKind, SealedTransform> transforms(
-      StoredProxy stored, Function<SealedField, UnaryOperator<Sealed>> replacing) {
-    Map<TransformKind, SealedTransform> replaced = new LinkedHashMap<>();
+  private static Map<TransformKind, EncryptedTransform> transforms(
+      StoredProxy stored, Function<FieldBinding, UnaryOperator<EncryptedValue>> replacing) {
+    Map<TransformKind, EncryptedTransform> replaced = new LinkedHashMap<>();
     Proxy proxy = stored.proxy();
     stored
         .transforms()
@@ -173,16 +173,16 @@ final class InMemorySealedFields implements SealedFields {
             (kind, transform) ->
                 replaced.put(
                     kind,
-                    new SealedTransform(
+                    new EncryptedTransform(
                         replacing
-                            .apply(SealedField.proxyTransform(proxy.tenantId(), proxy.id(), kind))
+                            .apply(FieldBinding.proxyTransform(proxy.tenantId(), proxy.id(), kind))
                             .apply(transform.content()),
                         transform.compiler())));
     return replaced;
   }
 
   private void replaceInProxy(
-      SealedField field, Function<SealedField, UnaryOperator<Sealed>> replacing) {
+      FieldBinding field, Function<FieldBinding, UnaryOperator<EncryptedValue>> replacing) {
     TenantId tenantId = field.tenantId();
     ProxyId id = new ProxyId(UUID.fromString(field.recordId()));
     memory.proxies.computeIfPresent(
@@ -190,9 +190,9 @@ final class InMemorySealedFields implements SealedFields {
         (key, stored) ->
             new StoredProxy(
                 stored.proxy(),
-                replacing.apply(SealedField.proxyKey(tenantId, id)).apply(stored.key()),
+                replacing.apply(FieldBinding.proxyKey(tenantId, id)).apply(stored.key()),
                 replacing
-                    .apply(SealedField.proxyConfiguration(tenantId, id))
+                    .apply(FieldBinding.proxyConfiguration(tenantId, id))
                     .apply(stored.configuration()),
                 transforms(stored, replacing)));
   }

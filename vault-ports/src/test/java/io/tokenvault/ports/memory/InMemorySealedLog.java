@@ -1,19 +1,19 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.domain.audit.ChainEnd;
 import io.tokenvault.domain.audit.EntryContent;
-import io.tokenvault.domain.audit.EntryPlace;
-import io.tokenvault.domain.audit.LogSeal;
-import io.tokenvault.domain.audit.MonthDrop;
 import io.tokenvault.domain.audit.RecordedEntry;
-import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.ChainLink;
+import io.tokenvault.domain.audit.integrity.EntryPlace;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.FedEntry;
-import io.tokenvault.ports.spi.FeedPosition;
-import io.tokenvault.ports.spi.LogFeed;
-import io.tokenvault.ports.spi.LogMonths;
-import io.tokenvault.ports.spi.SealStore;
+import io.tokenvault.ports.audit.FeedEntry;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogMonths;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.ArrayList;
@@ -32,11 +32,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Seals, feed and months of a log in memory, whose entries have no MACs; for tests. */
-class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
+class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
 
   private final Memory memory;
   private final Semaphore sealing = new Semaphore(1);
-  private final List<LogSeal> seals = new ArrayList<>();
+  private final List<ChainLink> seals = new ArrayList<>();
   private final Map<String, FeedPosition> readers = new HashMap<>();
   private final Set<YearMonth> dropped = new HashSet<>();
 
@@ -45,9 +45,9 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
   }
 
   /** A sealed place, and where it is in the order of the seals. */
-  private record Sealed(FeedPosition position, LogSeal seal, EntryPlace place) {
+  private record Sealed(FeedPosition position, ChainLink seal, EntryPlace place) {
     YearMonth month() {
-      return MonthDrop.monthOf(place);
+      return PartitionDrop.monthOf(place);
     }
   }
 
@@ -65,7 +65,7 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
   private List<Sealed> sealed() {
     List<Sealed> all = new ArrayList<>();
     for (int i = 0; i < seals.size(); i++) {
-      LogSeal seal = seals.get(i);
+      ChainLink seal = seals.get(i);
       for (int place = 1; place <= seal.places().size(); place++) {
         all.add(new Sealed(new FeedPosition(i + 1L, place), seal, seal.places().get(place - 1)));
       }
@@ -85,7 +85,7 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
     try {
       List<StoredEntry> open = memory.read(() -> unsealed(limit));
       if (!open.isEmpty()) {
-        List<LogSeal> made = work.seal(open, memory.read(() -> chains()));
+        List<ChainLink> made = work.seal(open, memory.read(() -> chains()));
         memory.change(() -> seals.addAll(made));
       }
       return OptionalInt.of(open.size());
@@ -117,7 +117,7 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
     return memory.read(
         () ->
             Stream.concat(
-                    seals.stream().map(LogSeal::tenantId), entries().map(StoredEntry::tenantId))
+                    seals.stream().map(ChainLink::tenantId), entries().map(StoredEntry::tenantId))
                 .collect(Collectors.toSet()));
   }
 
@@ -150,7 +150,7 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
   private Batch batch(Selection selection, FeedPosition after, FeedPosition last, int limit) {
     Map<EntryPlace, StoredEntry> present =
         entries().collect(Collectors.toMap(StoredEntry::place, Function.identity()));
-    List<FedEntry> found = new ArrayList<>();
+    List<FeedEntry> found = new ArrayList<>();
     int missing = 0;
     for (Sealed each : sealed()) {
       if (each.position().compareTo(after) <= 0 || each.position().compareTo(last) > 0) {
@@ -160,7 +160,7 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
       if (entry == null) {
         missing += dropped.contains(each.month()) ? 0 : 1;
       } else if (isWanted(selection, entry)) {
-        found.add(new FedEntry(each.position(), each.seal().number(), entry));
+        found.add(new FeedEntry(each.position(), each.seal().number(), entry));
       }
       if (found.size() == limit) {
         return new Batch(found, each.position(), missing);
@@ -195,18 +195,18 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
 
   @Override
   public YearMonth current() {
-    return memory.read(() -> MonthDrop.monthOf(new EntryPlace(memory.now(), 0)));
+    return memory.read(() -> PartitionDrop.monthOf(new EntryPlace(memory.now(), 0)));
   }
 
   @Override
   public List<YearMonth> months() {
     return memory.read(
         () ->
-            entries().map(entry -> MonthDrop.monthOf(entry.place())).distinct().sorted().toList());
+            entries().map(entry -> PartitionDrop.monthOf(entry.place())).distinct().sorted().toList());
   }
 
   private List<StoredEntry> of(YearMonth month) {
-    return entries().filter(entry -> MonthDrop.monthOf(entry.place()).equals(month)).toList();
+    return entries().filter(entry -> PartitionDrop.monthOf(entry.place()).equals(month)).toList();
   }
 
   @Override
@@ -240,11 +240,11 @@ class InMemorySealedLog implements SealStore, LogFeed, LogMonths {
         () -> {
           requireReady(month);
           List<StoredEntry> gone = of(month);
-          MonthDrop made = drop.of(month, gone.size(), memory.now());
+          PartitionDrop made = drop.of(month, gone.size(), memory.now());
           List<AuditEntry> added =
               gone.stream().map(StoredEntry::tenantId).distinct().map(entry).toList();
           memory.requireEntries();
-          memory.log.removeIf(each -> MonthDrop.monthOf(stored(each).place()).equals(month));
+          memory.log.removeIf(each -> PartitionDrop.monthOf(stored(each).place()).equals(month));
           dropped.add(made.month());
           memory.add(added);
           return (long) gone.size();

@@ -1,13 +1,13 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogMonths;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.contract.SealedLogFixture;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.LogFeed;
-import io.tokenvault.ports.spi.LogMonths;
-import io.tokenvault.ports.spi.SealStore;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.store.Preconditions;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -40,12 +40,12 @@ final class InMemorySealedLogFixture implements SealedLogFixture {
   }
 
   @Override
-  public SealStore seals() {
+  public HashChainStore seals() {
     return log;
   }
 
   @Override
-  public SealStore sealsOfAnotherNode() {
+  public HashChainStore sealsOfAnotherNode() {
     return log;
   }
 
@@ -62,7 +62,7 @@ final class InMemorySealedLogFixture implements SealedLogFixture {
   @Override
   public void plant(TenantId tenantId, Instant time, String message) {
     planted = time;
-    recorder().record(List.of(Samples.entry(tenantId, message)), Versions.none(tenantId));
+    recorder().record(List.of(Samples.entry(tenantId, message)), Preconditions.none(tenantId));
     planted = null;
   }
 

@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryTenantStoreTest extends TenantStoreContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

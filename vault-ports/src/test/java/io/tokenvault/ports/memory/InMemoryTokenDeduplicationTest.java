@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryTokenDeduplicationTest extends TokenDeduplicationContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

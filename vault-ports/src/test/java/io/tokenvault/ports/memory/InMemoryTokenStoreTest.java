@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryTokenStoreTest extends TokenStoreContract {
 
   @Override
-  protected StoreFixture openFixture() {
+  public StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

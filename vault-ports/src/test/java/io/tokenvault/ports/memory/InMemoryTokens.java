@@ -8,16 +8,16 @@ import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.memory.Memory.InTenant;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenStore;
-import io.tokenvault.ports.spi.TokenUpdate;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.NewToken.Deduplication;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,7 +46,7 @@ final class InMemoryTokens implements TokenStore {
   @Override
   public Creation create(
       List<NewToken> wanted,
-      Versions decidedOn,
+      Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
       MemoryReservation room) {
     return memory.change(
@@ -199,7 +199,7 @@ final class InMemoryTokens implements TokenStore {
         .orElseGet(() -> known.with(token));
   }
 
-  private static String fingerprint(SealedContent content) {
+  private static String fingerprint(EncryptedContent content) {
     return content.fingerprint().hex();
   }
 

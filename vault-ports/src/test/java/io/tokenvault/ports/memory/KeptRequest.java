@@ -1,8 +1,8 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.ports.spi.AnswerSubject;
-import io.tokenvault.ports.spi.Sealed;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.store.model.ResponseSubject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,18 +20,18 @@ record KeptRequest(
     String place,
     String content,
     Optional<Instant> runningUntil,
-    Optional<Sealed> answer,
-    List<AnswerSubject> subjects,
+    Optional<EncryptedValue> answer,
+    List<ResponseSubject> subjects,
     Optional<Instant> answerUntil,
     Instant expiresAt) {
 
   KeptRequest answered(
-      Optional<Sealed> given, List<AnswerSubject> about, Optional<Instant> givenUntil) {
+      Optional<EncryptedValue> given, List<ResponseSubject> about, Optional<Instant> givenUntil) {
     return new KeptRequest(
         id, applicationId, place, content, Optional.empty(), given, about, givenUntil, expiresAt);
   }
 
-  KeptRequest with(Optional<Sealed> other) {
+  KeptRequest with(Optional<EncryptedValue> other) {
     return new KeptRequest(
         id, applicationId, place, content, runningUntil, other, subjects, answerUntil, expiresAt);
   }

@@ -1,9 +1,9 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
  */
 record KeptToken(StoredToken stored, Set<String> searchIndexes, Optional<Instant> partExpiresAt) {
 
-  static KeptToken of(Token token, SealedContent content, Instant now) {
+  static KeptToken of(Token token, EncryptedContent content, Instant now) {
     return new KeptToken(
         new StoredToken(
             token,
             content.data(),
-            content.shortLived().map(SealedContent.ShortLived::sealed),
+            content.shortLived().map(EncryptedContent.ShortLived::sealed),
             content.expressions()),
         content.searchIndexes().stream()
             .map(TokenHash::hex)

@@ -10,13 +10,13 @@ import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -195,7 +195,7 @@ final class Memory {
   }
 
   /** Whether all of it holds still. */
-  boolean hold(Versions versions) {
+  boolean hold(Preconditions versions) {
     TenantId tenantId = versions.tenantId();
     return !isOver(versions.until())
         && (!versions.keys() || hasKeys(tenantId))

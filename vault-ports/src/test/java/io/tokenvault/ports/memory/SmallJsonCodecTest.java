@@ -1,12 +1,12 @@
 package io.tokenvault.ports.memory;
 
 import io.tokenvault.ports.contract.JsonCodecContract;
-import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.runtime.JsonCodec;
 
 final class SmallJsonCodecTest extends JsonCodecContract {
 
   @Override
-  protected JsonCodec codec() {
+  public JsonCodec codec() {
     return new SmallJsonCodec();
   }
 }

@@ -1,7 +1,7 @@
 package io.tokenvault.ports.memory;
 
-import io.tokenvault.domain.audit.LogTag;
-import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.domain.audit.integrity.LogTag;
+import io.tokenvault.ports.crypto.LogKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

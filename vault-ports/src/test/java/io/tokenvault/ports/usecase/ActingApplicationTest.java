@@ -5,22 +5,27 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.ActingApplication;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.usecase.Caller.Bounds;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.token.CreatedToken;
+import io.tokenvault.ports.usecase.token.TokenDraftItem;
+import io.tokenvault.ports.usecase.token.TokenView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -180,7 +185,7 @@ final class ActingApplicationTest {
 
     List<CreatedToken> made =
         vault.creating.createAll(
-            acting, List.of(new PlacedDraft("", Draft.of("x").toDraft())), new Violations());
+            acting, List.of(new TokenDraftItem("", Draft.of("x").toDraft())), new Violations());
 
     assertThat(made.get(0).view().token().provenance().createdBy()).contains(maker.id());
     assertThat(vault.entries().get(0).actor()).isEqualTo(maker.actor());

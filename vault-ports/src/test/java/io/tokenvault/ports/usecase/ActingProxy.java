@@ -1,25 +1,27 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** A proxy whose transforms act as an application, and somebody who may invoke it. */
-final class ActingProxy {
+public final class ActingProxy {
 
-  static final Destination BANK = destination("api.bank.example");
-  static final Destination ELSEWHERE = destination("echo.example.net");
+  public static final Destination BANK = destination("api.bank.example");
+  public static final Destination ELSEWHERE = destination("echo.example.net");
 
   private final Vault vault;
   private final ProxyView proxy;
@@ -28,7 +30,7 @@ final class ActingProxy {
   /**
    * @param acting null for none
    */
-  ActingProxy(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
+  public ActingProxy(Vault vault, ApplicationId acting, Map<TransformKind, String> transforms) {
     this.vault = vault;
     this.proxy = vault.proxies.create(vault.manager(), draft(acting, transforms), new Violations());
     this.user =
@@ -36,7 +38,7 @@ final class ActingProxy {
             ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
   }
 
-  static Destination destination(String host) {
+  public static Destination destination(String host) {
     return new Destination(host, 443, "", Optional.empty());
   }
 
@@ -45,23 +47,23 @@ final class ActingProxy {
         "p", "https://api.bank.example", acting, Map.of("k", "v"), false, null, null, transforms);
   }
 
-  ProxyId id() {
+  public ProxyId id() {
     return proxy.proxy().id();
   }
 
-  ApiKey user() {
+  public ApiKey user() {
     return user;
   }
 
-  void update(ApplicationId acting, Map<TransformKind, String> transforms) {
+  public void update(ApplicationId acting, Map<TransformKind, String> transforms) {
     vault.proxies.update(vault.manager(), id(), draft(acting, transforms), new Violations());
   }
 
-  Admission admit() {
+  public Admission admit() {
     return vault.invocations.admit(Optional.of(Vault.text(user)), Optional.of(key()));
   }
 
-  Admission admitAnybody() {
+  public Admission admitAnybody() {
     return vault.invocations.admit(Optional.empty(), Optional.of(key()));
   }
 

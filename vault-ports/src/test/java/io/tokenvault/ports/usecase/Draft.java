@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Builds drafts of tokens, one property after the other. */
-record Draft(
+public record Draft(
     String id,
     String type,
     JsonValue data,
@@ -26,19 +26,19 @@ record Draft(
   }
 
   /** Of type token. */
-  static Draft of(String text) {
+  public static Draft of(String text) {
     return of("token", JsonValue.of(text));
   }
 
-  static Draft ofJson(String type, String data) {
+  public static Draft ofJson(String type, String data) {
     return of(type, json(data));
   }
 
-  static JsonValue json(String text) {
+  public static JsonValue json(String text) {
     return new SmallJsonCodec().read(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  Draft in(String... paths) {
+  public Draft in(String... paths) {
     return new Draft(
         id,
         type,
@@ -52,7 +52,7 @@ record Draft(
         deduplicate);
   }
 
-  Draft withId(String value) {
+  public Draft withId(String value) {
     return new Draft(
         value,
         type,
@@ -66,7 +66,7 @@ record Draft(
         deduplicate);
   }
 
-  Draft withMetadata(String key, String value) {
+  public Draft withMetadata(String key, String value) {
     return new Draft(
         id,
         type,
@@ -80,7 +80,7 @@ record Draft(
         deduplicate);
   }
 
-  Draft withMask(String value) {
+  public Draft withMask(String value) {
     return new Draft(
         id,
         type,
@@ -94,7 +94,7 @@ record Draft(
         deduplicate);
   }
 
-  Draft withIndexes(String... values) {
+  public Draft withIndexes(String... values) {
     return new Draft(
         id,
         type,
@@ -108,22 +108,22 @@ record Draft(
         deduplicate);
   }
 
-  Draft withFingerprint(String value) {
+  public Draft withFingerprint(String value) {
     return new Draft(
         id, type, data, containers, metadata, expiresAt, mask, indexes, value, deduplicate);
   }
 
-  Draft expiring(Instant time) {
+  public Draft expiring(Instant time) {
     return new Draft(
         id, type, data, containers, metadata, time, mask, indexes, fingerprint, deduplicate);
   }
 
-  Draft deduplicated() {
+  public Draft deduplicated() {
     return new Draft(
         id, type, data, containers, metadata, expiresAt, mask, indexes, fingerprint, true);
   }
 
-  TokenDraft toDraft() {
+  public TokenDraft toDraft() {
     return new TokenDraft(
         id, type, data, containers, metadata, expiresAt, mask, indexes, fingerprint, deduplicate);
   }

@@ -3,17 +3,21 @@ package io.tokenvault.ports.usecase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.audit.EntryContent;
-import io.tokenvault.domain.audit.EntryPlace;
-import io.tokenvault.domain.audit.LogEncoding;
-import io.tokenvault.domain.audit.LogSeal;
-import io.tokenvault.domain.audit.MonthDrop;
-import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.audit.integrity.ChainLink;
+import io.tokenvault.domain.audit.integrity.EntryPlace;
+import io.tokenvault.domain.audit.integrity.LogEncoding;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogItem;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.LogKeys;
 import io.tokenvault.ports.memory.SmallLogKeys;
-import io.tokenvault.ports.spi.LogItem;
-import io.tokenvault.ports.spi.LogKeys;
-import io.tokenvault.ports.usecase.LogFinding.Kind;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
+import io.tokenvault.ports.usecase.audit.LogFinding;
+import io.tokenvault.ports.usecase.audit.LogFinding.Kind;
+import io.tokenvault.ports.usecase.audit.VerifyLog;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.util.ArrayList;
@@ -35,7 +39,7 @@ final class DroppedMonthsTest {
   private List<LogFinding> verify(Optional<TenantId> only, LogItem... items) {
     List<LogFinding> findings = new ArrayList<>();
     var unused =
-        new VerifyLog(KEYS, new CheckpointedEnds(), Optional.empty(), findings::add)
+        new VerifyLog(KEYS, new CheckpointedChains(), Optional.empty(), findings::add)
             .run((whose, reader) -> List.of(items).forEach(reader), only);
     return findings;
   }
@@ -44,14 +48,14 @@ final class DroppedMonthsTest {
     YearMonth month = YearMonth.of(2024, 1);
     byte[] content = LogEncoding.drop(month, entries, IN_JANUARY);
     return new LogItem.Drop(
-        new MonthDrop(month, entries, IN_JANUARY, KEYS.authenticate(LogKeys.Use.DROP, content)));
+        new PartitionDrop(month, entries, IN_JANUARY, KEYS.authenticate(LogKeys.Use.DROP, content)));
   }
 
   /** A seal of January whose entries are all gone. */
   private static LogItem gone(TenantId id, int entries) {
     List<StoredEntry> sealed =
         LongStream.rangeClosed(1, entries).mapToObj(sequence -> entry(id, sequence)).toList();
-    LogSeal seal = SealLog.seals(KEYS, sealed, Map.of()).get(0);
+    ChainLink seal = ExtendHashChains.seals(KEYS, sealed, Map.of()).get(0);
     return new LogItem.Link(seal, Collections.nCopies(entries, Optional.empty()));
   }
 

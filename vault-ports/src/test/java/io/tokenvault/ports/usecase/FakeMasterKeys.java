@@ -1,12 +1,12 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.crypto.MasterKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
-import io.tokenvault.ports.spi.KeyProof;
-import io.tokenvault.ports.spi.MasterKeyId;
-import io.tokenvault.ports.spi.MasterKeyId.Use;
-import io.tokenvault.ports.spi.MasterKeys;
-import io.tokenvault.ports.spi.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;

@@ -11,24 +11,29 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MasterKeyId;
-import io.tokenvault.ports.spi.MasterKeyId.Use;
-import io.tokenvault.ports.spi.NewTenant;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.WrappedKey;
-import io.tokenvault.ports.usecase.KeysetGuard.NodesLackKeyException;
-import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
-import io.tokenvault.ports.usecase.ManageKeys.Outcome;
-import io.tokenvault.ports.usecase.ManageKeys.TenantStatus;
-import io.tokenvault.ports.usecase.ReencryptFields.Progress;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.key.KeysetGuard;
+import io.tokenvault.ports.usecase.key.KeysetGuard.NodesLackKeyException;
+import io.tokenvault.ports.usecase.key.KeysetGuard.WrongKeysetException;
+import io.tokenvault.ports.usecase.key.ManageKeys;
+import io.tokenvault.ports.usecase.key.ManageKeys.Outcome;
+import io.tokenvault.ports.usecase.key.ManageKeys.TenantStatus;
+import io.tokenvault.ports.usecase.key.ReencryptFields;
+import io.tokenvault.ports.usecase.key.ReencryptFields.Progress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -102,7 +107,7 @@ final class KeysTest {
   void everythingComesUnderTheNewestOfThreeKeysAndStaysReadable() {
     TenantId tenant = vault.tenantId();
     vault.stores.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
-    var field = SealedField.tokenData(tenant, new TokenId("a-token"));
+    var field = FieldBinding.tokenData(tenant, new TokenId("a-token"));
     var value = SensitiveValue.ofText("1");
     vault
         .stores
@@ -214,7 +219,7 @@ final class KeysTest {
     return vault
         .stores
         .lookup()
-        .load(Lookup.caller(hashes))
+        .load(LookupRequest.caller(hashes))
         .caller()
         .orElseThrow()
         .matched()
@@ -226,8 +231,8 @@ final class KeysTest {
     ApiKey key = vault.tenant.key();
     List<KeyHash> hashes = vault.hasher.hashes(key);
     vault.stores.credentials().renew(vault.tenantId(), hashes.get(0), hashes.get(1));
-    Gate gate =
-        new Gate(
+    Authenticator gate =
+        new Authenticator(
             vault.lookup,
             vault.hasher,
             (tenant, from, to) -> {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Builds patches of tokens; what is not set stays as it is. */
-final class Patch {
+public final class Patch {
 
   private Change<JsonValue> data = new Change.Keep<>();
   private Change<JsonValue> mask = new Change.Keep<>();
@@ -19,47 +19,47 @@ final class Patch {
   private Change<List<String>> indexes = new Change.Keep<>();
   private Change<String> fingerprint = new Change.Keep<>();
 
-  Patch data(String json) {
+  public Patch data(String json) {
     data = new Change.To<>(Draft.json(json));
     return this;
   }
 
-  Patch mask(String json) {
+  public Patch mask(String json) {
     mask = new Change.To<>(Draft.json(json));
     return this;
   }
 
-  Patch withoutMask() {
+  public Patch withoutMask() {
     mask = new Change.Reset<>();
     return this;
   }
 
-  Patch metadata(String key, String value) {
+  public Patch metadata(String key, String value) {
     metadata = new Change.To<>(Map.of(key, Optional.ofNullable(value)));
     return this;
   }
 
-  Patch containers(String... paths) {
+  public Patch containers(String... paths) {
     containers = new Change.To<>(List.of(paths));
     return this;
   }
 
-  Patch expiresAt(Instant time) {
+  public Patch expiresAt(Instant time) {
     expiresAt = new Change.To<>(time);
     return this;
   }
 
-  Patch indexes(String... expressions) {
+  public Patch indexes(String... expressions) {
     indexes = new Change.To<>(List.of(expressions));
     return this;
   }
 
-  Patch fingerprint(String expression) {
+  public Patch fingerprint(String expression) {
     fingerprint = new Change.To<>(expression);
     return this;
   }
 
-  TokenPatch toPatch() {
+  public TokenPatch toPatch() {
     return new TokenPatch(data, mask, metadata, containers, expiresAt, indexes, fingerprint);
   }
 }

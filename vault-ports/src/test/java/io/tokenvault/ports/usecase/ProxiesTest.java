@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.Proxy;
 import io.tokenvault.domain.proxy.ProxyDraft;
@@ -21,11 +21,16 @@ import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyView;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -230,7 +235,7 @@ final class ProxiesTest {
     return new ManageProxies(
         vault.stores.proxies(),
         vault.stores.applications(),
-        new ProxySeals(vault.sealer, vault.json, vault.hasher, vault.randomness),
+        new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness),
         new EgressPolicy(Optional.empty(), Set.of(), Set.of(names)),
         new SmallTransformRuntime(),
         vault.recorder);

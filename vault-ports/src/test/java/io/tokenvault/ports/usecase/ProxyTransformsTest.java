@@ -16,14 +16,18 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.CompiledTransform;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.TransformRuntime;
-import io.tokenvault.ports.spi.TransformRuntime.Compilation.Flaw;
+import io.tokenvault.ports.runtime.CompiledTransform;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Flaw;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.usecase.proxy.CheckedTransform;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -43,8 +47,8 @@ final class ProxyTransformsTest {
   private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
 
   private final Vault vault = new Vault();
-  private final ProxySeals seals =
-      new ProxySeals(vault.sealer, vault.json, vault.hasher, vault.randomness);
+  private final ProxyCipher seals =
+      new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness);
 
   private static ProxyDraft draft(Map<TransformKind, String> transforms) {
     return ActingProxy.draft(null, transforms);
@@ -89,7 +93,7 @@ final class ProxyTransformsTest {
   void codeAndWhatWasCompiledFromItAreStoredSealed() {
     StoredProxy stored = stored(create(BOTH).proxy().id());
 
-    SealedTransform transform = stored.transforms().get(TransformKind.REQUEST);
+    EncryptedTransform transform = stored.transforms().get(TransformKind.REQUEST);
     assertThat(new String(transform.content().ciphertext(), StandardCharsets.ISO_8859_1))
         .doesNotContain("marker", "small/1");
     assertThat(transform.compiler()).isEqualTo("small/1");

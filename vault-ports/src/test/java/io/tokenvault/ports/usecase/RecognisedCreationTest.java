@@ -10,18 +10,23 @@ import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Condition;
 import io.tokenvault.domain.access.Condition.Attribute;
 import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.RecentLookup;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupCache;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.CachedCaller;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.CreatedToken;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,8 +35,8 @@ import org.junit.jupiter.api.Test;
 final class RecognisedCreationTest {
 
   private final Vault vault = new Vault();
-  private final Gate gate =
-      new Gate(
+  private final Authenticator gate =
+      new Authenticator(
           vault.lookup,
           new Remembering(),
           vault.hasher,
@@ -42,11 +47,11 @@ final class RecognisedCreationTest {
 
   private Runnable atForgetting = () -> {};
 
-  private RecognisedCaller recognised(ApiKey key) {
+  private CachedCaller recognised(ApiKey key) {
     return gate.recognise(Optional.of(Vault.text(key)), CreateTokens.CREATE);
   }
 
-  private CreatedToken create(RecognisedCaller caller, Draft draft) {
+  private CreatedToken create(CachedCaller caller, Draft draft) {
     return creating.create(caller, draft.toDraft(), new Violations());
   }
 
@@ -68,7 +73,7 @@ final class RecognisedCreationTest {
             new MeetsAll(List.of(new Condition(Attribute.ID, Operator.STARTS_WITH, "card-"))),
             AccessTransform.MASK,
             List.of(Permission.TOKEN_CREATE));
-    RecognisedCaller caller = recognised(key(new AccessPolicy(List.of(), List.of(ofThoseIds))));
+    CachedCaller caller = recognised(key(new AccessPolicy(List.of(), List.of(ofThoseIds))));
     Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
     vault.tokenStore.sayTaken(12);
 
@@ -81,7 +86,7 @@ final class RecognisedCreationTest {
   @Test
   void afterACreationWithUnknownOutcomeNothingElseIsToldOfTheCaller() {
     ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
-    RecognisedCaller caller = recognised(key);
+    CachedCaller caller = recognised(key);
     vault.tokenStore.loseAnswers();
 
     assertRefused(FailureCause.STORE_UNAVAILABLE, () -> create(caller, Draft.of("x")));
@@ -94,7 +99,7 @@ final class RecognisedCreationTest {
   @Test
   void whatWasDecidedOnOutdatedRightsIsDecidedAnew() {
     ApiKey key = key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of()));
-    RecognisedCaller caller = recognised(key);
+    CachedCaller caller = recognised(key);
     vault.disarm(vault.caller(key));
 
     assertRefused(FailureCause.PERMISSION_DENIED, () -> create(caller, Draft.of("x")));
@@ -104,7 +109,7 @@ final class RecognisedCreationTest {
 
   @Test
   void whatWasWrongOnlyAtTheFirstAttemptIsNotToldAfterTheSecond() {
-    RecognisedCaller caller =
+    CachedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
     vault.expressions.limit(0);
     atForgetting = () -> vault.expressions.limit(Integer.MAX_VALUE);
@@ -114,7 +119,7 @@ final class RecognisedCreationTest {
 
   @Test
   void theAttemptsAtARequestShareWhatItMayEvaluate() {
-    RecognisedCaller caller =
+    CachedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
     vault.expressions.limit(1);
 
@@ -127,7 +132,7 @@ final class RecognisedCreationTest {
 
   @Test
   void whatIsWrongAtBothAttemptsIsToldOnce() {
-    RecognisedCaller caller =
+    CachedCaller caller =
         recognised(key(new AccessPolicy(List.of(Permission.TOKEN_CREATE), List.of())));
     Violations shape = new Violations().add("mask", "is of another kind");
 
@@ -144,15 +149,15 @@ final class RecognisedCreationTest {
   }
 
   /** Finds everything, and says that it is from memory. */
-  private final class Remembering implements RecentLookup {
+  private final class Remembering implements LookupCache {
 
     @Override
-    public Recalled recall(Lookup lookup, MemoryReservation room) {
+    public Recalled recall(LookupRequest lookup, MemoryReservation room) {
       return new Recalled(vault.stores.lookup().load(lookup, room), true);
     }
 
     @Override
-    public void forget(Lookup lookup) {
+    public void forget(LookupRequest lookup) {
       atForgetting.run();
     }
   }

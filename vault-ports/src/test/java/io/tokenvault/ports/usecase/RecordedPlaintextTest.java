@@ -3,6 +3,7 @@ package io.tokenvault.ports.usecase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.Operation;
@@ -13,14 +14,29 @@ import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.request.IdempotencyKey;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.spi.AnswerSubject;
-import io.tokenvault.ports.spi.AnswerSubject.Kind;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.PageRequest;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.model.ResponseSubject;
+import io.tokenvault.ports.store.model.ResponseSubject.Kind;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
+import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
+import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
+import io.tokenvault.ports.usecase.idempotency.SentRequest;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import io.tokenvault.ports.usecase.proxy.AdmittedDryRun;
+import io.tokenvault.ports.usecase.proxy.DryRunProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.token.ChangeTokens;
+import io.tokenvault.ports.usecase.token.ImportLine;
+import io.tokenvault.ports.usecase.token.ImportRun;
+import io.tokenvault.ports.usecase.token.ImportTokens;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenDraftItem;
+import io.tokenvault.ports.usecase.token.TokenView;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -260,28 +276,28 @@ final class RecordedPlaintextTest {
     final Caller updater = may(Permission.TOKEN_UPDATE);
     final Admission admission;
     final Caller acting;
-    final ProxySeals seals =
-        new ProxySeals(vault.sealer, vault.json, vault.hasher, vault.randomness);
-    final RehearseProxies rehearse =
-        new RehearseProxies(
+    final ProxyCipher seals =
+        new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness);
+    final DryRunProxies rehearse =
+        new DryRunProxies(
             vault.stores.proxies(),
             vault.stores.applications(),
             seals,
             vault.door,
             vault.gate,
             vault.recorder);
-    final RepeatableRequests requests =
-        new RepeatableRequests(
+    final IdempotentRequests requests =
+        new IdempotentRequests(
             vault.stores.requestJournal(),
             vault.tokenHasher,
-            new AnswerSeals(vault.sealer, vault.json),
+            new ResponseCipher(vault.sealer, vault.json),
             vault.lookup,
             vault.gate,
             vault.recorder,
             new ShortLivedData(Optional.empty()));
     final ImportTokens imports =
         new ImportTokens(vault.tokenStore, vault.stores.keys(), vault.contents, vault.recorder);
-    final Rehearsal rehearsal;
+    final AdmittedDryRun rehearsal;
 
     World(Draft stored) {
       vault.token(stored.withId(STORED.value()));
@@ -323,9 +339,9 @@ final class RecordedPlaintextTest {
     }
 
     String create(Draft... drafts) {
-      List<PlacedDraft> placed =
+      List<TokenDraftItem> placed =
           IntStream.range(0, drafts.length)
-              .mapToObj(i -> new PlacedDraft("[" + i + "]", drafts[i].toDraft()))
+              .mapToObj(i -> new TokenDraftItem("[" + i + "]", drafts[i].toDraft()))
               .toList();
       return vault.creating.createAll(everything, placed, new Violations()).stream()
           .map(created -> created.isNew() + " " + shown(created.view()))
@@ -367,17 +383,17 @@ final class RecordedPlaintextTest {
           .orElse("nothing");
     }
 
-    private RepeatableAnswer carryOut() {
+    private RecordedResponse carryOut() {
       TokenView view =
           vault.changing.change(
               everything, STORED, new Patch().containers("/").toPatch(), new Violations());
-      return new RepeatableAnswer(
+      return new RecordedResponse(
           200,
           List.of(),
           view.data(),
           true,
           false,
-          List.of(new AnswerSubject(Kind.TOKEN_CHANGED, view.shown(), STORED.value())));
+          List.of(new ResponseSubject(Kind.TOKEN_CHANGED, view.shown(), STORED.value())));
     }
 
     String importLine(Draft draft) {

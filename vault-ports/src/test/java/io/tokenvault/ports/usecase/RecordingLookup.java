@@ -1,31 +1,31 @@
 package io.tokenvault.ports.usecase;
 
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.RequestLookup;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.RequestLookup;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Remembers what was looked up. */
-final class RecordingLookup implements RequestLookup {
+public final class RecordingLookup implements RequestLookup {
 
   private final RequestLookup real;
-  private final List<Lookup> lookups = new ArrayList<>();
+  private final List<LookupRequest> lookups = new ArrayList<>();
 
   RecordingLookup(RequestLookup real) {
     this.real = real;
   }
 
   @Override
-  public Loaded load(Lookup lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
     lookups.add(lookup);
     return real.load(lookup, room);
   }
 
   /** What was looked up since the last time that this was asked. */
-  List<Lookup> taken() {
-    List<Lookup> taken = List.copyOf(lookups);
+  public List<LookupRequest> taken() {
+    List<LookupRequest> taken = List.copyOf(lookups);
     lookups.clear();
     return taken;
   }

@@ -2,14 +2,14 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.store.Preconditions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
 /** Says stale, changes something, or fails, as often as a test wants; then it records. */
-final class ScriptedRecorder implements AuditRecorder {
+public final class ScriptedRecorder implements AuditRecorder {
 
   private final AuditRecorder real;
   private final Deque<Runnable> before = new ArrayDeque<>();
@@ -20,27 +20,27 @@ final class ScriptedRecorder implements AuditRecorder {
     this.real = real;
   }
 
-  void sayStale(int times) {
+  public void sayStale(int times) {
     stale = times;
   }
 
-  void fail() {
+  public void fail() {
     failing = true;
   }
 
   /** From now on it records. */
-  void recover() {
+  public void recover() {
     failing = false;
     before.clear();
   }
 
   /** Something that happens just before the next record. */
-  void before(Runnable change) {
+  public void before(Runnable change) {
     before.add(change);
   }
 
   @Override
-  public Outcome record(List<AuditEntry> entries, Versions versions) {
+  public Outcome record(List<AuditEntry> entries, Preconditions versions) {
     if (!before.isEmpty()) {
       before.remove().run();
     }

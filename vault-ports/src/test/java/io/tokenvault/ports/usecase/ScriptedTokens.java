@@ -7,14 +7,14 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenStore;
-import io.tokenvault.ports.spi.TokenUpdate;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Says that ids are taken, or changes something, as often as a test wants; then it stores. */
-final class ScriptedTokens implements TokenStore {
+public final class ScriptedTokens implements TokenStore {
 
   private final TokenStore real;
   private final List<TokenId> wanted = new ArrayList<>();
@@ -38,7 +38,7 @@ final class ScriptedTokens implements TokenStore {
   }
 
   /** The first id of as many of the next creations is taken. */
-  void sayTaken(int times) {
+  public void sayTaken(int times) {
     taken = times;
   }
 
@@ -48,22 +48,22 @@ final class ScriptedTokens implements TokenStore {
   }
 
   /** The first ids of all creations. */
-  List<TokenId> wanted() {
+  public List<TokenId> wanted() {
     return List.copyOf(wanted);
   }
 
   /** As many of the next updates find another version. */
-  void sayStale(int times) {
+  public void sayStale(int times) {
     stale = times;
   }
 
   /** Something that happens just before the next update. */
-  void beforeUpdate(Runnable change) {
+  public void beforeUpdate(Runnable change) {
     beforeUpdates.add(change);
   }
 
   /** From now on it stores. */
-  void forgetScripts() {
+  public void forgetScripts() {
     beforeUpdates.clear();
   }
 
@@ -75,7 +75,7 @@ final class ScriptedTokens implements TokenStore {
   @Override
   public Creation create(
       List<NewToken> tokens,
-      Versions decidedOn,
+      Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
       MemoryReservation room) {
     wanted.add(tokens.get(0).id());

@@ -2,8 +2,8 @@ package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.proxy.TransformCode;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.CompiledTransform;
-import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.runtime.CompiledTransform;
+import io.tokenvault.ports.runtime.TransformRuntime;
 import java.util.List;
 
 /** Takes any code but such as holds {@link #FLAW}, and compiles it to itself. */

@@ -6,20 +6,22 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +49,7 @@ class TokensOfOneRequestTest {
   }
 
   /** What was looked up, from the admission on. */
-  private List<Lookup> use(Set<String> ids) {
+  private List<LookupRequest> use(Set<String> ids) {
     vault.lookup.taken();
     vault.invocations.begin(admit(), DESTINATION, ids);
     return vault.lookup.taken();
@@ -100,7 +102,7 @@ class TokensOfOneRequestTest {
       assertThat(refused.failure()).isEqualTo(FailureCause.UNKNOWN_TOKENS);
       assertThat(refused).hasMessage("These tokens do not exist: " + id.value());
       assertThat(vault.lookup.taken())
-          .containsExactly(Lookup.caller(hashes), Lookup.tokens(hashes, Set.of(known, id)));
+          .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
       assertThat(vault.sealer.opened()).isEqualTo(opened);
       assertThat(vault.messages()).isEqualTo(log);
     }
@@ -118,7 +120,7 @@ class TokensOfOneRequestTest {
 
     assertThat(refused.failure()).isEqualTo(FailureCause.UNKNOWN_TOKENS);
     assertThat(vault.lookup.taken())
-        .containsExactly(Lookup.caller(hashes), Lookup.tokens(hashes, Set.of(known)));
+        .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known)));
   }
 
   @Test
@@ -129,13 +131,13 @@ class TokensOfOneRequestTest {
             .collect(Collectors.toSet());
     Set<String> ids = many.stream().map(TokenId::value).collect(Collectors.toSet());
 
-    assertThat(use(ids)).containsExactly(Lookup.caller(hashes), Lookup.tokens(hashes, many));
+    assertThat(use(ids)).containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, many));
     assertThat(vault.sealer.opened()).isEqualTo(many.size());
   }
 
   @Test
   void withoutTokensNoneAreLookedFor() {
-    assertThat(use(Set.of())).containsExactly(Lookup.caller(hashes));
+    assertThat(use(Set.of())).containsExactly(LookupRequest.caller(hashes));
   }
 
   @Test
@@ -151,7 +153,7 @@ class TokensOfOneRequestTest {
               () -> vault.invocations.admit(Optional.of(Vault.text(key)), Optional.empty()));
     }
 
-    assertThat(vault.lookup.taken().stream().map(Lookup::tokens))
+    assertThat(vault.lookup.taken().stream().map(LookupRequest::tokens))
         .containsExactly(Set.of(), Set.of());
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.ValidationException;
@@ -14,7 +15,6 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -22,10 +22,13 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
 import io.tokenvault.ports.contract.Samples;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.token.TokenView;
+import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -103,16 +106,16 @@ final class TokensTest {
     vault.lookup.taken();
 
     assertRefused(FailureCause.NOT_FOUND, () -> vault.tokens.find(foreigner, id));
-    List<Lookup> forForeign = vault.lookup.taken();
+    List<LookupRequest> forForeign = vault.lookup.taken();
     assertRefused(
         FailureCause.NOT_FOUND, () -> vault.tokens.find(foreigner, new TokenId("unknown")));
-    List<Lookup> forUnknown = vault.lookup.taken();
+    List<LookupRequest> forUnknown = vault.lookup.taken();
 
     assertThat(forForeign)
-        .containsExactly(Lookup.tokens(foreigner.identity().apiKey(), Set.of(id)));
+        .containsExactly(LookupRequest.tokens(foreigner.identity().apiKey(), Set.of(id)));
     assertThat(forUnknown)
         .containsExactly(
-            Lookup.tokens(foreigner.identity().apiKey(), Set.of(new TokenId("unknown"))));
+            LookupRequest.tokens(foreigner.identity().apiKey(), Set.of(new TokenId("unknown"))));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
 import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
@@ -16,7 +17,6 @@ import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.permission.ApplicationType;
-import io.tokenvault.domain.permission.Permission;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -24,6 +24,7 @@ import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.audit.LogFilter;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.memory.FakeKeyHasher;
 import io.tokenvault.ports.memory.FakeKeyWrapper;
@@ -32,9 +33,24 @@ import io.tokenvault.ports.memory.FakeTokenHasher;
 import io.tokenvault.ports.memory.InMemoryStores;
 import io.tokenvault.ports.memory.SmallExpressions;
 import io.tokenvault.ports.memory.SmallJsonCodec;
-import io.tokenvault.ports.spi.LogFilter;
-import io.tokenvault.ports.spi.NewApplication;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.usecase.application.ManageApplications;
+import io.tokenvault.ports.usecase.audit.ReadLogs;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.token.ChangeTokens;
+import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,95 +62,95 @@ import java.util.random.RandomGenerator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** All use cases over stores in memory, with a clock that a test sets. */
-final class Vault {
+public final class Vault {
 
-  static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+  public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
   /** How long a card verification code is kept. */
-  static final Duration CVC_LIFETIME = Duration.ofHours(1);
+  public static final Duration CVC_LIFETIME = Duration.ofHours(1);
 
   private Instant now = START;
 
-  final RandomGenerator randomness = new Random();
-  final InMemoryStores stores = new InMemoryStores(() -> now);
+  public final RandomGenerator randomness = new Random();
+  public final InMemoryStores stores = new InMemoryStores(() -> now);
   final FakeKeyWrapper wrapper = new FakeKeyWrapper();
-  final FakeSealer sealer = new FakeSealer();
-  final FakeTokenHasher tokenHasher = new FakeTokenHasher();
-  final SmallExpressions expressions = new SmallExpressions();
-  final FakeKeyHasher hasher = new FakeKeyHasher();
-  final SmallJsonCodec json = new SmallJsonCodec();
-  final RecordingLookup lookup = new RecordingLookup(stores.lookup());
-  final ScriptedRecorder recorder = new ScriptedRecorder(stores.recorder());
+  public final FakeSealer sealer = new FakeSealer();
+  public final FakeTokenHasher tokenHasher = new FakeTokenHasher();
+  public final SmallExpressions expressions = new SmallExpressions();
+  public final FakeKeyHasher hasher = new FakeKeyHasher();
+  public final SmallJsonCodec json = new SmallJsonCodec();
+  public final RecordingLookup lookup = new RecordingLookup(stores.lookup());
+  public final ScriptedRecorder recorder = new ScriptedRecorder(stores.recorder());
 
-  final Gate gate = new Gate(lookup, hasher, stores.credentials(), recorder);
-  final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
-  final TokenContents contents =
+  public final Authenticator gate = new Authenticator(lookup, hasher, stores.credentials(), recorder);
+  public final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
+  public final TokenContents contents =
       new TokenContents(
           sealer, tokenHasher, expressions, json, new ShortLivedData(Optional.of(CVC_LIFETIME)));
-  final OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
-  final CreateTokens creating = new CreateTokens(tokenStore, contents, door, gate, recorder);
-  final ChangeTokens changing =
+  public final OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
+  public final CreateTokens creating = new CreateTokens(tokenStore, contents, door, gate, recorder);
+  public final ChangeTokens changing =
       new ChangeTokens(tokenStore, lookup, contents, door, gate, recorder);
-  final VaultTokens tokens =
+  public final VaultTokens tokens =
       new VaultTokens(tokenStore, lookup, door, gate, tokenHasher, expressions, recorder);
-  final ManageApplications applications =
+  public final ManageApplications applications =
       new ManageApplications(stores.applications(), hasher, recorder, randomness);
-  final ManageProxies proxies =
+  public final ManageProxies proxies =
       new ManageProxies(
           stores.proxies(),
           stores.applications(),
-          new ProxySeals(sealer, json, hasher, randomness),
+          new ProxyCipher(sealer, json, hasher, randomness),
           EgressPolicy.publicHosts(),
           new SmallTransformRuntime(),
           recorder);
-  final ProxyInvocations invocations =
+  public final ProxyInvocations invocations =
       new ProxyInvocations(
           lookup,
           hasher,
           gate,
           door,
           stores.proxies(),
-          new ProxySeals(sealer, json, hasher, randomness),
+          new ProxyCipher(sealer, json, hasher, randomness),
           recorder);
-  final ManageTenants tenants =
+  public final ManageTenants tenants =
       new ManageTenants(
           stores.tenants(), stores.applications(), wrapper, hasher, recorder, randomness);
-  final ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
-  final SweepExpired sweep =
-      new SweepExpired(stores.applications(), stores.tokens(), stores.requestJournal());
+  public final ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
+  public final DeleteExpired sweep =
+      new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal());
 
-  final IssuedTenant tenant = tenants.create(new ResourceName("a tenant"));
+  public final IssuedTenant tenant = tenants.create(new ResourceName("a tenant"));
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     now = now.plus(time);
   }
 
-  TenantId tenantId() {
+  public TenantId tenantId() {
     return tenant.tenantId();
   }
 
   /** Somebody who may do what management applications may. */
-  Caller manager() {
+  public Caller manager() {
     return caller(tenant.key());
   }
 
-  Caller caller(ApiKey key) {
+  public Caller caller(ApiKey key) {
     return gate.admit(Optional.of(text(key)), Requirement.VALID_KEY);
   }
 
-  Caller caller(ApplicationType type, Permission... permissions) {
+  public Caller caller(ApplicationType type, Permission... permissions) {
     return caller(key(type, new AccessPolicy(List.of(permissions), List.of())));
   }
 
   /** The key of a new application of the tenant. */
-  ApiKey key(ApplicationType type, AccessPolicy policy) {
+  public ApiKey key(ApplicationType type, AccessPolicy policy) {
     return key(
         tenantId(),
         type,
         new ApplicationSettings(new ResourceName("an application"), policy, Optional.empty()));
   }
 
-  ApiKey key(TenantId tenantId, ApplicationType type, ApplicationSettings settings) {
+  public ApiKey key(TenantId tenantId, ApplicationType type, ApplicationSettings settings) {
     ApiKey key = ApiKey.generate(randomness);
     stores
         .applications()
@@ -152,7 +168,7 @@ final class Vault {
     return key;
   }
 
-  static AccessPolicy rule(String container, AccessTransform transform, Permission... permissions) {
+  public static AccessPolicy rule(String container, AccessTransform transform, Permission... permissions) {
     return new AccessPolicy(
         List.of(),
         List.of(
@@ -165,12 +181,12 @@ final class Vault {
   }
 
   /** A token in a container, made by somebody who may. */
-  TokenId token(String container, String data) {
+  public TokenId token(String container, String data) {
     return token(Draft.of(data).in(container)).id();
   }
 
   /** The same, of any draft. */
-  Token token(Draft draft) {
+  public Token token(Draft draft) {
     return creating
         .create(
             caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE),
@@ -181,7 +197,7 @@ final class Vault {
   }
 
   /** Takes all rights from an application. */
-  void disarm(Caller caller) {
+  public void disarm(Caller caller) {
     stores
         .applications()
         .update(
@@ -193,30 +209,30 @@ final class Vault {
   }
 
   /** Destroys the keys of the tenant. */
-  void shred() {
+  public void shred() {
     stores.keys().destroy(tenantId(), Samples.entry(tenantId(), "tenant shredded"));
   }
 
-  static String text(ApiKey key) {
+  public static String text(ApiKey key) {
     return text(key.value());
   }
 
-  static String text(SensitiveValue value) {
+  public static String text(SensitiveValue value) {
     return new String(value.open(), StandardCharsets.UTF_8);
   }
 
   /** Of the tenant's log, the newest first. */
-  List<String> messages() {
+  public List<String> messages() {
     return entries().stream().map(AuditEntry::message).toList();
   }
 
-  List<AuditEntry> entries() {
+  public List<AuditEntry> entries() {
     return stores.auditLog().walk(tenantId(), LogFilter.all(), Optional.empty(), 1000).stream()
         .map(RecordedEntry::entry)
         .toList();
   }
 
-  static void assertRefused(FailureCause cause, ThrowingCallable call) {
+  public static void assertRefused(FailureCause cause, ThrowingCallable call) {
     assertThat(catchThrowable(call))
         .isInstanceOfSatisfying(
             VaultException.class, refused -> assertThat(refused.failure()).isEqualTo(cause));

@@ -1,6 +1,14 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.form.PercentEncodedText;
+import io.tokenvault.engine.expression.json.JsonBodySyntax;
+import io.tokenvault.engine.expression.json.JsonScanner;
+import io.tokenvault.engine.expression.template.Template;
+import io.tokenvault.engine.expression.text.ExpressionScanner;
+import io.tokenvault.engine.expression.text.MediaType;
+import io.tokenvault.engine.expression.text.TextScanner;
+import io.tokenvault.engine.expression.xml.XmlLexer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -9,10 +17,10 @@ import java.util.function.Supplier;
 
 /** How expressions stand in a body of characters, one constant for each family of media types. */
 enum BodySyntax {
-  JSON(JsonText::read, JsonWatch::new, "\\u007b"),
+  JSON(JsonBodySyntax::read, JsonScanner::new, "\\u007b"),
   FORM(PercentEncodedText::form, FormWatch::new, "%7b"),
-  TEXT((text, charset) -> Template.ofText(text), TextWatch::new, ""),
-  XML(XmlText::read, XmlWatch::new, "");
+  TEXT((text, charset) -> Template.ofText(text), TextScanner::new, ""),
+  XML(XmlBodySyntax::read, XmlWatch::new, "");
 
   /** Finds the expressions of a body of this syntax. */
   @FunctionalInterface
@@ -21,10 +29,10 @@ enum BodySyntax {
   }
 
   private final Reader reader;
-  private final Supplier<ExpressionWatch> watch;
+  private final Supplier<ExpressionScanner> watch;
   private final OpeningBraces opening;
 
-  BodySyntax(Reader reader, Supplier<ExpressionWatch> watch, String escapedBrace) {
+  BodySyntax(Reader reader, Supplier<ExpressionScanner> watch, String escapedBrace) {
     this.reader = reader;
     this.watch = watch;
     this.opening = new OpeningBraces(escapedBrace);
@@ -52,7 +60,7 @@ enum BodySyntax {
     return reader.read(text, charset);
   }
 
-  ExpressionWatch watch() {
+  ExpressionScanner watch() {
     return watch.get();
   }
 
@@ -115,9 +123,9 @@ enum BodySyntax {
   }
 
   /** Watches the names and values of a form, percent-decoded. */
-  private static final class FormWatch implements ExpressionWatch {
+  private static final class FormWatch implements ExpressionScanner {
 
-    private final TextWatch content = new TextWatch();
+    private final TextScanner content = new TextScanner();
     private int digitsLeft;
     private int value;
     private boolean inName = true;
@@ -156,10 +164,10 @@ enum BodySyntax {
    * Watches text, attribute values and CDATA sections; the rest of tags too, where what is not XML
    * could smuggle an expression through.
    */
-  static final class XmlWatch implements ExpressionWatch {
+  static final class XmlWatch implements ExpressionScanner {
 
     private final XmlLexer lexer = new XmlLexer();
-    private final TextWatch content = new TextWatch();
+    private final TextScanner content = new TextScanner();
     private XmlLexer.Region region = XmlLexer.Region.TEXT;
 
     @Override

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.expression;
 
+import io.tokenvault.engine.expression.template.TokenValues;
 import java.util.Set;
 
 /** A body with slots for the data of tokens. */

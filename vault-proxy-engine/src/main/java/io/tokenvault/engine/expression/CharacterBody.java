@@ -1,6 +1,14 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.template.Template;
+import io.tokenvault.engine.expression.template.TokenValues;
+import io.tokenvault.engine.expression.text.ByteOrder;
+import io.tokenvault.engine.expression.text.ByteScanner;
+import io.tokenvault.engine.expression.text.CharsetRepertoire;
+import io.tokenvault.engine.expression.text.MediaType;
+import io.tokenvault.engine.expression.text.WorkMemory;
+import io.tokenvault.engine.expression.xml.XmlCharset;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -126,14 +134,14 @@ final class CharacterBody implements TextualBody {
   }
 
   @Override
-  public WatchedBytes watch() {
+  public ByteScanner watch() {
     return type.namesCharset() || syntax != BodySyntax.XML
         ? watch(charset(new byte[0]))
         : new WatchedXml(this::watch);
   }
 
-  private WatchedBytes watch(Optional<Charset> charset) {
-    return new WatchedText(charset.orElse(StandardCharsets.ISO_8859_1), syntax.watch());
+  private ByteScanner watch(Optional<Charset> charset) {
+    return new CharsetScanner(charset.orElse(StandardCharsets.ISO_8859_1), syntax.watch());
   }
 
   private record Filled(Template text, Charset charset, int length) implements BodyTemplate {
@@ -148,19 +156,19 @@ final class CharacterBody implements TextualBody {
       try {
         return encode(text.pieces(values), charset, length);
       } catch (CharacterCodingException unencodable) {
-        throw Repertoire.lacking();
+        throw CharsetRepertoire.lacking();
       }
     }
   }
 
   /** Watches XML whose charset is told by its own beginning, in which no expression is complete. */
-  private static final class WatchedXml implements WatchedBytes {
+  private static final class WatchedXml implements ByteScanner {
 
-    private final Function<Optional<Charset>, WatchedBytes> decoding;
+    private final Function<Optional<Charset>, ByteScanner> decoding;
     private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
-    private Optional<WatchedBytes> decoded = Optional.empty();
+    private Optional<ByteScanner> decoded = Optional.empty();
 
-    WatchedXml(Function<Optional<Charset>, WatchedBytes> decoding) {
+    WatchedXml(Function<Optional<Charset>, ByteScanner> decoding) {
       this.decoding = decoding;
     }
 
@@ -180,7 +188,7 @@ final class CharacterBody implements TextualBody {
     }
 
     private boolean decide(byte[] known) {
-      WatchedBytes watch = decoding.apply(XmlCharset.of(known));
+      ByteScanner watch = decoding.apply(XmlCharset.of(known));
       decoded = Optional.of(watch);
       return watch.see(known, 0, known.length);
     }

@@ -3,12 +3,15 @@ package io.tokenvault.engine.expression;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
-import io.tokenvault.engine.filter.Alias;
-import io.tokenvault.engine.filter.Budget;
-import io.tokenvault.engine.filter.ExpressionException;
-import io.tokenvault.engine.filter.Limits;
+import io.tokenvault.engine.expression.template.Expression;
+import io.tokenvault.engine.expression.template.ExpressionSpan;
+import io.tokenvault.engine.expression.template.TemplateEvaluation;
+import io.tokenvault.engine.filter.AliasTemplate;
 import io.tokenvault.engine.filter.ObjectPath;
-import io.tokenvault.ports.spi.Expressions.Evaluator;
+import io.tokenvault.engine.filter.value.EvaluationBudget;
+import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,9 +22,9 @@ import java.util.random.RandomGenerator;
 final class LiquidEvaluator implements Evaluator {
 
   private final RandomGenerator randomness;
-  private final Budget budget;
+  private final EvaluationBudget budget;
 
-  LiquidEvaluator(RandomGenerator randomness, Budget budget) {
+  LiquidEvaluator(RandomGenerator randomness, EvaluationBudget budget) {
     this.randomness = randomness;
     this.budget = budget;
   }
@@ -31,7 +34,7 @@ final class LiquidEvaluator implements Evaluator {
     filled(LiquidEvaluator::read, violations, filling -> filling.fill(template, path));
   }
 
-  private static Filling.Evaluation read(String inner) {
+  private static TemplateEvaluation.Evaluation read(String inner) {
     ObjectPath.parse(Expression.ofData(inner).head());
     return limits -> JsonNull.NULL;
   }
@@ -57,17 +60,17 @@ final class LiquidEvaluator implements Evaluator {
   }
 
   private <T> Optional<T> filled(
-      Filling.Reader reader, Violations violations, Function<Filling, T> template) {
+      TemplateEvaluation.Reader reader, Violations violations, Function<TemplateEvaluation, T> template) {
     return budget.spend(
         limits -> {
-          Filling filling = new Filling(reader, limits);
+          TemplateEvaluation filling = new TemplateEvaluation(reader, limits);
           T filled = template.apply(filling);
           violations.addAll(filling.violations());
           return filling.violations().isEmpty() ? Optional.of(filled) : Optional.empty();
         });
   }
 
-  private static Filling.Evaluation evaluate(String inner, Map<String, JsonValue> scope) {
+  private static TemplateEvaluation.Evaluation evaluate(String inner, Map<String, JsonValue> scope) {
     Expression expression = Expression.ofData(inner);
     JsonValue value = ObjectPath.parse(expression.head()).resolve(scope);
     return limits ->
@@ -92,10 +95,10 @@ final class LiquidEvaluator implements Evaluator {
     }
   }
 
-  private String alias(String template, Map<String, JsonValue> scope, Limits limits) {
+  private String alias(String template, Map<String, JsonValue> scope, EvaluationLimits limits) {
     limits.checkTime();
-    Span span =
-        Span.next(template, 0)
+    ExpressionSpan span =
+        ExpressionSpan.next(template, 0)
             .filter(found -> found.covers(template))
             .orElseThrow(
                 () ->
@@ -103,7 +106,7 @@ final class LiquidEvaluator implements Evaluator {
                         "is either an id or one expression, and no other text"));
     String inner = template.substring(span.innerStart(), span.innerEnd());
     int bar = Expression.bar(inner);
-    Alias alias = Alias.parse(inner.substring(bar));
+    AliasTemplate alias = AliasTemplate.parse(inner.substring(bar));
     JsonValue value = ObjectPath.parse(inner.substring(0, bar).strip()).resolve(scope);
     return alias.make(value, name -> name.resolve(scope), limits, randomness);
   }

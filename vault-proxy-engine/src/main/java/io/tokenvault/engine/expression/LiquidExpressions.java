@@ -2,11 +2,13 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
-import io.tokenvault.engine.filter.Budget;
+import io.tokenvault.engine.expression.template.Expression;
+import io.tokenvault.engine.expression.template.TemplateEvaluation;
 import io.tokenvault.engine.filter.FilterChain;
-import io.tokenvault.engine.filter.Limits;
 import io.tokenvault.engine.filter.ObjectPath;
-import io.tokenvault.ports.spi.Expressions;
+import io.tokenvault.engine.filter.value.EvaluationBudget;
+import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.ports.runtime.Expressions;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -39,19 +41,19 @@ public final class LiquidExpressions implements Expressions {
 
   @Override
   public Evaluator evaluator() {
-    return new LiquidEvaluator(randomness, new Budget(nanoTime));
+    return new LiquidEvaluator(randomness, new EvaluationBudget(nanoTime));
   }
 
   @Override
   public References references(JsonValue template) {
     Map<String, Expression> expressions = new LinkedHashMap<>();
-    Filling reading =
-        new Filling(
+    TemplateEvaluation reading =
+        new TemplateEvaluation(
             inner -> {
               expressions.computeIfAbsent(inner, Expression::ofToken);
               return limits -> JsonNull.NULL;
             },
-            Limits.start(nanoTime));
+            EvaluationLimits.start(nanoTime));
     reading.fill(template, "");
     reading.violations().throwIfAny();
     return new Slots(template, expressions);
@@ -77,14 +79,14 @@ public final class LiquidExpressions implements Expressions {
 
     @Override
     public JsonValue fill(Map<String, JsonValue> values) {
-      Filling filling =
-          new Filling(inner -> evaluate(expressions.get(inner), values), Limits.start(nanoTime));
+      TemplateEvaluation filling =
+          new TemplateEvaluation(inner -> evaluate(expressions.get(inner), values), EvaluationLimits.start(nanoTime));
       JsonValue filled = filling.fill(template, "");
       filling.violations().throwIfAny();
       return filled;
     }
 
-    private Filling.Evaluation evaluate(Expression expression, Map<String, JsonValue> values) {
+    private TemplateEvaluation.Evaluation evaluate(Expression expression, Map<String, JsonValue> values) {
       JsonValue value = values.get(expression.head());
       return limits ->
           expression.isPlain() || value == JsonNull.NULL

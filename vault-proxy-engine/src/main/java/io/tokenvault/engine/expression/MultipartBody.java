@@ -1,6 +1,11 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.template.TokenValues;
+import io.tokenvault.engine.expression.text.ByteScanner;
+import io.tokenvault.engine.expression.text.MediaType;
+import io.tokenvault.engine.expression.text.TextScanner;
+import io.tokenvault.engine.expression.text.WorkMemory;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -75,14 +80,14 @@ final class MultipartBody implements TextualBody {
   }
 
   @Override
-  public WatchedBytes watch() {
+  public ByteScanner watch() {
     return boundary
-        .<WatchedBytes>map(each -> new WatchedParts(each, depth + 1))
+        .<ByteScanner>map(each -> new WatchedParts(each, depth + 1))
         .orElseGet(MultipartBody::unparted);
   }
 
-  private static WatchedBytes unparted() {
-    return new WatchedText(StandardCharsets.ISO_8859_1, new TextWatch());
+  private static ByteScanner unparted() {
+    return new CharsetScanner(StandardCharsets.ISO_8859_1, new TextScanner());
   }
 
   private static final class ReadParts implements MultipartLexer.Parts {
@@ -199,13 +204,13 @@ final class MultipartBody implements TextualBody {
    * Watches a multipart body: each textual part in its own syntax, binary parts not at all. Where
    * it is malformed all of it counts.
    */
-  private static final class WatchedParts implements WatchedBytes, MultipartLexer.Parts {
+  private static final class WatchedParts implements ByteScanner, MultipartLexer.Parts {
 
     private final MultipartLexer lexer;
     private final int depth;
-    private final WatchedBytes outside =
-        new WatchedText(StandardCharsets.ISO_8859_1, new TextWatch());
-    private Optional<WatchedBytes> part = Optional.empty();
+    private final ByteScanner outside =
+        new CharsetScanner(StandardCharsets.ISO_8859_1, new TextScanner());
+    private Optional<ByteScanner> part = Optional.empty();
     private boolean seenOutside;
     private boolean seen;
 

@@ -1,5 +1,8 @@
 package io.tokenvault.engine.expression;
 
+import io.tokenvault.engine.expression.text.ByteOrder;
+import io.tokenvault.engine.expression.text.MediaType;
+import io.tokenvault.engine.expression.xml.XmlCharset;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

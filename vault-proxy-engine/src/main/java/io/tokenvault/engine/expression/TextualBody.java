@@ -1,6 +1,9 @@
 package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.text.ByteScanner;
+import io.tokenvault.engine.expression.text.MediaType;
+import io.tokenvault.engine.expression.text.WorkMemory;
 import java.util.Optional;
 
 /** A kind of body that can hold expressions, as its content type says. */
@@ -31,5 +34,5 @@ public interface TextualBody {
   Optional<BodyTemplate> read(byte[] body, WorkMemory memory);
 
   /** Watches for expressions in a body that is too large to hold. */
-  WatchedBytes watch();
+  ByteScanner watch();
 }

@@ -3,6 +3,9 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonBoolean;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.FilterValue;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
@@ -25,23 +28,23 @@ final class ConversionFilters {
 
   static List<FilterDefinition> all() {
     return List.of(
-        simple("stringify", Filter.value(value -> JsonValue.of(Texts.json(value)))).ofAnySize(),
-        simple("to_string", Filter.value(value -> JsonValue.of(Texts.printed(value)))).ofAnySize(),
+        simple("stringify", Filter.value(value -> JsonValue.of(TextValues.json(value)))).ofAnySize(),
+        simple("to_string", Filter.value(value -> JsonValue.of(TextValues.printed(value)))).ofAnySize(),
         simple("to_number", ConversionFilters::number),
         simple("to_boolean", ConversionFilters::bool),
         simple("to_base64", ConversionFilters::base64),
         simple("to_base16", ConversionFilters::base16),
-        FilterDefinition.of("hmac", Signature.of(2), ConversionFilters::hmac).ofAnySize());
+        FilterDefinition.of("hmac", FilterSignature.of(2), ConversionFilters::hmac).ofAnySize());
   }
 
   private static FilterDefinition simple(String name, Filter.Step step) {
-    return FilterDefinition.of(name, Signature.of(0), arguments -> step);
+    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> step);
   }
 
-  private static Operand number(Operand input) {
+  private static FilterValue number(FilterValue input) {
     return input.value() instanceof JsonNumber
         ? input
-        : Operand.of(toNumber(input.value() instanceof JsonBoolean ? "" : input.text()));
+        : FilterValue.of(toNumber(input.value() instanceof JsonBoolean ? "" : input.text()));
   }
 
   /** Reads a decimal number; leading zeros are let go, which JSON does not have. */
@@ -63,7 +66,7 @@ final class ConversionFilters {
     return character >= '0' && character <= '9';
   }
 
-  private static Operand bool(Operand input) {
+  private static FilterValue bool(FilterValue input) {
     if (input.value() instanceof JsonBoolean) {
       return input;
     }
@@ -72,18 +75,18 @@ final class ConversionFilters {
     if (!isTrue && !text.equalsIgnoreCase("false")) {
       throw new ExpressionException("needs true or false");
     }
-    return Operand.of(JsonValue.of(isTrue));
+    return FilterValue.of(JsonValue.of(isTrue));
   }
 
-  private static Operand base64(Operand input) {
-    return Operand.of(JsonValue.of(Base64.getEncoder().encodeToString(input.bytes())));
+  private static FilterValue base64(FilterValue input) {
+    return FilterValue.of(JsonValue.of(Base64.getEncoder().encodeToString(input.bytes())));
   }
 
-  private static Operand base16(Operand input) {
-    return Operand.of(JsonValue.of(HexFormat.of().formatHex(input.bytes())));
+  private static FilterValue base16(FilterValue input) {
+    return FilterValue.of(JsonValue.of(HexFormat.of().formatHex(input.bytes())));
   }
 
-  private static Filter.Step hmac(Arguments arguments) {
+  private static Filter.Step hmac(FilterArguments arguments) {
     String hash = arguments.text(0);
     if (HASHES.stream().noneMatch(hash::equalsIgnoreCase)) {
       throw new ExpressionException("knows 'sha-256', 'sha-384' and 'sha-512'");
@@ -94,7 +97,7 @@ final class ConversionFilters {
       throw new ExpressionException("needs a key");
     }
     SecretKeySpec spec = new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), algorithm);
-    return input -> Operand.ofBytes(mac(spec, input.bytes()));
+    return input -> FilterValue.ofBytes(mac(spec, input.bytes()));
   }
 
   private static byte[] mac(SecretKeySpec key, byte[] message) {

@@ -2,6 +2,8 @@ package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.FilterValue;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -43,25 +45,25 @@ final class DateFilter {
   private DateFilter() {}
 
   static FilterDefinition definition() {
-    return FilterDefinition.of("date", Signature.of(1), DateFilter::bind);
+    return FilterDefinition.of("date", FilterSignature.of(1), DateFilter::bind);
   }
 
-  private static Filter.Step bind(Arguments arguments) {
+  private static Filter.Step bind(FilterArguments arguments) {
     String format = arguments.text(0);
     if (format.isBlank() || format.length() > MAX_FORMAT || WIDE_FIELD.matcher(format).find()) {
       throw new ExpressionException("takes a format such as '%Y-%m-%d' as argument 1");
     }
     return input -> {
       ZonedDateTime moment = moment(input);
-      Object written = Liquid.apply("date", moment, format);
+      Object written = LiquidLibrary.apply("date", moment, format);
       if (written instanceof String text) {
-        return Operand.of(JsonValue.of(text));
+        return FilterValue.of(JsonValue.of(text));
       }
       throw new ExpressionException("cannot write a date in that format");
     };
   }
 
-  private static ZonedDateTime moment(Operand input) {
+  private static ZonedDateTime moment(FilterValue input) {
     try {
       if (input.value() instanceof JsonNumber seconds) {
         return Instant.ofEpochSecond(Long.parseLong(seconds.literal())).atZone(ZoneOffset.UTC);

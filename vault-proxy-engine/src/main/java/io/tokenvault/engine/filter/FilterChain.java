@@ -4,6 +4,11 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonString;
 import io.tokenvault.engine.filter.Filter.Step;
+import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.FilterValue;
+import io.tokenvault.engine.filter.value.LimitsSpentException;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,12 +36,12 @@ public final class FilterChain {
    * @throws ExpressionException if a filter is unknown, or its arguments are wrong
    */
   public static FilterChain parse(String text) {
-    return of(Call.read(text));
+    return of(FilterCall.read(text));
   }
 
-  static FilterChain of(List<Call> calls) {
+  static FilterChain of(List<FilterCall> calls) {
     List<Link> links = new ArrayList<>();
-    for (Call call : calls) {
+    for (FilterCall call : calls) {
       links.add(Link.of(call));
     }
     return new FilterChain(links);
@@ -45,7 +50,7 @@ public final class FilterChain {
   /** Loads the libraries, which takes longer than an expression may, so that none pays for it. */
   public static void warmUp() {
     FilterChain chain = parse("| json: '$' | append: '' | date: '%Y'");
-    chain.apply(JsonValue.of("2026-01-31"), Link::none, Limits.start(() -> 0));
+    chain.apply(JsonValue.of("2026-01-31"), Link::none, EvaluationLimits.start(() -> 0));
   }
 
   public boolean isEmpty() {
@@ -70,8 +75,8 @@ public final class FilterChain {
    * @param names gives the values of named arguments
    * @throws ExpressionException if a filter fails on its value
    */
-  public JsonValue apply(JsonValue value, Function<ObjectPath, JsonValue> names, Limits limits) {
-    Operand operand = Operand.of(value);
+  public JsonValue apply(JsonValue value, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
+    FilterValue operand = FilterValue.of(value);
     for (Link link : links) {
       limits.checkTime();
       operand = link.apply(operand, names, limits);
@@ -80,18 +85,18 @@ public final class FilterChain {
     return operand.value();
   }
 
-  private record Link(Call call, FilterDefinition definition, Optional<Step> bound) {
+  private record Link(FilterCall call, FilterDefinition definition, Optional<Step> bound) {
 
-    static Link of(Call call) {
+    static Link of(FilterCall call) {
       FilterDefinition definition =
           FilterCatalogue.find(call.name()).orElseThrow(() -> unknown(call));
       Link link = new Link(call, definition, Optional.empty());
       return link.named(link::checked);
     }
 
-    private static ExpressionException unknown(Call call) {
+    private static ExpressionException unknown(FilterCall call) {
       return new ExpressionException(
-          Alias.NAMES.contains(call.name())
+          AliasTemplate.NAMES.contains(call.name())
               ? "an alias filter can only be the last one of an id"
               : "filter " + call.place() + " is unknown");
     }
@@ -105,7 +110,7 @@ public final class FilterChain {
       throw new IllegalStateException("literals have no names");
     }
 
-    Operand apply(Operand input, Function<ObjectPath, JsonValue> names, Limits limits) {
+    FilterValue apply(FilterValue input, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
       return named(
           () -> {
             definition.requireFits(input.value());
@@ -119,7 +124,7 @@ public final class FilterChain {
       return definition.filter().bind(arguments(names));
     }
 
-    private Arguments arguments(Function<ObjectPath, JsonValue> names) {
+    private FilterArguments arguments(Function<ObjectPath, JsonValue> names) {
       Map<String, JsonValue> named = new LinkedHashMap<>();
       call.named().forEach((name, argument) -> named.put(name, argument.value(names)));
       return definition
@@ -128,13 +133,13 @@ public final class FilterChain {
               call.arguments().stream().map(argument -> argument.value(names)).toList(), named);
     }
 
-    private static Operand sized(Operand result) {
+    private static FilterValue sized(FilterValue result) {
       if (result.value() instanceof JsonString text
-          && Texts.size(text.value()) > Limits.MAX_BYTES) {
+          && TextValues.size(text.value()) > EvaluationLimits.MAX_BYTES) {
         throw new ExpressionException("makes more than 1 MiB");
       }
-      if (result.value() instanceof JsonArray list && list.items().size() > Limits.MAX_ITEMS) {
-        throw new ExpressionException("makes a list of more than " + Limits.MAX_ITEMS + " items");
+      if (result.value() instanceof JsonArray list && list.items().size() > EvaluationLimits.MAX_ITEMS) {
+        throw new ExpressionException("makes a list of more than " + EvaluationLimits.MAX_ITEMS + " items");
       }
       return result;
     }

@@ -4,6 +4,9 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.TextValues;
 
 /**
  * A filter that expressions can name.
@@ -12,15 +15,15 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
  * @param maxItems how many items a list may have that the filter works on
  */
 record FilterDefinition(
-    String name, Signature signature, Filter filter, int maxText, int maxItems) {
+    String name, FilterSignature signature, Filter filter, int maxText, int maxItems) {
 
-  static FilterDefinition of(String name, Signature signature, Filter filter) {
-    return new FilterDefinition(name, signature, filter, Limits.MAX_TEXT, Limits.MAX_ITEMS);
+  static FilterDefinition of(String name, FilterSignature signature, Filter filter) {
+    return new FilterDefinition(name, signature, filter, EvaluationLimits.MAX_TEXT, EvaluationLimits.MAX_ITEMS);
   }
 
   /** The same for texts and lists as large as a token's data, which it only cuts or measures. */
   FilterDefinition ofAnySize() {
-    return new FilterDefinition(name, signature, filter, Limits.MAX_BYTES, Integer.MAX_VALUE);
+    return new FilterDefinition(name, signature, filter, EvaluationLimits.MAX_BYTES, Integer.MAX_VALUE);
   }
 
   /** The same for so many items at most. */
@@ -32,9 +35,9 @@ record FilterDefinition(
    * @throws ExpressionException if the value is larger than the filter works on
    */
   void requireFits(JsonValue value) {
-    if ((value instanceof JsonString text && Texts.isLonger(text.value(), maxText))
+    if ((value instanceof JsonString text && TextValues.isLonger(text.value(), maxText))
         || (value instanceof JsonNumber number && number.literal().length() > maxText)) {
-      throw new ExpressionException("takes texts of at most " + Limits.written(maxText));
+      throw new ExpressionException("takes texts of at most " + EvaluationLimits.written(maxText));
     }
     if (value instanceof JsonArray list && list.items().size() > maxItems) {
       throw new ExpressionException("takes lists of at most " + maxItems + " items");

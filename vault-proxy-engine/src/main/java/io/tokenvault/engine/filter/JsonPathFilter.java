@@ -9,6 +9,10 @@ import com.jayway.jsonpath.Option;
 import com.jayway.jsonpath.PathNotFoundException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.FilterValue;
+import io.tokenvault.engine.filter.value.JavaValues;
+import io.tokenvault.engine.filter.value.JsonPathCost;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -38,10 +42,10 @@ final class JsonPathFilter {
   private JsonPathFilter() {}
 
   static FilterDefinition definition() {
-    return FilterDefinition.of("json", Signature.of(1), JsonPathFilter::bind).ofAnySize();
+    return FilterDefinition.of("json", FilterSignature.of(1), JsonPathFilter::bind).ofAnySize();
   }
 
-  private static Filter.Step bind(Arguments arguments) {
+  private static Filter.Step bind(FilterArguments arguments) {
     String text = arguments.text(0);
     int mark = text.indexOf('?');
     return new PathStep(compile(text), mark < 0 ? 0 : text.length() - mark);
@@ -55,13 +59,13 @@ final class JsonPathFilter {
   private record PathStep(JsonPath path, int condition) implements Filter.Step {
 
     @Override
-    public long work(Operand input) {
-      return path.isDefinite() ? input.extent() : PathCost.of(input.value(), condition);
+    public long work(FilterValue input) {
+      return path.isDefinite() ? input.extent() : JsonPathCost.of(input.value(), condition);
     }
 
     @Override
-    public Operand apply(Operand input) {
-      return Operand.of(pick(path, input.value()));
+    public FilterValue apply(FilterValue input) {
+      return FilterValue.of(pick(path, input.value()));
     }
   }
 

@@ -7,6 +7,9 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.engine.filter.value.CaseMapping;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,23 +41,23 @@ final class ListFilters {
         simple("reverse", ListFilters::reversed),
         simple("uniq", ListFilters::distinct).ofItems(MAX_COMPARED),
         simple("compact", list -> matching(list, item -> item != JsonNull.NULL)),
-        FilterDefinition.of("map", Signature.of(1), ListFilters::map),
-        FilterDefinition.of("where", Signature.of(1, 2), ListFilters::where),
-        FilterDefinition.of("concat", Signature.of(1), ListFilters::concat),
-        FilterDefinition.of("join", Signature.of(0, 1), ListFilters::join),
-        FilterDefinition.of("sort", Signature.of(0, 1), ListFilters::sort).ofItems(MAX_COMPARED),
+        FilterDefinition.of("map", FilterSignature.of(1), ListFilters::map),
+        FilterDefinition.of("where", FilterSignature.of(1, 2), ListFilters::where),
+        FilterDefinition.of("concat", FilterSignature.of(1), ListFilters::concat),
+        FilterDefinition.of("join", FilterSignature.of(0, 1), ListFilters::join),
+        FilterDefinition.of("sort", FilterSignature.of(0, 1), ListFilters::sort).ofItems(MAX_COMPARED),
         simple("sort_natural", list -> sorted(list, item -> CaseMapping.folded(text(item))))
             .ofItems(MAX_COMPARED),
         FilterDefinition.of(
                 "size",
-                Signature.of(0),
+                FilterSignature.of(0),
                 arguments -> Filter.value(value -> JsonValue.of((long) size(value))))
             .ofAnySize(),
-        FilterDefinition.of("default", Signature.of(1), ListFilters::fallback).ofAnySize());
+        FilterDefinition.of("default", FilterSignature.of(1), ListFilters::fallback).ofAnySize());
   }
 
   private static FilterDefinition simple(String name, Function<JsonArray, JsonValue> change) {
-    return FilterDefinition.of(name, Signature.of(0), arguments -> list(change));
+    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> list(change));
   }
 
   private static Filter.Step list(Function<JsonArray, JsonValue> change) {
@@ -128,7 +131,7 @@ final class ListFilters {
     throw new ExpressionException("needs a list of objects");
   }
 
-  private static Filter.Step map(Arguments arguments) {
+  private static Filter.Step map(FilterArguments arguments) {
     String name = arguments.text(0);
     return list(
         list ->
@@ -139,7 +142,7 @@ final class ListFilters {
                     .toList()));
   }
 
-  private static Filter.Step where(Arguments arguments) {
+  private static Filter.Step where(FilterArguments arguments) {
     String name = arguments.text(0);
     Predicate<JsonValue> wanted =
         arguments.has(1) ? arguments.value(1)::equals : ListFilters::isTrue;
@@ -157,22 +160,22 @@ final class ListFilters {
     return value != JsonNull.NULL && !(value instanceof JsonBoolean bool && !bool.value());
   }
 
-  private static Filter.Step concat(Arguments arguments) {
+  private static Filter.Step concat(FilterArguments arguments) {
     JsonArray other = array(arguments.value(0));
     return list(
         list -> {
-          TextFilters.requireRoom(Texts.extent(list) + Texts.extent(other));
+          TextFilters.requireRoom(TextValues.extent(list) + TextValues.extent(other));
           List<JsonValue> items = new ArrayList<>(list.items());
           items.addAll(other.items());
           return new JsonArray(items);
         });
   }
 
-  private static Filter.Step join(Arguments arguments) {
+  private static Filter.Step join(FilterArguments arguments) {
     String glue = arguments.text(0, " ");
     return list(
         list -> {
-          List<String> texts = list.items().stream().map(Texts::scalar).toList();
+          List<String> texts = list.items().stream().map(TextValues::scalar).toList();
           long length = (long) glue.length() * texts.size();
           TextFilters.requireRoom(length + texts.stream().mapToLong(String::length).sum());
           return JsonValue.of(String.join(glue, texts));
@@ -187,12 +190,12 @@ final class ListFilters {
       return object.members().size();
     }
     if (value instanceof JsonString string) {
-      return Texts.length(string.value());
+      return TextValues.length(string.value());
     }
     throw new ExpressionException("works on texts, lists and objects only");
   }
 
-  private static Filter.Step fallback(Arguments arguments) {
+  private static Filter.Step fallback(FilterArguments arguments) {
     JsonValue other = arguments.value(0);
     return Filter.value(value -> isTrue(value) && !isEmpty(value) ? value : other);
   }
@@ -203,7 +206,7 @@ final class ListFilters {
         || (value instanceof JsonObject object && object.members().isEmpty());
   }
 
-  private static Filter.Step sort(Arguments arguments) {
+  private static Filter.Step sort(FilterArguments arguments) {
     Function<JsonValue, JsonValue> key =
         arguments.has(0) ? member(arguments.text(0)) : Function.identity();
     return list(

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.filter;
 
+import io.tokenvault.engine.filter.value.TextValues;
 import java.util.BitSet;
 import java.util.List;
 
@@ -18,22 +19,22 @@ final class MaskFilters {
 
   static List<FilterDefinition> all() {
     return List.of(
-        FilterDefinition.of("last4", Signature.of(0), arguments -> Filter.text(MaskFilters::last4))
+        FilterDefinition.of("last4", FilterSignature.of(0), arguments -> Filter.text(MaskFilters::last4))
             .ofAnySize(),
-        FilterDefinition.of("reveal", Signature.of(2, "mask", "keep"), MaskFilters::reveal)
+        FilterDefinition.of("reveal", FilterSignature.of(2, "mask", "keep"), MaskFilters::reveal)
             .ofAnySize(),
-        FilterDefinition.of("reveal_last", Signature.of(1, "mask"), MaskFilters::revealLast)
+        FilterDefinition.of("reveal_last", FilterSignature.of(1, "mask"), MaskFilters::revealLast)
             .ofAnySize(),
-        FilterDefinition.of("pad_left", Signature.of(2), arguments -> pad(arguments, true)),
-        FilterDefinition.of("pad_right", Signature.of(2), arguments -> pad(arguments, false)));
+        FilterDefinition.of("pad_left", FilterSignature.of(2), arguments -> pad(arguments, true)),
+        FilterDefinition.of("pad_right", FilterSignature.of(2), arguments -> pad(arguments, false)));
   }
 
   private static String last4(String text) {
-    int length = Texts.length(text);
-    return length > LAST ? Texts.cut(text, length - LAST, length) : "X".repeat(length);
+    int length = TextValues.length(text);
+    return length > LAST ? TextValues.cut(text, length - LAST, length) : "X".repeat(length);
   }
 
-  private static Filter.Step reveal(Arguments arguments) {
+  private static Filter.Step reveal(FilterArguments arguments) {
     int first = arguments.integer(0, 0, MAX_SHOWN);
     int last = arguments.integer(1, 0, MAX_SHOWN);
     int mask = arguments.character(2, 'X');
@@ -41,7 +42,7 @@ final class MaskFilters {
     return Filter.text(text -> masked(text, first, last, mask, keep));
   }
 
-  private static Filter.Step revealLast(Arguments arguments) {
+  private static Filter.Step revealLast(FilterArguments arguments) {
     int last = arguments.integer(0, 0, MAX_SHOWN);
     int mask = arguments.character(1, 'X');
     return Filter.text(text -> masked(text, 0, last, mask, DASH));
@@ -63,12 +64,12 @@ final class MaskFilters {
         : Character.toString(mask).repeat(characters.length);
   }
 
-  private static Filter.Step pad(Arguments arguments, boolean left) {
+  private static Filter.Step pad(FilterArguments arguments, boolean left) {
     int width = arguments.integer(0, 0, MAX_WIDTH);
     String filling = Character.toString(arguments.character(1, ' '));
     return Filter.text(
         text -> {
-          String padding = filling.repeat(Math.max(0, width - Texts.length(text)));
+          String padding = filling.repeat(Math.max(0, width - TextValues.length(text)));
           return left ? padding + text : text + padding;
         });
   }

@@ -3,6 +3,7 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.engine.filter.value.ExpressionException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -34,13 +35,13 @@ final class NumberFilters {
         alone("abs", BigDecimal::abs),
         alone("floor", number -> number.setScale(0, RoundingMode.FLOOR)),
         alone("ceil", number -> number.setScale(0, RoundingMode.CEILING)),
-        FilterDefinition.of("round", Signature.of(0, 1), NumberFilters::round));
+        FilterDefinition.of("round", FilterSignature.of(0, 1), NumberFilters::round));
   }
 
   private static FilterDefinition with(String name, BinaryOperator<BigDecimal> operation) {
     return FilterDefinition.of(
         name,
-        Signature.of(1),
+        FilterSignature.of(1),
         arguments -> {
           BigDecimal other = number(arguments.value(0));
           return step(number -> operation.apply(number, other));
@@ -48,10 +49,10 @@ final class NumberFilters {
   }
 
   private static FilterDefinition alone(String name, UnaryOperator<BigDecimal> operation) {
-    return FilterDefinition.of(name, Signature.of(0), arguments -> step(operation));
+    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> step(operation));
   }
 
-  private static Filter.Step round(Arguments arguments) {
+  private static Filter.Step round(FilterArguments arguments) {
     int places = arguments.integer(0, 0, MAX_PLACES, 0);
     return step(
         number ->

@@ -3,6 +3,8 @@ package io.tokenvault.engine.filter;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.TextCursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,7 @@ public final class ObjectPath {
    * @throws ExpressionException if it is something else
    */
   public static ObjectPath parse(String text) {
-    Cursor cursor = new Cursor(text);
+    TextCursor cursor = new TextCursor(text);
     ObjectPath path = read(cursor);
     if (!cursor.atEnd()) {
       throw new ExpressionException(SYNTAX);
@@ -36,7 +38,7 @@ public final class ObjectPath {
   }
 
   /** Reads as far as the path goes. */
-  static ObjectPath read(Cursor cursor) {
+  static ObjectPath read(TextCursor cursor) {
     String root = name(cursor);
     List<Step> steps = new ArrayList<>();
     while (true) {
@@ -50,7 +52,7 @@ public final class ObjectPath {
     }
   }
 
-  private static String name(Cursor cursor) {
+  private static String name(TextCursor cursor) {
     String name = cursor.takeWhile(ObjectPath::isNamePart);
     if (name.isEmpty()) {
       throw new ExpressionException(SYNTAX);
@@ -62,7 +64,7 @@ public final class ObjectPath {
     return Character.isLetterOrDigit(character) || character == '_' || character == '-';
   }
 
-  private static Step bracketed(Cursor cursor) {
+  private static Step bracketed(TextCursor cursor) {
     cursor.skipSpace();
     boolean isName = cursor.peek() == '\'' || cursor.peek() == '"';
     Step step = isName ? new Member(cursor.quoted()) : index(cursor);
@@ -72,7 +74,7 @@ public final class ObjectPath {
     return step;
   }
 
-  private static Step index(Cursor cursor) {
+  private static Step index(TextCursor cursor) {
     boolean fromEnd = cursor.take('-');
     String digits = cursor.takeWhile(each -> each >= '0' && each <= '9');
     if (digits.isEmpty() || digits.length() > MAX_INDEX_DIGITS) {

@@ -2,6 +2,11 @@ package io.tokenvault.engine.filter;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.engine.filter.value.CaseMapping;
+import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.FilterValue;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -32,39 +37,39 @@ final class TextFilters {
         own("url_decode", TextFilters::decodeUrl),
         liquid("strip_newlines", 0, 0),
         liquid("newline_to_br", 0, 0),
-        FilterDefinition.of("truncatewords", Signature.of(0, 2), TextFilters::truncateWords),
+        FilterDefinition.of("truncatewords", FilterSignature.of(0, 2), TextFilters::truncateWords),
         own("capitalize", TextFilters::capitalize),
         own("downcase", CaseMapping::lower),
         own("upcase", CaseMapping::upper),
         own("strip", String::strip),
         own("lstrip", String::stripLeading),
         own("rstrip", String::stripTrailing),
-        FilterDefinition.of("slice", Signature.of(1, 2), TextFilters::slice).ofAnySize(),
-        FilterDefinition.of("truncate", Signature.of(0, 2), TextFilters::truncate).ofAnySize(),
-        FilterDefinition.of("split", Signature.of(1), TextFilters::split));
+        FilterDefinition.of("slice", FilterSignature.of(1, 2), TextFilters::slice).ofAnySize(),
+        FilterDefinition.of("truncate", FilterSignature.of(0, 2), TextFilters::truncate).ofAnySize(),
+        FilterDefinition.of("split", FilterSignature.of(1), TextFilters::split));
   }
 
   private static FilterDefinition own(String name, UnaryOperator<String> change) {
-    return FilterDefinition.of(name, Signature.of(0), arguments -> Filter.text(change::apply));
+    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> Filter.text(change::apply));
   }
 
   private static FilterDefinition liquid(String name, int required, int most) {
     return FilterDefinition.of(
         name,
-        Signature.of(required, most),
+        FilterSignature.of(required, most),
         arguments -> {
           Object[] texts = new Object[most];
           for (int i = 0; i < most; i++) {
             texts[i] = arguments.text(i);
           }
-          return Filter.text(text -> Liquid.text(name, text, texts));
+          return Filter.text(text -> LiquidLibrary.text(name, text, texts));
         });
   }
 
   private static FilterDefinition replacing(String name, boolean removes, boolean onlyFirst) {
     return FilterDefinition.of(
         name,
-        Signature.of(removes ? 1 : 2),
+        FilterSignature.of(removes ? 1 : 2),
         arguments -> {
           String wanted = arguments.text(0);
           if (wanted.isEmpty() || wanted.length() > MAX_WANTED) {
@@ -93,13 +98,13 @@ final class TextFilters {
   }
 
   static void requireRoom(long length) {
-    if (length > Limits.MAX_BYTES) {
+    if (length > EvaluationLimits.MAX_BYTES) {
       throw new ExpressionException("makes more than 1 MiB");
     }
   }
 
   private static String decodeUrl(String text) {
-    String decoded = Liquid.text("url_decode", text);
+    String decoded = LiquidLibrary.text("url_decode", text);
     // The library gives back what it cannot decode.
     if (decoded.equals(text) && text.indexOf('%') >= 0) {
       throw new ExpressionException("needs a percent-encoded text");
@@ -115,36 +120,36 @@ final class TextFilters {
     return CaseMapping.upper(text.substring(0, rest)) + CaseMapping.lower(text.substring(rest));
   }
 
-  private static Filter.Step truncateWords(Arguments arguments) {
+  private static Filter.Step truncateWords(FilterArguments arguments) {
     int words = arguments.integer(0, 1, MAX_CUT, 15);
     String ending = arguments.text(1, "...");
-    return Filter.text(text -> Liquid.text("truncatewords", text, words, ending));
+    return Filter.text(text -> LiquidLibrary.text("truncatewords", text, words, ending));
   }
 
-  private static Filter.Step truncate(Arguments arguments) {
+  private static Filter.Step truncate(FilterArguments arguments) {
     int most = arguments.integer(0, 0, MAX_CUT, 50);
     String ending = arguments.text(1, "...");
     return Filter.text(
         text ->
-            Texts.length(text) <= most
+            TextValues.length(text) <= most
                 ? text
-                : Texts.cut(text, 0, Math.max(0, most - Texts.length(ending))) + ending);
+                : TextValues.cut(text, 0, Math.max(0, most - TextValues.length(ending))) + ending);
   }
 
-  private static Filter.Step slice(Arguments arguments) {
+  private static Filter.Step slice(FilterArguments arguments) {
     int start = arguments.integer(0, -MAX_CUT, MAX_CUT);
     int count = arguments.integer(1, 0, MAX_CUT, 1);
     return input -> {
       if (input.value() instanceof JsonArray array) {
         List<JsonValue> items = array.items();
-        return Operand.of(
+        return FilterValue.of(
             new JsonArray(
                 items.subList(from(start, items.size()), to(start, count, items.size()))));
       }
       String text = input.text();
-      int length = Texts.length(text);
-      return Operand.of(
-          JsonValue.of(Texts.cut(text, from(start, length), to(start, count, length))));
+      int length = TextValues.length(text);
+      return FilterValue.of(
+          JsonValue.of(TextValues.cut(text, from(start, length), to(start, count, length))));
     };
   }
 
@@ -158,7 +163,7 @@ final class TextFilters {
     return Math.min(length, from(start, length) + count);
   }
 
-  private static Filter.Step split(Arguments arguments) {
+  private static Filter.Step split(FilterArguments arguments) {
     String separator = arguments.text(0);
     if (separator.length() > MAX_WANTED) {
       throw new ExpressionException(
@@ -174,7 +179,7 @@ final class TextFilters {
         parts.add(JsonValue.of(text.substring(start, end)));
         start = end + separator.length();
       }
-      return Operand.of(new JsonArray(parts));
+      return FilterValue.of(new JsonArray(parts));
     };
   }
 

@@ -6,8 +6,11 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.request.BodyRules;
-import io.tokenvault.engine.forward.ProxiedDns.ForwardProxyUnknownException;
 import io.tokenvault.engine.forward.Transmission.StaleConnectionException;
+import io.tokenvault.engine.forward.egress.AddressRefusedException;
+import io.tokenvault.engine.forward.egress.LookupsBusyException;
+import io.tokenvault.engine.forward.tunnel.ForwardProxyException;
+import io.tokenvault.engine.forward.tunnel.ProxiedDns.ForwardProxyUnknownException;
 import io.tokenvault.ports.api.CallerPresence;
 import io.tokenvault.ports.api.ProxyAnswer;
 import java.io.IOException;
@@ -46,16 +49,16 @@ public final class Forwarder implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
 
-  private final Clients clients;
+  private final HttpClients clients;
   private final boolean throughProxy;
-  private final Timeouts timeouts;
+  private final ForwardTimeouts timeouts;
   private final DestinationLimit limit;
 
   /**
    * @param maxPerDestination how many exchanges with one destination may go on at the same time
    */
-  public Forwarder(EgressPolicy policy, Network network, Timeouts timeouts, int maxPerDestination) {
-    this.clients = new Clients(policy, network);
+  public Forwarder(EgressPolicy policy, NetworkAccess network, ForwardTimeouts timeouts, int maxPerDestination) {
+    this.clients = new HttpClients(policy, network);
     this.throughProxy = network.forwardProxy().isPresent();
     this.timeouts = timeouts;
     this.limit = new DestinationLimit(maxPerDestination);
@@ -78,10 +81,10 @@ public final class Forwarder implements AutoCloseable {
 
   private ProxyAnswer exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
     HttpUrl url = ExactUrl.of(request.destination(), request.path(), request.query());
-    Clients.Client client = client(request);
-    Timeouts patience = timeouts.answeringWithin(request.timeout());
+    HttpClients.Client client = client(request);
+    ForwardTimeouts patience = timeouts.answeringWithin(request.timeout());
     // Each stale connection is one less in the pool.
-    for (int attempt = 0; attempt <= Clients.IDLE_CONNECTIONS; attempt++) {
+    for (int attempt = 0; attempt <= HttpClients.IDLE_CONNECTIONS; attempt++) {
       Transmission transmission = new Transmission(request, client.tls(), patience);
       Optional<CallerBody> body = body(request, transmission);
       Call call = client.http().newCall(call(url, body, transmission));
@@ -99,7 +102,7 @@ public final class Forwarder implements AutoCloseable {
     throw exchangeFailure(request.destination().host(), new StaleConnectionException());
   }
 
-  private Clients.Client client(OutgoingRequest request) {
+  private HttpClients.Client client(OutgoingRequest request) {
     return clients.showing(request.clientCertificate()).orElseThrow(Forwarder::unknownCertificate);
   }
 

@@ -38,8 +38,8 @@ final class Transmission {
   private static final int AFTER_OWN_LIMIT = 1000;
 
   private final OutgoingRequest request;
-  private final TrackedTls tls;
-  private final Timeouts timeouts;
+  private final TrackedTlsSockets tls;
+  private final ForwardTimeouts timeouts;
   private volatile Call call;
   private volatile CallLimit connecting;
   private volatile CallLimit sending;
@@ -51,7 +51,7 @@ final class Transmission {
   private volatile long announcedLength = -1;
   private volatile boolean bodied;
 
-  Transmission(OutgoingRequest request, TrackedTls tls, Timeouts timeouts) {
+  Transmission(OutgoingRequest request, TrackedTlsSockets tls, ForwardTimeouts timeouts) {
     this.request = request;
     this.tls = tls;
     this.timeouts = timeouts;
@@ -62,7 +62,7 @@ final class Transmission {
    * writing is needed, for streams of HTTP/2, which it ends without an end to their answers.
    */
   static Response limit(Interceptor.Chain chain) throws IOException {
-    Timeouts timeouts = chain.request().tag(Transmission.class).timeouts;
+    ForwardTimeouts timeouts = chain.request().tag(Transmission.class).timeouts;
     return chain
         .withConnectTimeout(timeouts.connectMillis(), TimeUnit.MILLISECONDS)
         .withWriteTimeout(timeouts.idleMillis() + AFTER_OWN_LIMIT, TimeUnit.MILLISECONDS)
@@ -154,21 +154,21 @@ final class Transmission {
    *
    * @param end is run when it is closed
    */
-  AnswerBody body(Response response, Runnable end) {
+  DestinationResponseBody body(Response response, Runnable end) {
     return bodied
-        ? AnswerBody.of(response, announcedLength(), end)
-        : AnswerBody.none(response, end);
+        ? DestinationResponseBody.of(response, announcedLength(), end)
+        : DestinationResponseBody.none(response, end);
   }
 
   private Response transmit(Interceptor.Chain chain) throws IOException {
     requireUsable(chain);
     Response answer = exchange(chain);
-    AnswerHead.requireSound(answer);
+    ResponseHeadCheck.requireSound(answer);
     allowPauses(chain.connection(), answer);
     status = answer.code();
     headers = fields(answer.headers());
     announcedLength = contentLength(answer);
-    bodied = AnswerHead.hasBody(answer);
+    bodied = ResponseHeadCheck.hasBody(answer);
     return answer.newBuilder().code(OK).headers(Headers.of()).build();
   }
 
@@ -239,9 +239,9 @@ final class Transmission {
   }
 
   private static long contentLength(Response answer) {
-    return AnswerHead.hasBody(answer)
+    return ResponseHeadCheck.hasBody(answer)
         ? answer.body().contentLength()
-        : AnswerHead.announcedLength(answer);
+        : ResponseHeadCheck.announcedLength(answer);
   }
 
   private static List<HeaderField> fields(Headers headers) {

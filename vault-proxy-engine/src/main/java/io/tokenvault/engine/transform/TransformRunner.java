@@ -3,7 +3,7 @@ package io.tokenvault.engine.transform;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
-import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.runtime.CompiledTransform;
 import java.util.Objects;
 import java.util.function.Supplier;
 

@@ -7,6 +7,14 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Broken;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
+import io.tokenvault.engine.transform.pool.IsolationLevel;
+import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.WorkerFailedException;
+import io.tokenvault.engine.transform.pool.WorkerFailure;
+import io.tokenvault.engine.transform.pool.WorkerIsolation;
+import io.tokenvault.engine.transform.pool.WorkerLauncher;
+import io.tokenvault.engine.transform.pool.WorkerPool;
+import io.tokenvault.engine.transform.pool.WorkerProgram;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.FromWorker.Failing;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
@@ -16,8 +24,8 @@ import io.tokenvault.engine.wire.ToWorker.Begin;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.worker.compile.TransformCompiler;
-import io.tokenvault.ports.spi.CompiledTransform;
-import io.tokenvault.ports.spi.TransformRuntime;
+import io.tokenvault.ports.runtime.CompiledTransform;
+import io.tokenvault.ports.runtime.TransformRuntime;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,16 +48,16 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
       Set.of(WorkerFailure.OUT_OF_CPU_TIME, WorkerFailure.TIMED_OUT);
 
   private final Settings settings;
-  private final Confinement confinement;
+  private final WorkerIsolation confinement;
   private final WorkerPool runners;
   private final WorkerPool compilers;
-  private final Bundles bundles;
-  private final SlowSources slowSources = new SlowSources(System::nanoTime);
+  private final ModuleBundler bundles;
+  private final SlowSourceCache slowSources = new SlowSourceCache(System::nanoTime);
 
   private WorkerTransforms(Settings settings, ModuleFiles modules) {
     this.settings = settings;
     WorkerProgram program = WorkerProgram.forTransforms();
-    this.confinement = Confinement.find(program);
+    this.confinement = WorkerIsolation.find(program);
     this.runners =
         new WorkerPool(
             settings.runners(),
@@ -58,7 +66,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
         new WorkerPool(
             settings.compilers(),
             new WorkerLauncher(program, confinement, new Begin(true, settings.errorModules())));
-    this.bundles = new Bundles(modules, this::compileModule);
+    this.bundles = new ModuleBundler(modules, this::compileModule);
   }
 
   /**
@@ -80,7 +88,7 @@ public final class WorkerTransforms implements TransformRuntime, TransformRunner
   }
 
   /** How far workers are shut in here. */
-  public ConfinementLevel confinement() {
+  public IsolationLevel confinement() {
     return confinement.level();
   }
 

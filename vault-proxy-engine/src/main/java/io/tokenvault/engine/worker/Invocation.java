@@ -8,7 +8,15 @@ import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Invoke;
 import io.tokenvault.engine.wire.ToWorker.Reply;
-import io.tokenvault.engine.worker.node.Environment;
+import io.tokenvault.engine.worker.node.script.RealmServices;
+import io.tokenvault.engine.worker.realm.ErrorTrace;
+import io.tokenvault.engine.worker.realm.HostFunction;
+import io.tokenvault.engine.worker.realm.LimitExceeded;
+import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.ScriptContext;
+import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.Timers;
+import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,25 +31,25 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Undefined;
 
 /** One run of a bundle in a realm of its own: the loop of promises, timers and calls. */
-final class Invocation implements Environment {
+final class Invocation implements RealmServices {
 
   /** An instruction of the interpreter takes about as long. */
   private static final long UNITS_PER_INSTRUCTION = 8;
 
   private final Realm realm;
   private final LoadedBundle bundle;
-  private final Meter meter;
-  private final Calls server;
+  private final UsageMeter meter;
+  private final HostCalls server;
   private final Console console = new Console();
   private final Timers timers = new Timers();
   private final Map<Integer, Callable> underWay = new HashMap<>();
   private int callsMade;
   private ScriptContext cx;
-  private Thrown thrown;
-  private Results results;
+  private ThrownValues thrown;
+  private ResultReader results;
   private Outcome outcome;
 
-  Invocation(Realm realm, LoadedBundle bundle, Meter meter, Calls server) {
+  Invocation(Realm realm, LoadedBundle bundle, UsageMeter meter, HostCalls server) {
     this.realm = realm;
     this.bundle = bundle;
     this.meter = meter;
@@ -50,12 +58,12 @@ final class Invocation implements Environment {
   }
 
   /** Runs the bundle and calls nothing. */
-  Finished probe(ScriptContexts contexts) {
+  Finished probe(ScriptContextFactory contexts) {
     return run(contexts, () -> exported());
   }
 
   /** Runs the bundle and calls its function, to the end. */
-  Finished invoke(ScriptContexts contexts, Invoke invoke) {
+  Finished invoke(ScriptContextFactory contexts, Invoke invoke) {
     return run(
         contexts,
         () -> {
@@ -68,15 +76,15 @@ final class Invocation implements Environment {
   }
 
   /** All in one call of the engine's, since its own code expects to be inside of one. */
-  private Finished run(ScriptContexts contexts, Runnable work) {
+  private Finished run(ScriptContextFactory contexts, Runnable work) {
     try {
       contexts.metered(
           meter,
           context -> {
             cx = context;
-            cx.putThreadLocal(Trace.Sources.class, bundle);
-            results = new Results(cx, realm, meter);
-            thrown = new Thrown(cx, realm, bundle, results);
+            cx.putThreadLocal(ErrorTrace.Sources.class, bundle);
+            results = new ResultReader(cx, realm, meter);
+            thrown = new ThrownValues(cx, realm, bundle, results);
             return ScriptRuntime.doTopCall(
                 (c, scope, self, arguments) -> {
                   work.run();
@@ -105,7 +113,7 @@ final class Invocation implements Environment {
 
   private Callable exported() {
     try {
-      Callable function = new Modules(realm, bundle).exportedFunction(cx);
+      Callable function = new ModuleLoader(realm, bundle).exportedFunction(cx);
       meter.check();
       outcome =
           function == null
@@ -266,7 +274,7 @@ final class Invocation implements Environment {
       Scriptable request = cx.newObject(realm.global());
       request.put("args", request, args);
       args.put("body", args, body(invoke));
-      Scriptable context = (Scriptable) Json.parse(cx, realm.global(), invoke.context());
+      Scriptable context = (Scriptable) RealmJson.parse(cx, realm.global(), invoke.context());
       for (Object id : context.getIds()) {
         String name = id.toString();
         Object value = context.get(name, context);
@@ -290,7 +298,7 @@ final class Invocation implements Environment {
       return switch (invoke.kind()) {
         case ABSENT -> Undefined.instance;
         case NONE -> null;
-        case JSON -> Json.parse(cx, realm.global(), text(invoke));
+        case JSON -> RealmJson.parse(cx, realm.global(), text(invoke));
         case TEXT -> text(invoke);
         case BINARY -> realm.surface().buffer(cx, realm.global(), invoke.body());
       };

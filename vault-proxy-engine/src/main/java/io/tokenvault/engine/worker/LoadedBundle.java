@@ -4,6 +4,7 @@ import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Bundle;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.worker.compile.LineTable;
+import io.tokenvault.engine.worker.realm.ErrorTrace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mozilla.javascript.Context;
@@ -11,7 +12,7 @@ import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.Script;
 
 /** A bundle whose programs are parsed, for any number of realms. */
-final class LoadedBundle implements Trace.Sources {
+final class LoadedBundle implements ErrorTrace.Sources {
 
   /** The name of the transform itself in stacks; modules have their ids. */
   private static final String TRANSFORM = "transform";

@@ -9,6 +9,9 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +35,7 @@ final class WarmUp {
 
   private WarmUp() {}
 
-  static void run(ScriptContexts contexts, Supplier<Realm> realms) {
+  static void run(ScriptContextFactory contexts, Supplier<Realm> realms) {
     Bundle bundle = new Bundle(new Program(resource("warm-up.js"), Map.of()), Map.of());
     byte[] body = resource("warm-up.json").getBytes(StandardCharsets.UTF_8);
     Invoke invoke = new Invoke("", LIMITS, BodyKind.JSON, body, CONTEXT);
@@ -46,16 +49,16 @@ final class WarmUp {
   }
 
   private static void run(
-      ScriptContexts contexts, Realm realm, LoadedBundle bundle, Invoke invoke) {
+      ScriptContextFactory contexts, Realm realm, LoadedBundle bundle, Invoke invoke) {
     Finished finished =
-        new Invocation(realm, bundle, new Meter(LIMITS), new Unconnected())
+        new Invocation(realm, bundle, new UsageMeter(LIMITS), new Unconnected())
             .invoke(contexts, invoke);
     if (!(finished.outcome() instanceof Outcome.Returned)) {
       throw new IllegalStateException("the worker does not work");
     }
   }
 
-  private static LoadedBundle loaded(ScriptContexts contexts, Bundle bundle) {
+  private static LoadedBundle loaded(ScriptContextFactory contexts, Bundle bundle) {
     return contexts.unmetered(
         cx -> {
           try {
@@ -74,7 +77,7 @@ final class WarmUp {
     }
   }
 
-  private static final class Unconnected implements Calls {
+  private static final class Unconnected implements HostCalls {
     @Override
     public int send(String operation, String json) {
       throw new IllegalStateException("nothing is connected");

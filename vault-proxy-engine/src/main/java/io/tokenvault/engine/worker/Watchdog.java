@@ -1,6 +1,7 @@
 package io.tokenvault.engine.worker;
 
 import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -16,7 +17,7 @@ final class Watchdog {
 
   private final Consumer<Failing> kill;
   private final Thread thread = new Thread(this::watch, "watchdog");
-  private volatile Meter running;
+  private volatile UsageMeter running;
   private volatile boolean asleep;
 
   /**
@@ -28,7 +29,7 @@ final class Watchdog {
     thread.start();
   }
 
-  void started(Meter meter) {
+  void started(UsageMeter meter) {
     running = meter;
     if (asleep) {
       LockSupport.unpark(thread);
@@ -41,7 +42,7 @@ final class Watchdog {
 
   private void watch() {
     while (!Thread.currentThread().isInterrupted()) {
-      Meter meter = running;
+      UsageMeter meter = running;
       if (meter == null) {
         sleep();
       } else {
@@ -60,7 +61,7 @@ final class Watchdog {
     asleep = false;
   }
 
-  private void check(Meter meter) {
+  private void check(UsageMeter meter) {
     Optional<Failing> overtime = meter.overtime(GRACE_MILLIS);
     if (overtime.isPresent() && running == meter) {
       kill.accept(overtime.get());

@@ -32,9 +32,9 @@ public final class WorkerMain {
     silence();
     Locale.setDefault(Locale.ROOT);
     TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
-    Channel channel = new Channel(in, out, () -> Runtime.getRuntime().halt(0));
+    WorkerChannel channel = new WorkerChannel(in, out, () -> Runtime.getRuntime().halt(0));
     Watchdog watchdog = new Watchdog(failing -> kill(channel, failing));
-    Worker worker = new Worker(channel, watchdog);
+    TaskLoop worker = new TaskLoop(channel, watchdog);
     if (channel.next() instanceof ToWorker.Begin begin) {
       long stack = begin.compiler() ? TransformCompiler.STACK_BYTES : STACK_BYTES;
       Thread thread = new Thread(null, () -> worker.run(begin), "worker", stack);
@@ -57,7 +57,7 @@ public final class WorkerMain {
     System.setIn(InputStream.nullInputStream());
   }
 
-  private static void kill(Channel channel, Failing failing) {
+  private static void kill(WorkerChannel channel, Failing failing) {
     Outcome outcome = new Outcome.Failed(failing, Position.UNKNOWN);
     channel.send(new Finished(outcome, List.of()));
     Runtime.getRuntime().halt(2);

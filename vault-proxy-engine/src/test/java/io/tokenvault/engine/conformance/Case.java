@@ -13,7 +13,7 @@ import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
 import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
-import io.tokenvault.ports.spi.CompiledTransform;
+import io.tokenvault.ports.runtime.CompiledTransform;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -2,7 +2,8 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
-import io.tokenvault.engine.filter.Texts;
+import io.tokenvault.engine.expression.text.TokenJson;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,7 @@ final class Evaluations {
     Optional<JsonValue> filled =
         EXPRESSIONS.evaluator().fill(JsonValue.of(expression), scope(data), "mask", violations);
     return filled
-        .map(Texts::json)
+        .map(TextValues::json)
         .orElseGet(() -> "violations: " + String.join("; ", messages(violations)));
   }
 

@@ -2,14 +2,15 @@ package io.tokenvault.engine.expression;
 
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.engine.filter.Texts;
+import io.tokenvault.engine.expression.template.TokenValues;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Bodies with their expressions filled, for tests. */
-final class Filled {
+public final class Filled {
 
   private Filled() {}
 
@@ -21,18 +22,18 @@ final class Filled {
         .orElse(body);
   }
 
-  static String text(String contentType, String body, Map<String, String> texts) {
+  public static String text(String contentType, String body, Map<String, String> texts) {
     return text(contentType, body, texts, StandardCharsets.UTF_8);
   }
 
-  static String text(String contentType, String body, Map<String, String> texts, Charset charset) {
+  public static String text(String contentType, String body, Map<String, String> texts, Charset charset) {
     return new String(bytes(contentType, body.getBytes(charset), texts), charset);
   }
 
   static TokenValues values(Map<String, String> texts) {
     Map<String, SensitiveValue> values = new LinkedHashMap<>();
     texts.forEach(
-        (id, text) -> values.put(id, SensitiveValue.ofText(Texts.json(JsonValue.of(text)))));
+        (id, text) -> values.put(id, SensitiveValue.ofText(TextValues.json(JsonValue.of(text)))));
     return new TokenValues(values, bytes -> {});
   }
 }

@@ -9,7 +9,8 @@ import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
-import io.tokenvault.engine.filter.Texts;
+import io.tokenvault.engine.expression.text.TokenJson;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -138,8 +139,8 @@ class LiquidExpressionsPropertyTest {
   void aWholeStringBecomesTheValueItself(@ForAll("values") JsonValue data) {
     assertThat(evaluate(data, "{{ data }}")).isEqualTo(data);
     assertThat(evaluate(data, "{{ data | json: '$' }}")).isEqualTo(data);
-    assertThat(evaluate(data, "{{ data | stringify }}")).isEqualTo(JsonValue.of(Texts.json(data)));
-    assertThat(TokenJson.read(Texts.json(data))).isEqualTo(data);
+    assertThat(evaluate(data, "{{ data | stringify }}")).isEqualTo(JsonValue.of(TextValues.json(data)));
+    assertThat(TokenJson.read(TextValues.json(data))).isEqualTo(data);
   }
 
   @Property

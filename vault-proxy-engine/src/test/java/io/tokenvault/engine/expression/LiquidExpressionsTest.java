@@ -7,9 +7,10 @@ import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
-import io.tokenvault.engine.filter.Texts;
-import io.tokenvault.ports.spi.Expressions.Evaluator;
-import io.tokenvault.ports.spi.Expressions.References;
+import io.tokenvault.engine.expression.text.TokenJson;
+import io.tokenvault.engine.filter.value.TextValues;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
+import io.tokenvault.ports.runtime.Expressions.References;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +67,7 @@ class LiquidExpressionsTest {
             .evaluator()
             .fill(TokenJson.read(template), Evaluations.scope(DATA), "mask", violations);
 
-    assertThat(filled.map(Texts::json).orElse("WRONG")).isEqualTo(expected);
+    assertThat(filled.map(TextValues::json).orElse("WRONG")).isEqualTo(expected);
     assertThat(violations.isEmpty()).isNotEqualTo(expected.equals("WRONG"));
   }
 
@@ -265,7 +266,7 @@ class LiquidExpressionsTest {
 
     assertThat(references.tokenIds()).containsExactly("one", "two", "three");
     assertThat(
-            Texts.json(
+            TextValues.json(
                 references.fill(
                     Map.of(
                         "one", TokenJson.read("1.50"),

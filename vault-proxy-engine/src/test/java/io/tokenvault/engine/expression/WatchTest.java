@@ -3,6 +3,7 @@ package io.tokenvault.engine.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.text.ByteScanner;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import net.jqwik.api.Arbitraries;
@@ -13,7 +14,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /** What passes by under watch is judged as what is held, wherever it is cut. */
-class WatchTest {
+public class WatchTest {
 
   @Property(tries = 600)
   void aWatchSeesWhatTheReaderSees(
@@ -76,8 +77,8 @@ class WatchTest {
     assertThat(seen(kind, "ä😀{{ }}".getBytes(named), size)).isFalse();
   }
 
-  static boolean seen(TextualBody kind, byte[] body, int size) {
-    WatchedBytes watch = kind.watch();
+  public static boolean seen(TextualBody kind, byte[] body, int size) {
+    ByteScanner watch = kind.watch();
     boolean seen = false;
     for (int at = 0; at < body.length && !seen; at += size) {
       seen = watch.see(body, at, Math.min(size, body.length - at));

@@ -8,6 +8,11 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.engine.filter.value.CaseMapping;
+import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.LimitsSpentException;
+import io.tokenvault.engine.filter.value.TextValues;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -209,7 +214,7 @@ class FilterCostTest {
 
   private static void run(FilterChain chain, JsonValue input) {
     try {
-      chain.apply(input, path -> path.resolve(BIG), Limits.start(() -> 0));
+      chain.apply(input, path -> path.resolve(BIG), EvaluationLimits.start(() -> 0));
     } catch (ExpressionException refused) {
       // Refusing has to be as cheap.
     }
@@ -241,7 +246,7 @@ class FilterCostTest {
 
   @Test
   void filtersTogetherDoABoundedAmountOfWorkHoweverFastTheMachineIs() {
-    Limits limits = Limits.start(() -> 0);
+    EvaluationLimits limits = EvaluationLimits.start(() -> 0);
     FilterChain chain = FilterChain.parse("| size");
     JsonValue ones = list(1 << 19, JsonValue.of(1));
     int done = 0;
@@ -262,7 +267,7 @@ class FilterCostTest {
   @Test
   void aChainEndsBetweenTwoFiltersOnceItsTimeIsUp() {
     AtomicLong now = new AtomicLong();
-    Limits limits = Limits.start(() -> now.getAndAdd(MOST_NANOS));
+    EvaluationLimits limits = EvaluationLimits.start(() -> now.getAndAdd(MOST_NANOS));
     FilterChain chain = FilterChain.parse("| upcase".repeat(20));
 
     assertThatExceptionOfType(LimitsSpentException.class)
@@ -285,7 +290,7 @@ class FilterCostTest {
 
   private static String outcome(String chain, String input, JsonValue big) {
     try {
-      FilterChain.parse(chain).apply(JsonValue.of(input), path -> big, Limits.start(() -> 0));
+      FilterChain.parse(chain).apply(JsonValue.of(input), path -> big, EvaluationLimits.start(() -> 0));
       return "done";
     } catch (ExpressionException refused) {
       return refused.getMessage();
@@ -294,7 +299,7 @@ class FilterCostTest {
 
   /** As long as it can be. */
   private static String text(String part, int bytes) {
-    return part.repeat((int) (bytes / Texts.size(part)));
+    return part.repeat((int) (bytes / TextValues.size(part)));
   }
 
   private static JsonValue list(int count, JsonValue item) {

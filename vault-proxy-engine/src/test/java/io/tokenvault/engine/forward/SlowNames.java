@@ -1,5 +1,6 @@
 package io.tokenvault.engine.forward;
 
+import io.tokenvault.engine.forward.egress.HostResolver;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -10,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /** A resolver that gives loopback; of some names only when it is let, and nothing ends its wait. */
-public final class SlowNames implements Resolver {
+public final class SlowNames implements HostResolver {
 
   private final Predicate<String> slow;
   private final CountDownLatch let = new CountDownLatch(1);

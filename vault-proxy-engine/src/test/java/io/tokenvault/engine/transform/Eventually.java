@@ -7,14 +7,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what comes about by itself. */
-final class Eventually {
+public final class Eventually {
 
   private static final long PAUSE_NANOS = 1_000_000;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private Eventually() {}
 
-  static void holds(String what, BooleanSupplier fact) {
+  public static void holds(String what, BooleanSupplier fact) {
     long last = System.nanoTime() + LIMIT.toNanos();
     while (!fact.getAsBoolean() && System.nanoTime() - last < 0) {
       // Not at the expense of what it waits for.

@@ -2,6 +2,13 @@ package io.tokenvault.engine.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.transform.pool.CallBudget;
+import io.tokenvault.engine.transform.pool.PipedProcess;
+import io.tokenvault.engine.transform.pool.WorkerFailedException;
+import io.tokenvault.engine.transform.pool.WorkerLauncher;
+import io.tokenvault.engine.transform.pool.WorkerProcess;
+import io.tokenvault.engine.transform.pool.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerThreads;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.ToWorker;

@@ -3,6 +3,12 @@ package io.tokenvault.engine.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.engine.transform.pool.CallBudget;
+import io.tokenvault.engine.transform.pool.IsolationLevel;
+import io.tokenvault.engine.transform.pool.WorkerFailedException;
+import io.tokenvault.engine.transform.pool.WorkerIsolation;
+import io.tokenvault.engine.transform.pool.WorkerPool;
+import io.tokenvault.engine.transform.pool.WorkerProgram;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +27,8 @@ final class NothingIsLeftTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource(ConfinementLevel.class)
-  void noWorkerOutlivesAServerThatIsKilled(ConfinementLevel level) throws Exception {
+  @EnumSource(IsolationLevel.class)
+  void noWorkerOutlivesAServerThatIsKilled(IsolationLevel level) throws Exception {
     Process server = server(level);
     try {
       List<ProcessHandle> workers = workersOf(server);
@@ -37,7 +43,7 @@ final class NothingIsLeftTest {
     }
   }
 
-  private Process server(ConfinementLevel level) throws Exception {
+  private Process server(IsolationLevel level) throws Exception {
     List<String> classPath = PublicClasses.in(folder).stream().map(Path::toString).toList();
     return new ProcessBuilder(
             PlayedPool.PROGRAM.java().toString(),
@@ -63,8 +69,8 @@ final class NothingIsLeftTest {
 
     public static void main(String[] arguments) throws Exception {
       WorkerProgram program = PlayedPool.program(PlayedWorker.class.getName());
-      Optional<Confinement> confinement =
-          Confinement.at(ConfinementLevel.valueOf(arguments[0]), program);
+      Optional<WorkerIsolation> confinement =
+          WorkerIsolation.at(IsolationLevel.valueOf(arguments[0]), program);
       if (confinement.isPresent()) {
         serve(new PlayedPool().size(2).start(confinement.get()));
       }

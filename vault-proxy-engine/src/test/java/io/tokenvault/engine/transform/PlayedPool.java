@@ -1,5 +1,15 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.transform.pool.CallBudget;
+import io.tokenvault.engine.transform.pool.CallHandler;
+import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.WorkerFailedException;
+import io.tokenvault.engine.transform.pool.WorkerGrant;
+import io.tokenvault.engine.transform.pool.WorkerIsolation;
+import io.tokenvault.engine.transform.pool.WorkerLauncher;
+import io.tokenvault.engine.transform.pool.WorkerPool;
+import io.tokenvault.engine.transform.pool.WorkerProgram;
+import io.tokenvault.engine.transform.pool.WorkerSettings;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;
@@ -10,10 +20,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /** A pool of {@link PlayedWorker}s, small and quick, as tests want it. */
-final class PlayedPool {
+public final class PlayedPool {
 
   static final WorkerProgram PROGRAM = program(PlayedWorker.class.getName());
-  private static final Confinement CONFINEMENT = Confinement.find(PROGRAM);
+  private static final WorkerIsolation CONFINEMENT = WorkerIsolation.find(PROGRAM);
 
   private int size = 1;
   private int spares;
@@ -26,68 +36,68 @@ final class PlayedPool {
   private int maxBundles = 1000;
   private WorkerProgram program = PROGRAM;
 
-  static WorkerProgram program(String mainClass) {
+  public static WorkerProgram program(String mainClass) {
     return WorkerProgram.onThisJava(
         List.of(
             WorkerProgram.sourceOf(WorkerPool.class), WorkerProgram.sourceOf(PlayedWorker.class)),
         mainClass);
   }
 
-  PlayedPool size(int workers) {
+  public PlayedPool size(int workers) {
     size = workers;
     return this;
   }
 
-  PlayedPool spares(int kept) {
+  public PlayedPool spares(int kept) {
     spares = kept;
     return this;
   }
 
-  PlayedPool ahead() {
+  public PlayedPool ahead() {
     ahead = true;
     return this;
   }
 
-  PlayedPool perTenant(int share) {
+  public PlayedPool perTenant(int share) {
     perTenant = share;
     return this;
   }
 
-  PlayedPool queue(int length) {
+  public PlayedPool queue(int length) {
     queue = length;
     return this;
   }
 
-  PlayedPool longestWait(Duration limit) {
+  public PlayedPool longestWait(Duration limit) {
     longestWait = limit;
     return this;
   }
 
-  PlayedPool idle(Duration limit) {
+  public PlayedPool idle(Duration limit) {
     idle = limit;
     return this;
   }
 
-  PlayedPool maxUses(int most) {
+  public PlayedPool maxUses(int most) {
     maxUses = most;
     return this;
   }
 
-  PlayedPool maxBundles(int most) {
+  public PlayedPool maxBundles(int most) {
     maxBundles = most;
     return this;
   }
 
-  PlayedPool program(WorkerProgram other) {
+  public PlayedPool program(WorkerProgram other) {
     program = other;
     return this;
   }
 
-  WorkerPool start() {
+  public WorkerPool start() {
     return start(CONFINEMENT);
   }
 
-  WorkerPool start(Confinement confinement) {
+  WorkerPool start(WorkerIsolation confinement) {
     WorkerSettings worker =
         new WorkerSettings(24, 512, Duration.ofMinutes(1), maxUses, maxBundles, false);
     PoolSettings settings =
@@ -108,18 +118,18 @@ final class PlayedPool {
   }
 
   /** What a worker of that tenant's returns when it plays a part. */
-  static String play(WorkerPool pool, UUID tenant, String part) throws WorkerFailedException {
+  public static String play(WorkerPool pool, UUID tenant, String part) throws WorkerFailedException {
     return pool.run(tenant, lease -> play(lease, part, "", CallBudget.NONE.handler()));
   }
 
-  static String play(Lease lease, String part, String body, CallHandler calls)
+  public static String play(WorkerGrant lease, String part, String body, CallHandler calls)
       throws WorkerFailedException {
     ToWorker.Limits limits = new ToWorker.Limits(60_000, 60_000, 0, 0, 0, 100);
     return play(lease, part, body, limits, calls);
   }
 
-  static String play(
-      Lease lease, String part, String body, ToWorker.Limits limits, CallHandler calls)
+  public static String play(
+      WorkerGrant lease, String part, String body, ToWorker.Limits limits, CallHandler calls)
       throws WorkerFailedException {
     byte[] text = body.getBytes(StandardCharsets.UTF_8);
     ToWorker.Invoke invocation = new ToWorker.Invoke(part, limits, BodyKind.TEXT, text, "{}");
@@ -129,7 +139,7 @@ final class PlayedPool {
         : outcome.toString();
   }
 
-  static ToWorker.Bundle bundle(String part) {
+  public static ToWorker.Bundle bundle(String part) {
     return new ToWorker.Bundle(new ToWorker.Program(part, Map.of()), Map.of());
   }
 }

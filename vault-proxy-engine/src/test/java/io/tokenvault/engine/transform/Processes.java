@@ -1,22 +1,23 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.transform.pool.WorkerPool;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What tests ask about processes. */
-final class Processes {
+public final class Processes {
 
   private Processes() {}
 
   /** All that a pool has started, with what those have started. */
-  static List<ProcessHandle> of(WorkerPool pool) {
+  public static List<ProcessHandle> of(WorkerPool pool) {
     List<ProcessHandle> family = new ArrayList<>(pool.handles());
     pool.handles().forEach(handle -> handle.descendants().forEach(family::add));
     return family;
   }
 
   /** Ended ones that the system has yet to clear away have no program any more. */
-  static boolean areGone(List<ProcessHandle> processes) {
+  public static boolean areGone(List<ProcessHandle> processes) {
     return processes.stream()
         .noneMatch(process -> process.isAlive() && process.info().command().isPresent());
   }

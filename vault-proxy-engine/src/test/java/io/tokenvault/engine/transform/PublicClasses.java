@@ -1,5 +1,7 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.transform.pool.WorkerPool;
+import io.tokenvault.engine.transform.pool.WorkerProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,14 +12,14 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 
 /** Copies of the classes of server and worker that every user may read, wherever the build is. */
-final class PublicClasses {
+public final class PublicClasses {
 
   private static final List<Class<?>> SOURCES =
       List.of(WorkerPool.class, PlayedWorker.class, Logger.class);
 
   private PublicClasses() {}
 
-  static List<Path> in(Path folder) throws IOException {
+  public static List<Path> in(Path folder) throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     for (Class<?> source : SOURCES) {
       copy(WorkerProgram.sourceOf(source), folder.resolve(source.getSimpleName()));

@@ -1,5 +1,10 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.transform.pool.WorkerIsolation;
+import io.tokenvault.engine.transform.pool.WorkerLauncher;
+import io.tokenvault.engine.transform.pool.WorkerProgram;
+import io.tokenvault.engine.transform.pool.WorkerSettings;
+import io.tokenvault.engine.transform.pool.WorkerThreads;
 import io.tokenvault.engine.wire.FromWorker.Compiled;
 import io.tokenvault.engine.wire.ToWorker.Begin;
 import java.io.IOException;
@@ -62,7 +67,7 @@ final class TransformBenchmark {
     WorkerProgram compiling = WorkerProgram.forTransforms();
     try (MeasuredWorker worker =
         MeasuredWorker.start(
-            new WorkerLauncher(compiling, Confinement.find(compiling), new Begin(true, List.of())),
+            new WorkerLauncher(compiling, WorkerIsolation.find(compiling), new Begin(true, List.of())),
             WorkerSettings.forCompiling(),
             threads)) {
       row("start to ready", worker.startMillis());
@@ -114,7 +119,7 @@ final class TransformBenchmark {
     WorkerProgram running = WorkerProgram.forTransforms();
     try (MeasuredWorker worker =
         MeasuredWorker.start(
-            new WorkerLauncher(running, Confinement.find(running), new Begin(false, List.of())),
+            new WorkerLauncher(running, WorkerIsolation.find(running), new Begin(false, List.of())),
             WorkerSettings.forTransforms(),
             threads)) {
       row("  worker, start to ready, ms", worker.startMillis());

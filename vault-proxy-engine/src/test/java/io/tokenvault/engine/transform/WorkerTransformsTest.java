@@ -12,11 +12,13 @@ import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Run;
+import io.tokenvault.engine.transform.pool.IsolationLevel;
+import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker.Limits;
-import io.tokenvault.ports.spi.CompiledTransform;
-import io.tokenvault.ports.spi.TransformRuntime.Compilation;
+import io.tokenvault.ports.runtime.CompiledTransform;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -205,6 +207,6 @@ final class WorkerTransformsTest {
 
   @Test
   void workersAreShutIn() {
-    assertThat(transforms.confinement()).isNotEqualTo(ConfinementLevel.NONE);
+    assertThat(transforms.confinement()).isNotEqualTo(IsolationLevel.NONE);
   }
 }

@@ -8,6 +8,10 @@ import io.tokenvault.engine.wire.FromWorker.Finished;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.FromWorker.Position;
 import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.worker.realm.LimitExceeded;
+import io.tokenvault.engine.worker.realm.ScriptContext;
+import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.UsageMeter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,8 +149,8 @@ class LimitsTest {
 
   @Test
   void workOfTheHostCounts() {
-    Meter meter = new Meter(INSTRUCTIONS);
-    ScriptContext context = new ScriptContext(new ScriptContexts(), meter);
+    UsageMeter meter = new UsageMeter(INSTRUCTIONS);
+    ScriptContext context = new ScriptContext(new ScriptContextFactory(), meter);
     context.spend(500_000);
     assertThat(catchThrowable(() -> context.spend(NO_LIMIT))).isInstanceOf(LimitExceeded.class);
   }

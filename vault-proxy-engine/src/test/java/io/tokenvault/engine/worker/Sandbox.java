@@ -9,8 +9,13 @@ import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
-import io.tokenvault.engine.worker.node.Environment;
 import io.tokenvault.engine.worker.node.NodeSurface;
+import io.tokenvault.engine.worker.node.script.RealmServices;
+import io.tokenvault.engine.worker.realm.HostFunction;
+import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.RealmFactory;
+import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,21 +31,21 @@ import org.mozilla.javascript.ScriptableObject;
  * millis, repeats)}, {@code cancel(number)}, {@code soon(function)}, {@code say(text)} and {@code
  * ask(operation, json, done)}, straight to the environment.
  */
-final class Sandbox {
+public final class Sandbox {
 
   static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 1 << 20, 3);
 
-  private final ScriptContexts contexts = new ScriptContexts();
+  private final ScriptContextFactory contexts = new ScriptContextFactory();
   private final RealmFactory factory;
   final List<String> asked = new ArrayList<>();
   final Deque<Reply> replies = new ArrayDeque<>();
 
-  Sandbox() {
+  public Sandbox() {
     NodeSurface surface = contexts.unmetered(cx -> WorkerMain.surface(List.of()));
     factory = new RealmFactory(contexts, surface);
   }
 
-  Outcome run(String code) {
+  public Outcome run(String code) {
     return run(code, LIMITS).outcome();
   }
 
@@ -54,11 +59,11 @@ final class Sandbox {
   }
 
   /** The JSON of what the expression gives. */
-  String value(String expression) {
+  public String value(String expression) {
     return json(run("module.exports = function (req) { return {body: [" + expression + "]}; };"));
   }
 
-  static String json(Outcome outcome) {
+  public static String json(Outcome outcome) {
     Outcome.Returned returned = (Outcome.Returned) outcome;
     return new String(returned.body(), StandardCharsets.UTF_8);
   }
@@ -81,7 +86,7 @@ final class Sandbox {
   private Invocation invocation(Bundle bundle, Limits limits) {
     Realm realm = factory.build();
     Invocation invocation =
-        new Invocation(realm, loaded(bundle), new Meter(limits), new PlayedServer());
+        new Invocation(realm, loaded(bundle), new UsageMeter(limits), new PlayedServer());
     define(realm.global(), invocation);
     return invocation;
   }
@@ -97,7 +102,7 @@ final class Sandbox {
         });
   }
 
-  private static void define(ScriptableObject global, Environment environment) {
+  private static void define(ScriptableObject global, RealmServices environment) {
     function(
         global,
         "later",
@@ -140,7 +145,7 @@ final class Sandbox {
   }
 
   /** Answers with the replies that the test has put in line. */
-  private final class PlayedServer implements Calls {
+  private final class PlayedServer implements HostCalls {
     @Override
     public int send(String operation, String json) {
       asked.add(operation + " " + json);

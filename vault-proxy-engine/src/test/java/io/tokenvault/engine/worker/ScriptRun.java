@@ -9,6 +9,9 @@ import io.tokenvault.engine.wire.ToWorker.Program;
 import io.tokenvault.engine.wire.ToWorker.Reply;
 import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
 import io.tokenvault.engine.worker.node.NodeSurface;
+import io.tokenvault.engine.worker.realm.RealmFactory;
+import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.UsageMeter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +24,7 @@ public final class ScriptRun {
 
   private static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 1L << 40, 1 << 20, 100);
 
-  private final ScriptContexts contexts = new ScriptContexts();
+  private final ScriptContextFactory contexts = new ScriptContextFactory();
   private final RealmFactory realms;
 
   /** What the server answers. */
@@ -45,7 +48,7 @@ public final class ScriptRun {
   public Finished run(String script, Server server) {
     Invoke invoke =
         new Invoke("", LIMITS, BodyKind.JSON, "{}".getBytes(StandardCharsets.UTF_8), CONTEXT);
-    return new Invocation(realms.build(), parse(script), new Meter(LIMITS), new Told(server))
+    return new Invocation(realms.build(), parse(script), new UsageMeter(LIMITS), new Told(server))
         .invoke(contexts, invoke);
   }
 
@@ -70,7 +73,7 @@ public final class ScriptRun {
     }
   }
 
-  private static final class Told implements Calls {
+  private static final class Told implements HostCalls {
     private final Server server;
     private final Deque<Reply> replies = new ArrayDeque<>();
     private final List<String> calls = new ArrayList<>();

@@ -20,11 +20,11 @@ class WorkerMainTest {
   private static final long NO_LIMIT = 1L << 50;
 
   /** For the tests that leave it alive. */
-  private static WorkerProcess worker;
+  private static TaskLoopProcess worker;
 
   @BeforeAll
   static void begin() throws Exception {
-    worker = new WorkerProcess();
+    worker = new TaskLoopProcess();
     worker.send(new ToWorker.Begin(false, List.of()));
     assertThat(worker.receive()).isEqualTo(new FromWorker.Ready());
   }
@@ -38,18 +38,18 @@ class WorkerMainTest {
   void workerRunsWhatItHasLoadedEachTimeInANewRealm() throws Exception {
     worker.load("one", "var n = 0; module.exports = function () { return {body: [++n]}; };");
     worker.load("two", "module.exports = function (req) { return {body: req.args.body.a}; };");
-    assertThat(json(worker.invoke("one", WorkerProcess.LIMITS, "{}"))).isEqualTo("[1]");
-    assertThat(json(worker.invoke("one", WorkerProcess.LIMITS, "{}"))).isEqualTo("[1]");
-    assertThat(json(worker.invoke("two", WorkerProcess.LIMITS, "{\"a\":[2]}"))).isEqualTo("[2]");
+    assertThat(json(worker.invoke("one", TaskLoopProcess.LIMITS, "{}"))).isEqualTo("[1]");
+    assertThat(json(worker.invoke("one", TaskLoopProcess.LIMITS, "{}"))).isEqualTo("[1]");
+    assertThat(json(worker.invoke("two", TaskLoopProcess.LIMITS, "{\"a\":[2]}"))).isEqualTo("[2]");
   }
 
   @Test
   void whatCannotBeParsedIsNotLoaded() throws Exception {
     worker.load("bad", "var a;\nvar = 1;");
-    worker.send(new ToWorker.Probe("bad", WorkerProcess.LIMITS));
+    worker.send(new ToWorker.Probe("bad", TaskLoopProcess.LIMITS));
     assertThat(((Finished) worker.receive()).outcome())
         .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, new Position("", 2)));
-    assertThat(worker.invoke("unknown", WorkerProcess.LIMITS, "{}").outcome())
+    assertThat(worker.invoke("unknown", TaskLoopProcess.LIMITS, "{}").outcome())
         .isEqualTo(new Outcome.Failed(Failing.NOT_LOADED, Position.UNKNOWN));
   }
 
@@ -60,14 +60,14 @@ class WorkerMainTest {
     worker.load("deep", "function f() { return [1].map(f); } module.exports = f;");
     worker.load("good", "module.exports = function () { return {body: 'good'}; };");
     assertThat(failing(worker.invoke("loop", few, "{}"))).isEqualTo(Failing.INSTRUCTIONS);
-    assertThat(failing(worker.invoke("deep", WorkerProcess.LIMITS, "{}"))).isEqualTo(Failing.STACK);
+    assertThat(failing(worker.invoke("deep", TaskLoopProcess.LIMITS, "{}"))).isEqualTo(Failing.STACK);
     assertThat(json(worker.invoke("good", few, "{}"))).isEqualTo("good");
   }
 
   @Test
   void operationThatCannotBeInterruptedEndsTheProcessAfterItsAnswer() throws Exception {
     Limits short_ = new Limits(200, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (WorkerProcess mortal = new WorkerProcess().begin()) {
+    try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
       mortal.load(
           "square",
           "module.exports = function () { var x = 3n; for (var i = 0; i < 99; i++) { x = x * x; }"
@@ -81,10 +81,10 @@ class WorkerMainTest {
   @Test
   void heapThatIsFullEndsTheProcess() throws Exception {
     Limits loose = new Limits(60_000, 60_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (WorkerProcess mortal = new WorkerProcess().begin()) {
+    try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
       mortal.load("full", "module.exports = function () { return new Uint8Array(1 << 30); };");
       mortal.send(
-          new ToWorker.Invoke("full", loose, BodyKind.NONE, new byte[0], WorkerProcess.CONTEXT));
+          new ToWorker.Invoke("full", loose, BodyKind.NONE, new byte[0], TaskLoopProcess.CONTEXT));
       assertThat(mortal.end()).isEqualTo(3);
     }
   }
@@ -92,10 +92,10 @@ class WorkerMainTest {
   @Test
   void workerEndsWithItsPipeEvenInTheMiddleOfALoop() throws Exception {
     Limits loose = new Limits(600_000, 600_000, NO_LIMIT, NO_LIMIT, 1000, 1);
-    try (WorkerProcess mortal = new WorkerProcess().begin()) {
+    try (TaskLoopProcess mortal = new TaskLoopProcess().begin()) {
       mortal.load("loop", "module.exports = function () { while (true) {} };");
       mortal.send(
-          new ToWorker.Invoke("loop", loose, BodyKind.NONE, new byte[0], WorkerProcess.CONTEXT));
+          new ToWorker.Invoke("loop", loose, BodyKind.NONE, new byte[0], TaskLoopProcess.CONTEXT));
       mortal.closePipe();
       assertThat(mortal.end()).isZero();
     }

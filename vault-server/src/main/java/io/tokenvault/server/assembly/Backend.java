@@ -1,26 +1,26 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.engine.expression.LiquidExpressions;
-import io.tokenvault.ports.spi.FeedSink;
-import io.tokenvault.ports.spi.KeyHasher;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TokenHasher;
-import io.tokenvault.ports.usecase.BackupTrail;
-import io.tokenvault.ports.usecase.DropMonths;
-import io.tokenvault.ports.usecase.DumpLog;
-import io.tokenvault.ports.usecase.ExportLog;
-import io.tokenvault.ports.usecase.ImportTokens;
-import io.tokenvault.ports.usecase.KeysetGuard;
-import io.tokenvault.ports.usecase.ManageKeys;
-import io.tokenvault.ports.usecase.ManageTenants;
-import io.tokenvault.ports.usecase.ReencryptFields;
-import io.tokenvault.ports.usecase.SealLog;
-import io.tokenvault.ports.usecase.ShortLivedData;
-import io.tokenvault.ports.usecase.StreamLog;
-import io.tokenvault.ports.usecase.TokenContents;
+import io.tokenvault.ports.audit.FeedSink;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.usecase.audit.DropLogPartitions;
+import io.tokenvault.ports.usecase.audit.DumpLog;
+import io.tokenvault.ports.usecase.audit.ExportLog;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
+import io.tokenvault.ports.usecase.audit.StreamLog;
+import io.tokenvault.ports.usecase.key.KeysetGuard;
+import io.tokenvault.ports.usecase.key.ManageKeys;
+import io.tokenvault.ports.usecase.key.ReencryptFields;
+import io.tokenvault.ports.usecase.tenant.BackupRecorder;
+import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.ports.usecase.token.ImportTokens;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenContents;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.json.JacksonJson;
@@ -121,7 +121,7 @@ public final class Backend implements AutoCloseable {
     return stores;
   }
 
-  public Sealer sealer() {
+  public FieldCipher sealer() {
     return keys;
   }
 
@@ -156,8 +156,8 @@ public final class Backend implements AutoCloseable {
     return keys;
   }
 
-  public SealLog sealLog() {
-    return new SealLog(stores.seals(), keys);
+  public ExtendHashChains sealLog() {
+    return new ExtendHashChains(stores.seals(), keys);
   }
 
   public DumpLog dumpLog() {
@@ -178,16 +178,16 @@ public final class Backend implements AutoCloseable {
     return new ImportTokens(stores.tokens(), stores.keys(), contents, stores.recorder());
   }
 
-  public BackupTrail backupTrail() {
-    return new BackupTrail(stores.tenants(), stores.recorder());
+  public BackupRecorder backupTrail() {
+    return new BackupRecorder(stores.tenants(), stores.recorder());
   }
 
   public ExportLog exportLog() {
     return new ExportLog(stores.logFeed(), stores.recorder());
   }
 
-  public DropMonths dropMonths() {
-    return new DropMonths(stores.logMonths(), keys);
+  public DropLogPartitions dropMonths() {
+    return new DropLogPartitions(stores.logMonths(), keys);
   }
 
   StreamLog streamLog(FeedSink sink) {

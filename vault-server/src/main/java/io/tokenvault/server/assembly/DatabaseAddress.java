@@ -1,9 +1,9 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings;
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Limits;
-import io.tokenvault.adapters.jdbi.DatabaseSettings.Login;
 import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Login;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Credentials;

@@ -1,8 +1,8 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.domain.tenant.ResourceName;
-import io.tokenvault.ports.usecase.ManageTenants;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.files.OwnerOnlyFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ public final class FirstTenant {
    */
   public static Optional<IssuedTenant> createIfEmpty(ManageTenants tenants, Path dataDirectory) {
     Optional<IssuedTenant> issued = tenants.createFirst(NAME);
-    issued.ifPresent(tenant -> write(dataDirectory.resolve(KEY_FILE), ShownKey.json(tenant)));
+    issued.ifPresent(tenant -> write(dataDirectory.resolve(KEY_FILE), IssuedKeyLine.json(tenant)));
     return issued;
   }
 

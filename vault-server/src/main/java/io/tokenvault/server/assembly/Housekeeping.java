@@ -1,13 +1,13 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.ports.spi.Duty;
-import io.tokenvault.ports.spi.Election;
-import io.tokenvault.ports.usecase.ApplicationUses;
-import io.tokenvault.ports.usecase.ReencryptFields;
-import io.tokenvault.ports.usecase.RepeatableInvocations;
-import io.tokenvault.ports.usecase.StreamLog;
-import io.tokenvault.ports.usecase.StreamLog.Progress;
-import io.tokenvault.ports.usecase.SweepExpired;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
+import io.tokenvault.ports.usecase.audit.StreamLog;
+import io.tokenvault.ports.usecase.audit.StreamLog.Progress;
+import io.tokenvault.ports.usecase.authorization.ApplicationUseTracker;
+import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
+import io.tokenvault.ports.usecase.key.ReencryptFields;
+import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -46,28 +46,28 @@ final class Housekeeping implements AutoCloseable {
             return thread;
           });
 
-  private final Election election;
+  private final LeaderElection election;
   private Runnable atTheEnd = () -> {};
 
-  Housekeeping(Election election) {
+  Housekeeping(LeaderElection election) {
     this.election = election;
   }
 
   static Housekeeping start(
-      Election election,
-      SweepExpired sweep,
+      LeaderElection election,
+      DeleteExpired sweep,
       Supplier<ReencryptFields> reencryption,
       KeysetWatch keyset,
       Runnable ensurePartitions) {
     Housekeeping housekeeping = new Housekeeping(election);
-    housekeeping.repeatForAll(Duty.SWEEPING, "sweeping what has expired", sweep::run, SWEEP);
+    housekeeping.repeatForAll(LeaderTask.SWEEPING, "sweeping what has expired", sweep::run, SWEEP);
     housekeeping.repeatForAll(
-        Duty.REENCRYPTION,
+        LeaderTask.REENCRYPTION,
         "re-encrypting under new keys",
         () -> housekeeping.reencrypt(reencryption.get()),
         REENCRYPTION);
     housekeeping.repeatForAll(
-        Duty.PARTITIONS, "making log partitions", ensurePartitions, PARTITIONS);
+        LeaderTask.PARTITIONS, "making log partitions", ensurePartitions, PARTITIONS);
     housekeeping.repeat("looking at the master keyset file", keyset::poll, KEYSET);
     housekeeping.repeat("announcing the master keys", keyset::announce, ANNOUNCEMENT);
     housekeeping.repeat("showing that this node is there", election::show, SHOW);
@@ -76,20 +76,20 @@ final class Housekeeping implements AutoCloseable {
 
   /** Seals the log; one of all nodes does. */
   void seal(Runnable sealing) {
-    repeatForAll(Duty.SEALING, "sealing the log", sealing, SEALS);
+    repeatForAll(LeaderTask.SEALING, "sealing the log", sealing, SEALS);
   }
 
   /** Writes down which applications were used on this node, and for the last time at the end. */
-  void noteUses(ApplicationUses uses) {
+  void noteUses(ApplicationUseTracker uses) {
     String what = "noting which applications were used";
     repeat(what, uses::writeDown, USES);
     atTheEnd = guarded(what, uses::writeDown);
   }
 
   /** Says of requests that this node has announced that they still run. */
-  void showRunning(RepeatableInvocations invocations) {
+  void showRunning(IdempotentInvocations invocations) {
     repeat(
-        "showing which requests still run", invocations::showRunning, RepeatableInvocations.SHOW);
+        "showing which requests still run", invocations::showRunning, IdempotentInvocations.SHOW);
   }
 
   /** Writes this node's checkpoints of the log. */
@@ -99,7 +99,7 @@ final class Housekeeping implements AutoCloseable {
 
   /** Hands the log on; one of all nodes that were told to does. */
   void stream(StreamLog stream) {
-    repeatForAll(Duty.STREAMING, "streaming the log", () -> handOn(stream), STREAM);
+    repeatForAll(LeaderTask.STREAMING, "streaming the log", () -> handOn(stream), STREAM);
   }
 
   private void handOn(StreamLog stream) {
@@ -109,7 +109,7 @@ final class Housekeeping implements AutoCloseable {
         LOG.error("{} sealed entries of the log are gone: see audit verify", progress.missing());
       }
     } catch (UncheckedIOException refused) {
-      election.resign(Duty.STREAMING);
+      election.resign(LeaderTask.STREAMING);
       LOG.error("Standard output does not take the log; another node may go on with it");
     }
   }
@@ -127,12 +127,12 @@ final class Housekeeping implements AutoCloseable {
     } while (progress.done() > 0 && !executor.isShutdown());
   }
 
-  private void repeatForAll(Duty duty, String what, Runnable work, Duration period) {
+  private void repeatForAll(LeaderTask duty, String what, Runnable work, Duration period) {
     repeat(what, () -> election.ifElected(duty, () -> doOrResign(duty, work)), period);
   }
 
   /** What fails here, for want of memory or files perhaps, may go well on another node. */
-  private void doOrResign(Duty duty, Runnable work) {
+  private void doOrResign(LeaderTask duty, Runnable work) {
     try {
       work.run();
     } catch (Throwable failed) {

@@ -1,6 +1,6 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.ports.usecase.KeysetGuard;
+import io.tokenvault.ports.usecase.key.KeysetGuard;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.ConfigurationException;
 import io.tokenvault.server.crypto.CurrentKeys;

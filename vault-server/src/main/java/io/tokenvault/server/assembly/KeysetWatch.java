@@ -1,7 +1,7 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.ports.usecase.KeysetGuard;
-import io.tokenvault.ports.usecase.KeysetGuard.WrongKeysetException;
+import io.tokenvault.ports.usecase.key.KeysetGuard;
+import io.tokenvault.ports.usecase.key.KeysetGuard.WrongKeysetException;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.crypto.KeysetFileException;
 import io.tokenvault.server.crypto.MasterKeyset;

@@ -1,9 +1,9 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.http.CannotListenException;
-import io.tokenvault.adapters.http.RunningServer;
-import io.tokenvault.adapters.http.TlsFiles;
-import io.tokenvault.adapters.http.VaultRoutes;
+import io.tokenvault.adapters.http.VaultHttpServer;
+import io.tokenvault.adapters.http.server.CannotListenException;
+import io.tokenvault.adapters.http.server.RunningServer;
+import io.tokenvault.adapters.http.server.TlsFiles;
 import io.tokenvault.server.config.Configuration.Admin;
 import io.tokenvault.server.config.Configuration.Tls;
 import io.tokenvault.server.config.Configuration.Web;
@@ -41,7 +41,7 @@ final class Listeners implements AutoCloseable {
    * @throws CannotListenException if the main port or the certificate cannot be used
    * @throws ConfigurationException if the admin port that was chosen cannot be used
    */
-  static Listeners start(VaultRoutes routes, Web web) {
+  static Listeners start(VaultHttpServer routes, Web web) {
     RunningServer main = routes.start();
     try {
       return new Listeners(web, main, web.admin().flatMap(admin -> start(routes, admin)));
@@ -97,7 +97,7 @@ final class Listeners implements AutoCloseable {
     return setting.variable() + " cannot be used: " + why;
   }
 
-  private static Optional<RunningServer> start(VaultRoutes routes, Admin admin) {
+  private static Optional<RunningServer> start(VaultHttpServer routes, Admin admin) {
     try {
       return Optional.of(routes.startAdmin(admin.host(), admin.port()));
     } catch (CannotListenException taken) {

@@ -1,7 +1,7 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.ports.spi.CheckpointSink;
-import io.tokenvault.ports.usecase.WriteCheckpoints;
+import io.tokenvault.ports.audit.CheckpointSink;
+import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
 import io.tokenvault.server.audit.CheckpointOutput;
 import io.tokenvault.server.config.Configuration.Checkpoints;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.engine.transform.ConfinementLevel;
-import io.tokenvault.engine.transform.IsolationObstacles;
-import io.tokenvault.engine.transform.PoolSettings;
-import io.tokenvault.engine.transform.WorkerSettings;
 import io.tokenvault.engine.transform.WorkerTransforms;
+import io.tokenvault.engine.transform.pool.IsolationLevel;
+import io.tokenvault.engine.transform.pool.IsolationObstacles;
+import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.WorkerSettings;
 import io.tokenvault.engine.wire.ToWorker.Limits;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.TransformLimits;
@@ -67,7 +67,7 @@ public final class TransformWorkers {
   private static WorkerTransforms started(
       Configuration.Transforms configuration, WorkerTransforms.Settings settings) {
     WorkerTransforms transforms = startAll(settings);
-    if (transforms.confinement() == ConfinementLevel.NONE) {
+    if (transforms.confinement() == IsolationLevel.NONE) {
       if (configuration.isolationRequired()) {
         transforms.close();
         throw new ConfigurationException(

@@ -1,45 +1,45 @@
 package io.tokenvault.server.assembly;
 
-import io.tokenvault.adapters.http.CannotListenException;
-import io.tokenvault.adapters.http.HttpLimits;
-import io.tokenvault.adapters.http.HttpSettings;
-import io.tokenvault.adapters.http.TlsFiles;
-import io.tokenvault.adapters.http.UseCases;
-import io.tokenvault.adapters.http.VaultRoutes;
+import io.tokenvault.adapters.http.VaultHttpServer;
+import io.tokenvault.adapters.http.limits.HttpLimits;
+import io.tokenvault.adapters.http.server.CannotListenException;
+import io.tokenvault.adapters.http.server.HttpSettings;
+import io.tokenvault.adapters.http.server.TlsFiles;
+import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.adapters.jdbi.JdbiStores;
 import io.tokenvault.engine.ProxyEngine;
 import io.tokenvault.engine.ProxyEngine.Scripts;
 import io.tokenvault.engine.expression.LiquidExpressions;
 import io.tokenvault.engine.transform.WorkerTransforms;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.Expressions;
-import io.tokenvault.ports.spi.JsonCodec;
-import io.tokenvault.ports.spi.KeyHasher;
-import io.tokenvault.ports.spi.RequestJournal;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TokenHasher;
-import io.tokenvault.ports.usecase.AnswerSeals;
-import io.tokenvault.ports.usecase.ApplicationUses;
-import io.tokenvault.ports.usecase.ChangeTokens;
-import io.tokenvault.ports.usecase.CreateTokens;
-import io.tokenvault.ports.usecase.ExplainAccess;
-import io.tokenvault.ports.usecase.Gate;
-import io.tokenvault.ports.usecase.ManageApplications;
-import io.tokenvault.ports.usecase.ManageProxies;
-import io.tokenvault.ports.usecase.MemoryBudget;
-import io.tokenvault.ports.usecase.OpenTokens;
-import io.tokenvault.ports.usecase.ProxyInvocations;
-import io.tokenvault.ports.usecase.ProxySeals;
-import io.tokenvault.ports.usecase.ReadLogs;
-import io.tokenvault.ports.usecase.RehearseProxies;
-import io.tokenvault.ports.usecase.RepeatableInvocations;
-import io.tokenvault.ports.usecase.RepeatableRequests;
-import io.tokenvault.ports.usecase.ShortLivedData;
-import io.tokenvault.ports.usecase.SweepExpired;
-import io.tokenvault.ports.usecase.TokenContents;
-import io.tokenvault.ports.usecase.VaultTokens;
-import io.tokenvault.server.cache.RememberedLookup;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.runtime.Expressions;
+import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.store.RequestJournal;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.usecase.application.ManageApplications;
+import io.tokenvault.ports.usecase.audit.ReadLogs;
+import io.tokenvault.ports.usecase.authorization.ApplicationUseTracker;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.ExplainAccess;
+import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
+import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
+import io.tokenvault.ports.usecase.idempotency.ResponseCipher;
+import io.tokenvault.ports.usecase.maintenance.DeleteExpired;
+import io.tokenvault.ports.usecase.memory.MemoryBudget;
+import io.tokenvault.ports.usecase.proxy.DryRunProxies;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.ports.usecase.token.ChangeTokens;
+import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.VaultTokens;
+import io.tokenvault.server.cache.CaffeineLookupCache;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Rates;
 import io.tokenvault.server.config.Configuration.Web;
@@ -93,7 +93,7 @@ public final class Vault implements AutoCloseable {
    * @throws ConfigurationException if the settings cannot be used
    * @throws CannotListenException if the port or the certificate cannot be used
    */
-  public static Vault start(Preparation prepared, Backend backend) {
+  public static Vault start(StartPreparation prepared, Backend backend) {
     return start(prepared, backend, System::nanoTime);
   }
 
@@ -102,25 +102,25 @@ public final class Vault implements AutoCloseable {
    *
    * @param nanos by which the rates of requests are counted; only goes forward
    */
-  public static Vault start(Preparation prepared, Backend backend, LongSupplier nanos) {
+  public static Vault start(StartPreparation prepared, Backend backend, LongSupplier nanos) {
     Configuration configuration = prepared.configuration();
     WorkerTransforms transforms = prepared.transforms();
     JdbiStores stores = backend.stores();
     RequestLookup lookup = stores.lookup();
     VaultMetrics metrics = VaultMetrics.of(stores);
     AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
-    Sealer sealer = backend.sealer();
+    FieldCipher sealer = backend.sealer();
     KeyHasher hasher = backend.hasher();
     SecureRandom randomness = backend.randomness();
     JsonCodec json = new JacksonJson();
     backend.manageKeys().ensureAllPurposes();
 
     Rates rates = configuration.web().load().rates();
-    ApplicationUses uses = new ApplicationUses(stores.applications());
-    Gate gate =
-        new Gate(
+    ApplicationUseTracker uses = new ApplicationUseTracker(stores.applications());
+    Authenticator gate =
+        new Authenticator(
             lookup,
-            new RememberedLookup(lookup),
+            new CaffeineLookupCache(lookup),
             hasher,
             stores.credentials(),
             recorder,
@@ -138,7 +138,7 @@ public final class Vault implements AutoCloseable {
     OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
     ManageApplications applications =
         new ManageApplications(stores.applications(), hasher, recorder, randomness);
-    ProxySeals seals = new ProxySeals(sealer, json, hasher, randomness);
+    ProxyCipher seals = new ProxyCipher(sealer, json, hasher, randomness);
     ManageProxies proxies =
         new ManageProxies(
             stores.proxies(),
@@ -155,25 +155,25 @@ public final class Vault implements AutoCloseable {
     ReadLogs logs = new ReadLogs(stores.auditLog(), recorder);
     ProxyInvocations invocations =
         new ProxyInvocations(lookup, hasher, gate, door, stores.proxies(), seals, recorder);
-    RehearseProxies rehearse =
-        new RehearseProxies(stores.proxies(), stores.applications(), seals, door, gate, recorder);
+    DryRunProxies rehearse =
+        new DryRunProxies(stores.proxies(), stores.applications(), seals, door, gate, recorder);
     MemoryBudget memory = new MemoryBudget(configuration.web().load().apiMemory());
     Scripts scripts =
         new Scripts(
             metrics.measuredTransforms(transforms),
             transforms,
-            VaultRoutes.client(gate, tokens, createTokens, changeTokens, json),
+            VaultHttpServer.client(gate, tokens, createTokens, changeTokens, json),
             json,
             configuration.transforms().limits().bodyBytes());
 
-    AnswerSeals answerSeals = new AnswerSeals(sealer, json);
+    ResponseCipher answerSeals = new ResponseCipher(sealer, json);
     RequestJournal journal = stores.requestJournal();
-    RepeatableInvocations repeatable =
-        new RepeatableInvocations(
+    IdempotentInvocations repeatable =
+        new IdempotentInvocations(
             journal, tokenHasher, answerSeals, configuration.proxyLimits().keepsAnswers());
     ProxyEngine engine = engine(configuration, invocations, repeatable, scripts, transforms);
-    VaultRoutes routes =
-        new VaultRoutes(
+    VaultHttpServer routes =
+        new VaultHttpServer(
             new UseCases(
                 gate,
                 applications,
@@ -185,7 +185,7 @@ public final class Vault implements AutoCloseable {
                 logs,
                 metrics.measuredProxy(engine),
                 engine.rehearsing(rehearse),
-                new RepeatableRequests(
+                new IdempotentRequests(
                     journal,
                     tokenHasher,
                     answerSeals,
@@ -197,14 +197,14 @@ public final class Vault implements AutoCloseable {
                 memory,
                 json),
             httpSettings(configuration.web()),
-            Operators.of(configuration, backend, metrics));
+            OperatorEndpoints.of(configuration, backend, metrics));
     KeysetWatch keyset = backend.watchKeyset();
     Listeners listeners = listen(routes, configuration.web(), engine, transforms, keyset, metrics);
     transforms.startSpares();
     Housekeeping housekeeping =
         Housekeeping.start(
             stores.election(),
-            new SweepExpired(stores.applications(), stores.tokens(), journal),
+            new DeleteExpired(stores.applications(), stores.tokens(), journal),
             backend::reencryptFields,
             keyset,
             stores::ensurePartitions);
@@ -221,11 +221,11 @@ public final class Vault implements AutoCloseable {
   private static ProxyEngine engine(
       Configuration configuration,
       ProxyInvocations invocations,
-      RepeatableInvocations repeatable,
+      IdempotentInvocations repeatable,
       Scripts scripts,
       WorkerTransforms transforms) {
     try {
-      return OutgoingRequests.engine(configuration, invocations, repeatable, scripts);
+      return EngineFactory.engine(configuration, invocations, repeatable, scripts);
     } catch (ConfigurationException refused) {
       transforms.close();
       throw refused;
@@ -233,7 +233,7 @@ public final class Vault implements AutoCloseable {
   }
 
   private static Listeners listen(
-      VaultRoutes routes,
+      VaultHttpServer routes,
       Web web,
       ProxyEngine engine,
       WorkerTransforms transforms,

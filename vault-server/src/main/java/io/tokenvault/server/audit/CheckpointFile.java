@@ -1,10 +1,10 @@
 package io.tokenvault.server.audit;
 
-import io.tokenvault.domain.audit.ChainEnd;
-import io.tokenvault.domain.audit.Checkpoint;
-import io.tokenvault.domain.audit.LogHash;
-import io.tokenvault.ports.spi.CheckpointKeys;
-import io.tokenvault.ports.usecase.CheckpointedEnds;
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.Checkpoint;
+import io.tokenvault.domain.audit.integrity.LogHash;
+import io.tokenvault.ports.crypto.CheckpointKeys;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -25,7 +25,7 @@ public final class CheckpointFile {
   private final CheckpointKeys keys;
   private final Optional<Instant> asOf;
   private final Consumer<String> problems;
-  private final CheckpointedEnds ends = new CheckpointedEnds();
+  private final CheckpointedChains ends = new CheckpointedChains();
   private final Map<UUID, Checkpoint> last = new HashMap<>();
   private long line;
   private long count;
@@ -45,7 +45,7 @@ public final class CheckpointFile {
   /**
    * @throws UnreadableLogException if it cannot be read, or holds no checkpoint that counts
    */
-  public CheckpointedEnds read(Reader reader) {
+  public CheckpointedChains read(Reader reader) {
     try {
       BufferedReader lines = new BufferedReader(reader);
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {

@@ -1,7 +1,7 @@
 package io.tokenvault.server.audit;
 
-import io.tokenvault.domain.audit.ChainEnd;
-import io.tokenvault.domain.audit.Checkpoint;
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.Checkpoint;
 import io.tokenvault.domain.json.JsonValue;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.tokenvault.server.audit;
 
-import io.tokenvault.domain.audit.Checkpoint;
-import io.tokenvault.ports.spi.CheckpointSink;
+import io.tokenvault.domain.audit.integrity.Checkpoint;
+import io.tokenvault.ports.audit.CheckpointSink;
 import io.tokenvault.server.files.StandardOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;

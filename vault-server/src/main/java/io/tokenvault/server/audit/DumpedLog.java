@@ -1,8 +1,8 @@
 package io.tokenvault.server.audit;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.LogItem;
-import io.tokenvault.ports.spi.SealedLog;
+import io.tokenvault.ports.audit.ChainedLog;
+import io.tokenvault.ports.audit.LogItem;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** A dump, to be read once. */
-public final class DumpedLog implements SealedLog {
+public final class DumpedLog implements ChainedLog {
 
   private final Reader reader;
   private final Consumer<String> problems;

@@ -1,14 +1,14 @@
 package io.tokenvault.server.audit;
 
 import io.tokenvault.domain.audit.EntryContent;
-import io.tokenvault.domain.audit.EntryMark;
-import io.tokenvault.domain.audit.EntryPlace;
-import io.tokenvault.domain.audit.LogSeal;
-import io.tokenvault.domain.audit.MonthDrop;
-import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.audit.integrity.ChainLink;
+import io.tokenvault.domain.audit.integrity.EntryMark;
+import io.tokenvault.domain.audit.integrity.EntryPlace;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.LogItem;
+import io.tokenvault.ports.audit.LogItem;
 import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class LogItemLine {
     return members.line();
   }
 
-  private static void write(MonthDrop drop, Members members) {
+  private static void write(PartitionDrop drop, Members members) {
     members
         .with("month", drop.month().toString())
         .with("count", drop.entries())
@@ -55,7 +55,7 @@ public final class LogItemLine {
   }
 
   private static void write(LogItem.Link link, Members members) {
-    LogSeal seal = link.seal();
+    ChainLink seal = link.seal();
     List<JsonValue> entries = new ArrayList<>();
     for (int i = 0; i < link.entries().size(); i++) {
       Members entry = new Members();
@@ -123,8 +123,8 @@ public final class LogItemLine {
     };
   }
 
-  private static MonthDrop drop(Members members) {
-    return new MonthDrop(
+  private static PartitionDrop drop(Members members) {
+    return new PartitionDrop(
         YearMonth.parse(members.text("month")),
         members.number("count"),
         members.time("dropped_at"),
@@ -140,8 +140,8 @@ public final class LogItemLine {
       places.add(place(entry));
       entries.add(entry.has("message") ? Optional.of(entry(tenant, entry)) : Optional.empty());
     }
-    LogSeal seal =
-        new LogSeal(
+    ChainLink seal =
+        new ChainLink(
             tenant, members.number("number"), places, members.hash("head"), members.tag("mac"));
     return new LogItem.Link(seal, entries);
   }

@@ -1,7 +1,7 @@
 package io.tokenvault.server.audit;
 
-import io.tokenvault.domain.audit.LogHash;
-import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.domain.audit.integrity.LogHash;
+import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonArray;

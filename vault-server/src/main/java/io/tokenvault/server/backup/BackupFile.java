@@ -1,7 +1,7 @@
 package io.tokenvault.server.backup;
 
-import io.tokenvault.domain.audit.LogTag;
-import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.domain.audit.integrity.LogTag;
+import io.tokenvault.ports.crypto.LogKeys;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.tokenvault.server.backup;
 
-import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.domain.audit.integrity.LogTag;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

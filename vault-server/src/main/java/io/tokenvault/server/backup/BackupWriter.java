@@ -1,6 +1,6 @@
 package io.tokenvault.server.backup;
 
-import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.ports.crypto.LogKeys;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

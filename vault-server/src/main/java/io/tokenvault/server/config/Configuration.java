@@ -3,7 +3,7 @@ package io.tokenvault.server.config;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.server.limits.Rate;
+import io.tokenvault.server.limits.RateLimit;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -124,7 +124,7 @@ public record Configuration(
    * @param application for each application; empty: as often as it likes
    * @param anonymous for each proxy, of those who call it without a key; empty: the same
    */
-  public record Rates(Optional<Rate> application, Optional<Rate> anonymous) {}
+  public record Rates(Optional<RateLimit> application, Optional<RateLimit> anonymous) {}
 
   /** Certificate chain and private key, as PEM files. */
   public record Tls(Path certificate, Path key) {}

@@ -1,6 +1,6 @@
 package io.tokenvault.server.config;
 
-import io.tokenvault.adapters.jdbi.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.api.ServiceHeaders;
 import io.tokenvault.server.config.Configuration.Checkpoints;

@@ -1,7 +1,7 @@
 package io.tokenvault.server.config;
 
 import io.tokenvault.server.config.Configuration.Rates;
-import io.tokenvault.server.limits.Rate;
+import io.tokenvault.server.limits.RateLimit;
 import java.util.Optional;
 
 /** Reads how many requests each may send. */
@@ -25,13 +25,13 @@ final class RatesReader {
         rate(Setting.ANONYMOUS_RATE_PER_MINUTE, Setting.ANONYMOUS_RATE_BURST));
   }
 
-  private Optional<Rate> rate(Setting perMinute, Setting burst) {
+  private Optional<RateLimit> rate(Setting perMinute, Setting burst) {
     long rate = values.number(perMinute, 1, MAX_PER_MINUTE, 0);
     long atOnce = Math.min(MAX_BURST, Math.max(1, rate / SHARE_OF_BURST));
     long chosen = values.number(burst, 1, MAX_BURST, atOnce);
     if (values.text(perMinute).isEmpty() && values.text(burst).isPresent()) {
       values.problem(burst, "goes together with " + perMinute.variable());
     }
-    return rate == 0 ? Optional.empty() : Optional.of(new Rate((int) rate, (int) chosen));
+    return rate == 0 ? Optional.empty() : Optional.of(new RateLimit((int) rate, (int) chosen));
   }
 }

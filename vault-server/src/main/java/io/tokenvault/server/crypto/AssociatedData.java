@@ -1,8 +1,8 @@
 package io.tokenvault.server.crypto;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.KeyPurpose;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class AssociatedData {
   /**
    * @throws IllegalArgumentException if a part of the field's name has no UTF-8 form
    */
-  static byte[] of(SealedField field) {
+  static byte[] of(FieldBinding field) {
     return encode(
         out -> {
           begin(FIELD, field.tenantId(), out);

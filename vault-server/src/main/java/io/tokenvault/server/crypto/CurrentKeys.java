@@ -1,25 +1,25 @@
 package io.tokenvault.server.crypto;
 
-import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
-import io.tokenvault.ports.spi.CheckpointKeys;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.KeyHasher;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.LogKeys;
-import io.tokenvault.ports.spi.MasterKeys;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.TokenHasher;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.CheckpointKeys;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.LogKeys;
+import io.tokenvault.ports.crypto.MasterKeys;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.util.List;
 
 /**
@@ -27,7 +27,7 @@ import java.util.List;
  * whole.
  */
 public final class CurrentKeys
-    implements Sealer, KeyWrapper, KeyHasher, TokenHasher, LogKeys, CheckpointKeys {
+    implements FieldCipher, KeyWrapper, KeyHasher, TokenHasher, LogKeys, CheckpointKeys {
 
   private volatile Keys keys;
 
@@ -46,17 +46,17 @@ public final class CurrentKeys
   }
 
   @Override
-  public Sealed seal(TenantKeys tenantKeys, SealedField field, SensitiveValue value) {
+  public EncryptedValue seal(TenantKeys tenantKeys, FieldBinding field, SensitiveValue value) {
     return keys.sealer().seal(tenantKeys, field, value);
   }
 
   @Override
-  public SensitiveValue open(TenantKeys tenantKeys, SealedField field, Sealed ciphertext) {
+  public SensitiveValue open(TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
     return keys.sealer().open(tenantKeys, field, ciphertext);
   }
 
   @Override
-  public Sealed reseal(TenantKeys tenantKeys, SealedField field, Sealed ciphertext) {
+  public EncryptedValue reseal(TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
     return keys.sealer().reseal(tenantKeys, field, ciphertext);
   }
 
@@ -131,7 +131,7 @@ public final class CurrentKeys
   }
 
   private record Keys(
-      Sealer sealer,
+      FieldCipher sealer,
       KeyWrapper wrapper,
       KeyHasher keyHasher,
       TokenHasher tokenHasher,

@@ -12,7 +12,7 @@ import com.google.crypto.tink.prf.PrfSet;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.ports.spi.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId;
 import io.tokenvault.server.json.JacksonJson;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

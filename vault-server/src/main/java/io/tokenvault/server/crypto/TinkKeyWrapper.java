@@ -6,9 +6,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.ExtensionRegistryLite;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.security.GeneralSecurityException;
 
 /**

@@ -2,8 +2,8 @@ package io.tokenvault.server.crypto;
 
 import com.google.crypto.tink.prf.Prf;
 import com.google.crypto.tink.prf.PrfSet;
-import io.tokenvault.domain.audit.LogTag;
-import io.tokenvault.ports.spi.LogKeys;
+import io.tokenvault.domain.audit.integrity.LogTag;
+import io.tokenvault.ports.crypto.LogKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

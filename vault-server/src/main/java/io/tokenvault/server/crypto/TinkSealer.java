@@ -2,19 +2,19 @@ package io.tokenvault.server.crypto;
 
 import com.google.crypto.tink.Aead;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.security.GeneralSecurityException;
 
 /**
  * Encrypts fields with AES-256-GCM under the data keys of their tenant, bound to tenant, record and
  * field by associated data.
  */
-public final class TinkSealer implements Sealer {
+public final class TinkSealer implements FieldCipher {
 
   private static final int KEYS_IN_MEMORY = 1000;
 
@@ -36,7 +36,7 @@ public final class TinkSealer implements Sealer {
    * @throws IllegalStateException if there is no data key, or the current one does not unwrap
    */
   @Override
-  public Sealed seal(TenantKeys keys, SealedField field, SensitiveValue value) {
+  public EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value) {
     if (!keys.tenantId().equals(field.tenantId())) {
       throw new IllegalArgumentException("the keys are those of another tenant");
     }
@@ -44,23 +44,23 @@ public final class TinkSealer implements Sealer {
     Aead dataKey = unwrap(keys, current, field);
     try {
       byte[] ciphertext = dataKey.encrypt(value.open(), AssociatedData.of(field));
-      return new Sealed(current.version(), ciphertext);
+      return new EncryptedValue(current.version(), ciphertext);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(name(field, current.version()) + " cannot be sealed", e);
     }
   }
 
   @Override
-  public SensitiveValue open(TenantKeys keys, SealedField field, Sealed sealed) {
+  public SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
     return decrypt(keys, field, sealed);
   }
 
   @Override
-  public Sealed reseal(TenantKeys keys, SealedField field, Sealed sealed) {
+  public EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
     return seal(keys, field, decrypt(keys, field, sealed));
   }
 
-  private SensitiveValue decrypt(TenantKeys keys, SealedField field, Sealed sealed) {
+  private SensitiveValue decrypt(TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
     WrappedKey key =
         keys.version(KeyPurpose.DATA, sealed.keyVersion())
             .orElseThrow(() -> broken(field, sealed, "the tenant has no key of that version"));
@@ -72,7 +72,7 @@ public final class TinkSealer implements Sealer {
     }
   }
 
-  private Aead unwrap(TenantKeys keys, WrappedKey key, SealedField field) {
+  private Aead unwrap(TenantKeys keys, WrappedKey key, FieldBinding field) {
     try {
       return dataKeys.unwrap(keys.tenantId(), key);
     } catch (IllegalStateException unusable) {
@@ -83,11 +83,11 @@ public final class TinkSealer implements Sealer {
     }
   }
 
-  private static IllegalStateException broken(SealedField field, Sealed sealed, String why) {
+  private static IllegalStateException broken(FieldBinding field, EncryptedValue sealed, String why) {
     return new IllegalStateException(name(field, sealed.keyVersion()) + " does not open: " + why);
   }
 
-  private static String name(SealedField field, int version) {
+  private static String name(FieldBinding field, int version) {
     return "sealed " + field.kind() + " " + field.field() + " (key version " + version + ")";
   }
 }

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import com.google.crypto.tink.Aead;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.security.GeneralSecurityException;
 
 /**

@@ -3,7 +3,7 @@ package io.tokenvault.server.demo;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.json.JsonValue.JsonString;
-import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.runtime.JsonCodec;
 import io.tokenvault.server.json.JacksonJson;
 import java.io.IOException;
 import java.net.URI;

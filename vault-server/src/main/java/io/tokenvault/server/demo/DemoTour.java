@@ -5,8 +5,8 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.ports.api.ServiceHeaders;
-import io.tokenvault.ports.usecase.ManageTenants;
-import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.server.assembly.IssuedKeyLine;
 import io.tokenvault.server.demo.DemoDestination.Received;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -46,7 +46,7 @@ public final class DemoTour {
    * @throws IOException if the vault or the destination did not do what the demo shows
    */
   public void run(boolean goesOn) throws IOException, InterruptedException {
-    String management = ShownKey.text(tenants.create(new ResourceName("Demo tenant")).key());
+    String management = IssuedKeyLine.text(tenants.create(new ResourceName("Demo tenant")).key());
     String backend = makeApplication(management);
     String token = makeToken(backend);
     String proxyKey = makeProxy(management);

@@ -1,12 +1,12 @@
 package io.tokenvault.server.feed;
 
 import io.tokenvault.domain.audit.EntryContent;
-import io.tokenvault.domain.audit.EntryMark;
-import io.tokenvault.domain.audit.StoredEntry;
+import io.tokenvault.domain.audit.integrity.EntryMark;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.ports.spi.FedEntry;
+import io.tokenvault.ports.audit.FeedEntry;
 import io.tokenvault.server.json.JacksonJson;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -25,7 +25,7 @@ final class EntryLine {
   private EntryLine() {}
 
   /** Without the end of the line. */
-  static byte[] of(FedEntry fed) {
+  static byte[] of(FeedEntry fed) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("log", JsonValue.of("audit"));
     members.put("position", JsonValue.of(fed.position().toString()));

@@ -1,7 +1,7 @@
 package io.tokenvault.server.feed;
 
-import io.tokenvault.ports.spi.FedEntry;
-import io.tokenvault.ports.spi.FeedSink;
+import io.tokenvault.ports.audit.FeedEntry;
+import io.tokenvault.ports.audit.FeedSink;
 import io.tokenvault.server.files.StandardOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,9 +35,9 @@ public final class LineSink implements FeedSink {
   }
 
   @Override
-  public void accept(List<FedEntry> entries) {
+  public void accept(List<FeedEntry> entries) {
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    for (FedEntry entry : entries) {
+    for (FeedEntry entry : entries) {
       lines.writeBytes(EntryLine.of(entry));
       lines.write('\n');
     }

@@ -12,7 +12,7 @@ import io.tokenvault.domain.json.JsonValue.JsonArray;
 import io.tokenvault.domain.json.JsonValue.JsonNull;
 import io.tokenvault.domain.json.JsonValue.JsonNumber;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.ports.spi.JsonCodec;
+import io.tokenvault.ports.runtime.JsonCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

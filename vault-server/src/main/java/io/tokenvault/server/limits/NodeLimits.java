@@ -2,8 +2,8 @@ package io.tokenvault.server.limits;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.RateLimits;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.RateLimits;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -23,20 +23,20 @@ public final class NodeLimits implements RateLimits {
   private static final int MAX_KNOWN = 10_000;
 
   private final Map<Kind, Counted> kinds = new EnumMap<>(Kind.class);
-  private final Cache<KeyHash, Allowance> turnedAway;
+  private final Cache<KeyHash, TokenBucket> turnedAway;
 
   /**
    * @param application of each application; empty: they are not counted
    * @param anonymous of those who call a proxy without a key; empty: they are not counted
    * @param nanos a clock that only goes forward, in nanoseconds
    */
-  public NodeLimits(Optional<Rate> application, Optional<Rate> anonymous, LongSupplier nanos) {
+  public NodeLimits(Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
     application.ifPresent(rate -> kinds.put(Kind.APPLICATION, new Counted(rate, nanos)));
     anonymous.ifPresent(rate -> kinds.put(Kind.ANONYMOUS_PROXY, new Counted(rate, nanos)));
     this.turnedAway =
         Caffeine.newBuilder()
             .maximumSize(MAX_KNOWN)
-            .expireAfterAccess(Allowance.NEWS)
+            .expireAfterAccess(TokenBucket.NEWS)
             .ticker(nanos::getAsLong)
             .executor(Runnable::run)
             .build();
@@ -48,7 +48,7 @@ public final class NodeLimits implements RateLimits {
     if (counted == null) {
       return Optional.empty();
     }
-    Allowance allowance = counted.allowance(subject);
+    TokenBucket allowance = counted.allowance(subject);
     Optional<Excess> excess = allowance.take();
     excess.ifPresent(tooMany -> turnedAway.put(key, allowance));
     return excess;
@@ -56,7 +56,7 @@ public final class NodeLimits implements RateLimits {
 
   @Override
   public Optional<Excess> known(KeyHash key) {
-    Allowance known = kinds.isEmpty() ? null : turnedAway.getIfPresent(key);
+    TokenBucket known = kinds.isEmpty() ? null : turnedAway.getIfPresent(key);
     if (known == null) {
       return Optional.empty();
     }
@@ -75,17 +75,17 @@ public final class NodeLimits implements RateLimits {
   /** The subjects of one kind. */
   private static final class Counted {
 
-    private final Rate rate;
+    private final RateLimit rate;
     private final LongSupplier nanos;
-    private final Cache<Subject, Allowance> allowances;
+    private final Cache<Subject, TokenBucket> allowances;
 
-    Counted(Rate rate, LongSupplier nanos) {
+    Counted(RateLimit rate, LongSupplier nanos) {
       this.rate = rate;
       this.nanos = nanos;
       this.allowances =
           Caffeine.newBuilder()
               .maximumSize(MAX_SUBJECTS)
-              .expireAfterAccess(longer(rate.refill(), Allowance.NEWS))
+              .expireAfterAccess(longer(rate.refill(), TokenBucket.NEWS))
               .ticker(nanos::getAsLong)
               .executor(Runnable::run)
               .build();
@@ -95,8 +95,8 @@ public final class NodeLimits implements RateLimits {
       return one.compareTo(other) > 0 ? one : other;
     }
 
-    Allowance allowance(Subject subject) {
-      return allowances.get(subject, fresh -> new Allowance(fresh, rate, nanos));
+    TokenBucket allowance(Subject subject) {
+      return allowances.get(subject, fresh -> new TokenBucket(fresh, rate, nanos));
     }
 
     long size() {

@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.store.Preconditions;
 import java.time.Duration;
 import java.util.List;
 
@@ -50,7 +50,7 @@ final class MeasuredRecorder implements AuditRecorder {
   }
 
   @Override
-  public Outcome record(List<AuditEntry> entries, Versions versions) {
+  public Outcome record(List<AuditEntry> entries, Preconditions versions) {
     long start = System.nanoTime();
     Outcome outcome;
     try {
@@ -78,11 +78,11 @@ final class MeasuredRecorder implements AuditRecorder {
   /** How often which application was refused. */
   private static final class RefusalCounts {
 
-    private final ByApplication counts;
+    private final ApplicationCounters counts;
 
     RefusalCounts(MeterRegistry registry) {
       this.counts =
-          new ByApplication(
+          new ApplicationCounters(
               registry,
               "vault.refusals",
               "Requests that were refused and recorded as such, by application");

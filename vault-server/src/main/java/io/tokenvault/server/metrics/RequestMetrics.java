@@ -23,13 +23,13 @@ final class RequestMetrics implements RequestWatch {
   };
 
   private final MeterRegistry registry;
-  private final ByApplication overShare;
+  private final ApplicationCounters overShare;
   private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
 
   RequestMetrics(MeterRegistry registry) {
     this.registry = registry;
     this.overShare =
-        new ByApplication(
+        new ApplicationCounters(
             registry,
             "vault.http.over.share",
             "Requests refused because too many of the same application or tenant were in progress,"

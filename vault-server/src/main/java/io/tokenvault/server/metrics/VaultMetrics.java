@@ -21,9 +21,9 @@ import io.tokenvault.engine.transform.TransformRunner;
 import io.tokenvault.ports.api.InvokeProxy;
 import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ProxyCall;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.KeyHash;
-import io.tokenvault.ports.spi.RateLimits;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.runtime.RateLimits;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -40,10 +40,10 @@ public final class VaultMetrics implements AutoCloseable {
   private final RequestMetrics requests = new RequestMetrics(registry);
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final LogbackMetrics logged = new LogbackMetrics();
-  private final Soundings soundings;
+  private final PolledMetrics soundings;
 
   private VaultMetrics(JdbiStores stores) {
-    this.soundings = new Soundings(stores, registry);
+    this.soundings = new PolledMetrics(stores, registry);
     new StoreMetrics(stores, registry).register();
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -120,12 +120,12 @@ public final class VaultMetrics implements AutoCloseable {
   private static final class MeasuredLimits implements RateLimits {
 
     private final RateLimits limits;
-    private final ByApplication counts;
+    private final ApplicationCounters counts;
 
     MeasuredLimits(RateLimits limits, MeterRegistry registry) {
       this.limits = limits;
       this.counts =
-          new ByApplication(
+          new ApplicationCounters(
               registry,
               "vault.rate.limited",
               "Requests over the rate limit, by application; none for callers without a key");

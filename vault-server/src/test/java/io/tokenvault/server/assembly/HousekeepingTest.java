@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.ports.memory.InMemoryElection;
-import io.tokenvault.ports.spi.Duty;
-import io.tokenvault.ports.spi.Election;
+import io.tokenvault.ports.runtime.LeaderElection;
+import io.tokenvault.ports.runtime.LeaderTask;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Work for all nodes of which a run ends in an error, for want of memory or threads perhaps. */
 final class HousekeepingTest {
 
-  private final Map<Duty, InMemoryElection> elected = new ConcurrentHashMap<>();
+  private final Map<LeaderTask, InMemoryElection> elected = new ConcurrentHashMap<>();
   private final CountDownLatch done = new CountDownLatch(1);
 
   private Housekeeping node() {
@@ -66,16 +66,16 @@ final class HousekeepingTest {
   }
 
   /** Its database is gone just then. */
-  private static final class WithoutResignation implements Election {
+  private static final class WithoutResignation implements LeaderElection {
 
     @Override
-    public boolean ifElected(Duty duty, Runnable work) {
+    public boolean ifElected(LeaderTask duty, Runnable work) {
       work.run();
       return true;
     }
 
     @Override
-    public void resign(Duty duty) {
+    public void resign(LeaderTask duty) {
       throw RefusedException.unavailable(null);
     }
 

@@ -3,14 +3,14 @@ package io.tokenvault.server.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.domain.audit.ChainEnd;
-import io.tokenvault.domain.audit.Checkpoint;
-import io.tokenvault.domain.audit.LogHash;
-import io.tokenvault.domain.audit.LogTag;
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.Checkpoint;
+import io.tokenvault.domain.audit.integrity.LogHash;
+import io.tokenvault.domain.audit.integrity.LogTag;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.CheckpointKeys;
-import io.tokenvault.ports.spi.SealStore;
-import io.tokenvault.ports.usecase.WriteCheckpoints;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.crypto.CheckpointKeys;
+import io.tokenvault.ports.usecase.audit.WriteCheckpoints;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -145,7 +145,7 @@ final class CheckpointFileTest {
   }
 
   /** Two chains, of which the second grows. */
-  private static final class GrowingChains implements SealStore {
+  private static final class GrowingChains implements HashChainStore {
     private final TenantId first = new TenantId(new UUID(0, 1));
     private final TenantId second = new TenantId(new UUID(0, 2));
     private long number = 1;

@@ -1,5 +1,6 @@
 package io.tokenvault.server.cli;
 
+import io.tokenvault.server.cli.context.CommandContext;
 import io.tokenvault.server.golden.Golden;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,8 +21,8 @@ final class CommandTreeTest {
   }
 
   private static CommandLine tree() {
-    return Root.tree(
-        new Surroundings(Map.of(), new SecureRandom(), OutputStream.nullOutputStream()));
+    return RootCommand.tree(
+        new CommandContext(Map.of(), new SecureRandom(), OutputStream.nullOutputStream()));
   }
 
   private static Stream<String> commands(CommandLine command) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.server.config.Configuration.Rates;
-import io.tokenvault.server.limits.Rate;
+import io.tokenvault.server.limits.RateLimit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,17 +29,17 @@ final class RateSettingsTest {
             Map.of(
                 "VAULT_APPLICATION_RATE_PER_MINUTE", "600",
                 "VAULT_APPLICATION_RATE_BURST", "7"));
-    assertThat(rates.application()).contains(new Rate(600, 7));
+    assertThat(rates.application()).contains(new RateLimit(600, 7));
     assertThat(rates.anonymous()).isEmpty();
     assertThat(rates(Map.of("VAULT_ANONYMOUS_RATE_PER_MINUTE", "60")).anonymous())
-        .contains(new Rate(60, 10));
+        .contains(new RateLimit(60, 10));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 1", "5, 1", "12, 2", "60000000, 1000000"})
   void whatComesInTenSecondsMayComeAtOnceUnlessSaidOtherwise(String perMinute, int burst) {
     Map<String, String> environment = Map.of("VAULT_APPLICATION_RATE_PER_MINUTE", perMinute);
-    assertThat(rates(environment).application()).map(Rate::burst).contains(burst);
+    assertThat(rates(environment).application()).map(RateLimit::burst).contains(burst);
   }
 
   @ParameterizedTest

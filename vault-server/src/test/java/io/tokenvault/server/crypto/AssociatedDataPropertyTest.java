@@ -3,7 +3,7 @@ package io.tokenvault.server.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.crypto.FieldBinding;
 import java.util.Arrays;
 import java.util.UUID;
 import net.jqwik.api.ForAll;
@@ -22,8 +22,8 @@ class AssociatedDataPropertyTest {
       @ForAll @IntRange(max = 1) int twoTenant,
       @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String twoKind,
       @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String twoField) {
-    SealedField one = new SealedField(new TenantId(new UUID(0, oneTenant)), oneKind, "r", oneField);
-    SealedField two = new SealedField(new TenantId(new UUID(0, twoTenant)), twoKind, "r", twoField);
+    FieldBinding one = new FieldBinding(new TenantId(new UUID(0, oneTenant)), oneKind, "r", oneField);
+    FieldBinding two = new FieldBinding(new TenantId(new UUID(0, twoTenant)), twoKind, "r", twoField);
 
     boolean sameBytes = Arrays.equals(AssociatedData.of(one), AssociatedData.of(two));
     assertThat(sameBytes).isEqualTo(one.equals(two));

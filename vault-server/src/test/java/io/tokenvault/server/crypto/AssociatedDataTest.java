@@ -7,8 +7,8 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.SealedField;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.KeyPurpose;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -20,7 +20,7 @@ class AssociatedDataTest {
 
   @Test
   void storedDataDependOnTheseBytes() {
-    SealedField field = new SealedField(TENANT, "token", "\u00e9", "data");
+    FieldBinding field = new FieldBinding(TENANT, "token", "\u00e9", "data");
 
     assertThat(HexFormat.of().formatHex(AssociatedData.of(field)))
         .isEqualTo(
@@ -46,14 +46,14 @@ class AssociatedDataTest {
 
     assertThat(
             Stream.of(
-                SealedField.tokenData(TENANT, token),
-                SealedField.tokenShortLivedData(TENANT, token),
-                SealedField.tokenExpressions(TENANT, token),
-                SealedField.proxyKey(TENANT, proxy),
-                SealedField.proxyConfiguration(TENANT, proxy),
-                SealedField.proxyTransform(TENANT, proxy, TransformKind.REQUEST),
-                SealedField.proxyTransform(TENANT, proxy, TransformKind.RESPONSE),
-                SealedField.answer(TENANT, request)))
+                FieldBinding.tokenData(TENANT, token),
+                FieldBinding.tokenShortLivedData(TENANT, token),
+                FieldBinding.tokenExpressions(TENANT, token),
+                FieldBinding.proxyKey(TENANT, proxy),
+                FieldBinding.proxyConfiguration(TENANT, proxy),
+                FieldBinding.proxyTransform(TENANT, proxy, TransformKind.REQUEST),
+                FieldBinding.proxyTransform(TENANT, proxy, TransformKind.RESPONSE),
+                FieldBinding.answer(TENANT, request)))
         .extracting(field -> field.kind() + " " + field.recordId() + " " + field.field())
         .containsExactly(
             "token tok data",
@@ -72,7 +72,7 @@ class AssociatedDataTest {
 
   @Test
   void aNameWithoutUtf8FormIsRefusedAndNotBlurred() {
-    SealedField field = new SealedField(TENANT, "token", "\ud800", "data");
+    FieldBinding field = new FieldBinding(TENANT, "token", "\ud800", "data");
 
     assertThatThrownBy(() -> AssociatedData.of(field)).isInstanceOf(IllegalArgumentException.class);
   }

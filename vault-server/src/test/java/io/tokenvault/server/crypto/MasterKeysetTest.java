@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.crypto.KeyHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

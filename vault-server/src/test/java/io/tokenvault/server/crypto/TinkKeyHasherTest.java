@@ -14,7 +14,7 @@ import com.google.crypto.tink.util.SecretBytes;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.ProxyKey;
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.ports.spi.KeyHash;
+import io.tokenvault.ports.crypto.KeyHash;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

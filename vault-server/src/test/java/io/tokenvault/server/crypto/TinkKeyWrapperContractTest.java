@@ -1,8 +1,8 @@
 package io.tokenvault.server.crypto;
 
 import io.tokenvault.ports.contract.KeyWrapperContract;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyWrapper;
 
 final class TinkKeyWrapperContractTest extends KeyWrapperContract {
 
@@ -10,17 +10,17 @@ final class TinkKeyWrapperContractTest extends KeyWrapperContract {
   private final MasterKeyset rotated = master.withNewKey().promoted();
 
   @Override
-  protected KeyWrapper wrapper() {
+  public KeyWrapper wrapper() {
     return new TinkKeyWrapper(master);
   }
 
   @Override
-  protected KeyWrapper rotatedWrapper() {
+  public KeyWrapper rotatedWrapper() {
     return new TinkKeyWrapper(rotated);
   }
 
   @Override
-  protected Sealer sealer() {
+  public FieldCipher sealer() {
     return new TinkSealer(rotated);
   }
 }

@@ -2,9 +2,9 @@ package io.tokenvault.server.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.audit.LogTag;
-import io.tokenvault.ports.spi.LogKeys;
-import io.tokenvault.ports.spi.LogKeys.Use;
+import io.tokenvault.domain.audit.integrity.LogTag;
+import io.tokenvault.ports.crypto.LogKeys;
+import io.tokenvault.ports.crypto.LogKeys.Use;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

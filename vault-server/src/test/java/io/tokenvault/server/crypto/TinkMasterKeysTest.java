@@ -3,11 +3,11 @@ package io.tokenvault.server.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyProof;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.MasterKeyId;
-import io.tokenvault.ports.spi.MasterKeyId.Use;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,20 +1,20 @@
 package io.tokenvault.server.crypto;
 
 import io.tokenvault.ports.contract.SealerContract;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.Sealer;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyWrapper;
 
 final class TinkSealerContractTest extends SealerContract {
 
   private final MasterKeyset master = MasterKeyset.generate();
 
   @Override
-  protected Sealer sealer() {
+  public FieldCipher sealer() {
     return new TinkSealer(master);
   }
 
   @Override
-  protected KeyWrapper wrapper() {
+  public KeyWrapper wrapper() {
     return new TinkKeyWrapper(master);
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ class TinkSealerTest {
 
   private static final TenantId TENANT = new TenantId(new UUID(1, 2));
   private static final TenantId OTHER_TENANT = new TenantId(new UUID(1, 3));
-  private static final SealedField FIELD = new SealedField(TENANT, "token", "card-1", "data");
+  private static final FieldBinding FIELD = new FieldBinding(TENANT, "token", "card-1", "data");
   private static final SensitiveValue VALUE = SensitiveValue.ofText("marker 4111");
 
   private final MasterKeyset master = MasterKeyset.generate();
@@ -49,14 +49,14 @@ class TinkSealerTest {
 
   @Test
   void anotherProcessWithTheSameMasterKeysetOpens() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
     assertThat(new TinkSealer(master).open(keys, FIELD, sealed)).isEqualTo(VALUE);
   }
 
   @Test
   void theSameValueNeverSealsTheSame() {
-    Set<Sealed> seen = new HashSet<>();
+    Set<EncryptedValue> seen = new HashSet<>();
     for (int i = 0; i < 100; i++) {
       assertThat(seen.add(sealer.seal(keys, FIELD, VALUE))).isTrue();
     }
@@ -69,22 +69,22 @@ class TinkSealerTest {
     assertThat(new String(ciphertext, StandardCharsets.ISO_8859_1)).doesNotContain("marker");
   }
 
-  static List<SealedField> otherPlaces() {
+  static List<FieldBinding> otherPlaces() {
     return List.of(
-        new SealedField(TENANT, "proxy", "card-1", "data"),
-        new SealedField(TENANT, "token", "card-2", "data"),
-        new SealedField(TENANT, "token", "card-1", "mask"),
-        new SealedField(TENANT, "tokenc", "ard-1", "data"),
-        new SealedField(TENANT, "token", "card-1d", "ata"),
-        new SealedField(TENANT, "", "tokencard-1data", ""),
-        new SealedField(TENANT, "token", "Card-1", "data"),
-        new SealedField(TENANT, "token", "card-1 ", "data"));
+        new FieldBinding(TENANT, "proxy", "card-1", "data"),
+        new FieldBinding(TENANT, "token", "card-2", "data"),
+        new FieldBinding(TENANT, "token", "card-1", "mask"),
+        new FieldBinding(TENANT, "tokenc", "ard-1", "data"),
+        new FieldBinding(TENANT, "token", "card-1d", "ata"),
+        new FieldBinding(TENANT, "", "tokencard-1data", ""),
+        new FieldBinding(TENANT, "token", "Card-1", "data"),
+        new FieldBinding(TENANT, "token", "card-1 ", "data"));
   }
 
   @ParameterizedTest
   @MethodSource("otherPlaces")
-  void aCiphertextThatWasMovedDoesNotOpen(SealedField elsewhere) {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+  void aCiphertextThatWasMovedDoesNotOpen(FieldBinding elsewhere) {
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
     assertThatThrownBy(() -> sealer.open(keys, elsewhere, sealed))
         .isInstanceOf(IllegalStateException.class)
@@ -94,8 +94,8 @@ class TinkSealerTest {
 
   @Test
   void aCiphertextThatWasMovedToAnotherTenantDoesNotOpen() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
-    SealedField theirs = new SealedField(OTHER_TENANT, "token", "card-1", "data");
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
+    FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
     assertThatThrownBy(() -> sealer.open(keys(OTHER_TENANT, 1), theirs, sealed))
         .isInstanceOf(IllegalStateException.class);
@@ -105,9 +105,9 @@ class TinkSealerTest {
 
   @Test
   void aDataKeyThatWasMovedToAnotherTenantDoesNotUnwrap() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
     TenantKeys stolen = new TenantKeys(OTHER_TENANT, keys.keys());
-    SealedField theirs = new SealedField(OTHER_TENANT, "token", "card-1", "data");
+    FieldBinding theirs = new FieldBinding(OTHER_TENANT, "token", "card-1", "data");
 
     assertThatThrownBy(() -> sealer.open(stolen, theirs, sealed)).hasMessageContaining("data key");
     assertThatThrownBy(() -> sealer.open(stolen, FIELD, sealed)).hasMessageContaining("data key");
@@ -118,12 +118,12 @@ class TinkSealerTest {
 
   @Test
   void aDataKeyUnderAnotherVersionDoesNotUnwrap() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
     WrappedKey renumbered =
         new WrappedKey(KeyPurpose.DATA, 2, keys.current(KeyPurpose.DATA).wrapped());
     TenantKeys renamed = new TenantKeys(TENANT, List.of(renumbered));
 
-    assertThatThrownBy(() -> sealer.open(renamed, FIELD, new Sealed(2, sealed.ciphertext())))
+    assertThatThrownBy(() -> sealer.open(renamed, FIELD, new EncryptedValue(2, sealed.ciphertext())))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("data key");
   }
@@ -135,7 +135,7 @@ class TinkSealerTest {
       byte[] changed = ciphertext.clone();
       changed[i] ^= 1;
 
-      assertThatThrownBy(() -> sealer.open(keys, FIELD, new Sealed(1, changed)))
+      assertThatThrownBy(() -> sealer.open(keys, FIELD, new EncryptedValue(1, changed)))
           .isInstanceOf(IllegalStateException.class);
     }
   }
@@ -146,14 +146,14 @@ class TinkSealerTest {
     for (int length = 0; length < ciphertext.length; length++) {
       byte[] shortened = Arrays.copyOf(ciphertext, length);
 
-      assertThatThrownBy(() -> sealer.open(keys, FIELD, new Sealed(1, shortened)))
+      assertThatThrownBy(() -> sealer.open(keys, FIELD, new EncryptedValue(1, shortened)))
           .isInstanceOf(IllegalStateException.class);
     }
   }
 
   @Test
   void everyByteOfAWrappedKeyCounts() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
     byte[] wrapped = keys.current(KeyPurpose.DATA).wrapped();
     for (int i = 0; i < wrapped.length; i++) {
       byte[] changed = wrapped.clone();
@@ -168,7 +168,7 @@ class TinkSealerTest {
 
   @Test
   void anotherMasterKeysetOpensNothing() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
     TinkSealer stranger = new TinkSealer(MasterKeyset.generate());
 
     assertThatThrownBy(() -> stranger.open(keys, FIELD, sealed))
@@ -179,21 +179,21 @@ class TinkSealerTest {
 
   @Test
   void anOlderVersionStillOpensWhileTheNewestSeals() {
-    Sealed old = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue old = sealer.seal(keys, FIELD, VALUE);
     TenantKeys rotated =
         new TenantKeys(TENANT, List.of(keys.current(KeyPurpose.DATA), dataKey(TENANT, 2)));
-    Sealed fresh = sealer.seal(rotated, FIELD, VALUE);
+    EncryptedValue fresh = sealer.seal(rotated, FIELD, VALUE);
 
     assertThat(fresh.keyVersion()).isEqualTo(2);
     assertThat(sealer.open(rotated, FIELD, old)).isEqualTo(VALUE);
     assertThat(sealer.open(rotated, FIELD, fresh)).isEqualTo(VALUE);
-    assertThatThrownBy(() -> sealer.open(rotated, FIELD, new Sealed(1, fresh.ciphertext())))
+    assertThatThrownBy(() -> sealer.open(rotated, FIELD, new EncryptedValue(1, fresh.ciphertext())))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void aMissingKeyVersionIsNamed() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
     assertThatThrownBy(() -> sealer.open(keys(TENANT, 4), FIELD, sealed))
         .isInstanceOf(IllegalStateException.class)
@@ -208,7 +208,7 @@ class TinkSealerTest {
     TinkSealer rotated = new TinkSealer(after);
     WrappedKey young = new TinkKeyWrapper(after).create(TENANT, KeyPurpose.DATA, 1);
     TenantKeys wrappedAfter = new TenantKeys(TENANT, List.of(young));
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
     assertThat(rotated.open(keys, FIELD, sealed)).isEqualTo(VALUE);
     assertThatThrownBy(() -> sealer.seal(wrappedAfter, FIELD, VALUE))
@@ -219,7 +219,7 @@ class TinkSealerTest {
   @Test
   void threeVersionsOfBothKindsOfKeyAreAliveAtOnce() {
     List<WrappedKey> wrapped = new ArrayList<>();
-    List<Sealed> ciphertexts = new ArrayList<>();
+    List<EncryptedValue> ciphertexts = new ArrayList<>();
     MasterKeyset current = master;
     for (int version = 1; version <= 3; version++) {
       wrapped.add(new TinkKeyWrapper(current).create(TENANT, KeyPurpose.DATA, version));
@@ -230,7 +230,7 @@ class TinkSealerTest {
     TinkSealer last = new TinkSealer(current);
     TenantKeys all = new TenantKeys(TENANT, wrapped);
 
-    assertThat(ciphertexts).extracting(Sealed::keyVersion).containsExactly(1, 2, 3);
+    assertThat(ciphertexts).extracting(EncryptedValue::keyVersion).containsExactly(1, 2, 3);
     assertThat(ciphertexts).allMatch(each -> last.open(all, FIELD, each).equals(VALUE));
     assertThat(ciphertexts).allMatch(each -> last.reseal(all, FIELD, each).keyVersion() == 3);
   }
@@ -238,7 +238,7 @@ class TinkSealerTest {
   @Test
   void withoutKeysNothingIsSealedOrOpened() {
     TenantKeys shredded = new TenantKeys(TENANT, List.of());
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
     assertThatThrownBy(() -> sealer.seal(shredded, FIELD, VALUE))
         .isInstanceOf(IllegalStateException.class);
@@ -265,7 +265,7 @@ class TinkSealerTest {
 
   private Callable<Boolean> roundTrip(TinkSealer shared, int number) {
     TenantId tenant = new TenantId(new UUID(9, number));
-    SealedField field = new SealedField(tenant, "token", "card-1", "data");
+    FieldBinding field = new FieldBinding(tenant, "token", "card-1", "data");
     TenantKeys theirs = keys(tenant, 1);
     return () -> shared.open(theirs, field, shared.seal(theirs, field, VALUE)).equals(VALUE);
   }
@@ -282,7 +282,7 @@ class TinkSealerTest {
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 5; i++) {
         TenantId tenant = new TenantId(new UUID(9, i));
-        SealedField field = new SealedField(tenant, "token", "card-1", "data");
+        FieldBinding field = new FieldBinding(tenant, "token", "card-1", "data");
         TenantKeys theirs = keys(tenant, 1);
 
         assertThat(small.open(theirs, field, small.seal(theirs, field, VALUE))).isEqualTo(VALUE);
@@ -292,7 +292,7 @@ class TinkSealerTest {
 
   @Test
   void aReplacedDataKeyOfTheSameVersionIsNotTakenFromMemory() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
     assertThatThrownBy(() -> sealer.open(keys(TENANT, 1), FIELD, sealed))
         .isInstanceOf(IllegalStateException.class);
@@ -300,7 +300,7 @@ class TinkSealerTest {
 
   @Test
   void nothingIsPrinted() {
-    Sealed sealed = sealer.seal(keys, FIELD, VALUE);
+    EncryptedValue sealed = sealer.seal(keys, FIELD, VALUE);
 
     assertThat(List.of(sealer, sealed, keys, sealer.open(keys, FIELD, sealed)))
         .asString()

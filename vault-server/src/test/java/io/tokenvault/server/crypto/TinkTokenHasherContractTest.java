@@ -1,20 +1,20 @@
 package io.tokenvault.server.crypto;
 
 import io.tokenvault.ports.contract.TokenHasherContract;
-import io.tokenvault.ports.spi.KeyWrapper;
-import io.tokenvault.ports.spi.TokenHasher;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.TokenHasher;
 
 final class TinkTokenHasherContractTest extends TokenHasherContract {
 
   private final MasterKeyset master = MasterKeyset.generate();
 
   @Override
-  protected TokenHasher hasher() {
+  public TokenHasher hasher() {
     return new TinkTokenHasher(master);
   }
 
   @Override
-  protected KeyWrapper wrapper() {
+  public KeyWrapper wrapper() {
     return new TinkKeyWrapper(master);
   }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenType;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.TokenHash;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.WrappedKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

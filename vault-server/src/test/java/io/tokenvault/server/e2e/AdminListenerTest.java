@@ -3,7 +3,7 @@ package io.tokenvault.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenvault.server.assembly.Preparation;
+import io.tokenvault.server.assembly.StartPreparation;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.config.Configuration.Admin;
@@ -156,7 +156,7 @@ class AdminListenerTest {
   @Test
   void aPortInUseThatNobodyChoseCostsTheAdminListenerOnly() {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
-    try (Vault vault = Vault.start(Preparation.of(with(Optional.of(taken))), VAULT.backend())) {
+    try (Vault vault = Vault.start(StartPreparation.of(with(Optional.of(taken))), VAULT.backend())) {
       new Call("GET", URI.create(vault.url() + "/readyz")).send().expect(200);
       assertThat(vault.adminUrl()).isEmpty();
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.secret.ApiKey;
-import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.server.assembly.IssuedKeyLine;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -160,7 +160,7 @@ class RateLimitsTest {
   void keysThatDoNotExistTakeNothingFromAnybody() {
     Client client = application();
     for (int i = 0; i < 50; i++) {
-      String unknown = ShownKey.text(ApiKey.generate(RANDOMNESS));
+      String unknown = IssuedKeyLine.text(ApiKey.generate(RANDOMNESS));
       get(unknown, "/permissions").expectProblem(401, "unauthenticated");
       node.call("GET", "/proxy")
           .header("SVC-PROXY-KEY", unknown.substring(4, 36))

@@ -1,10 +1,10 @@
 package io.tokenvault.server.e2e;
 
 import io.tokenvault.domain.tenant.ResourceName;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.assembly.Preparation;
-import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.server.assembly.IssuedKeyLine;
+import io.tokenvault.server.assembly.StartPreparation;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.place.Fork;
@@ -41,7 +41,7 @@ final class RunningVault implements AutoCloseable {
     this.settings = settings(dataDirectory, changes);
     Configuration configuration = Configuration.from(settings);
     this.backend = Backend.forServer(configuration, new SecureRandom());
-    this.vault = Vault.start(Preparation.of(configuration), backend);
+    this.vault = Vault.start(StartPreparation.of(configuration), backend);
   }
 
   /** Without what earlier runs left, which is 100 MB each. */
@@ -120,13 +120,13 @@ final class RunningVault implements AutoCloseable {
   Node node(Map<String, String> changes, LongSupplier nanos) {
     Map<String, String> own = new LinkedHashMap<>(settings);
     own.putAll(changes);
-    return new Node(Vault.start(Preparation.of(Configuration.from(own)), backend, nanos));
+    return new Node(Vault.start(StartPreparation.of(Configuration.from(own)), backend, nanos));
   }
 
   TenantFixture newTenant() {
     IssuedTenant issued = backend.manageTenants().create(new ResourceName("Test tenant"));
     Client management =
-        new Client(this, issued.applicationId().toString(), ShownKey.text(issued.key()));
+        new Client(this, issued.applicationId().toString(), IssuedKeyLine.text(issued.key()));
     return new TenantFixture(this, issued.tenantId().toString(), management);
   }
 

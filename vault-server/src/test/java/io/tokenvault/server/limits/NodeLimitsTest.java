@@ -6,8 +6,8 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.contract.RateLimitsContract;
-import io.tokenvault.ports.spi.RateLimits;
-import io.tokenvault.ports.spi.RateLimits.Subject;
+import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.runtime.RateLimits.Subject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 
 final class NodeLimitsTest extends RateLimitsContract {
 
-  private static final Rate RATE =
-      new Rate((int) (Duration.ofMinutes(1).toNanos() / EACH.toNanos()), BURST);
+  private static final RateLimit RATE =
+      new RateLimit((int) (Duration.ofMinutes(1).toNanos() / EACH.toNanos()), BURST);
 
   /** A clock of this kind may begin anywhere. */
   private final AtomicLong nanos = new AtomicLong(-5);
@@ -27,12 +27,12 @@ final class NodeLimitsTest extends RateLimitsContract {
       new NodeLimits(Optional.of(RATE), Optional.of(RATE), nanos::get);
 
   @Override
-  protected RateLimits limits() {
+  public RateLimits limits() {
     return limits;
   }
 
   @Override
-  protected void pass(Duration time) {
+  public void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
   }
 
@@ -57,7 +57,7 @@ final class NodeLimitsTest extends RateLimitsContract {
   @Test
   void threadsTogetherGetNoMoreThanThereIs() {
     NodeLimits generous =
-        new NodeLimits(Optional.of(new Rate(1, 1000)), Optional.empty(), nanos::get);
+        new NodeLimits(Optional.of(new RateLimit(1, 1000)), Optional.empty(), nanos::get);
     Subject application = application();
 
     long passed =
@@ -94,8 +94,8 @@ final class NodeLimitsTest extends RateLimitsContract {
 
   @Test
   void theWidestRatesCanBeCounted() {
-    Rate slow = new Rate(1, 1_000_000);
-    Rate fast = new Rate(60_000_000, 1_000_000);
+    RateLimit slow = new RateLimit(1, 1_000_000);
+    RateLimit fast = new RateLimit(60_000_000, 1_000_000);
     NodeLimits both = new NodeLimits(Optional.of(slow), Optional.of(fast), nanos::get);
     Subject application = application();
     Subject proxy = Subject.of(application.tenantId(), new ProxyId(application.id()));

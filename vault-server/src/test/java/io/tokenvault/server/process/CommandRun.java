@@ -2,7 +2,7 @@ package io.tokenvault.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.server.cli.Root;
+import io.tokenvault.server.cli.RootCommand;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -18,7 +18,7 @@ record CommandRun(String name, int exitCode, String out, String err) {
   static CommandRun run(Map<String, String> settings, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int exitCode = Root.run(settings, new SecureRandom(), out, err, arguments);
+    int exitCode = RootCommand.run(settings, new SecureRandom(), out, err, arguments);
     return new CommandRun(
         String.join(" ", arguments),
         exitCode,

@@ -2,8 +2,8 @@ package io.tokenvault.server.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
-import io.tokenvault.server.assembly.ShownKey;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import io.tokenvault.server.assembly.IssuedKeyLine;
 import java.net.http.HttpResponse;
 
 /** A tenant of some nodes, what is in it, and requests to any of them. */
@@ -37,7 +37,7 @@ final class ManyNodesFixture {
   }
 
   Calls management(String url) {
-    return new Calls(url, ShownKey.text(tenant.key()));
+    return new Calls(url, IssuedKeyLine.text(tenant.key()));
   }
 
   /** An application that may do everything with tokens. */

@@ -1,7 +1,7 @@
 package io.tokenvault.server.process;
 
 import io.tokenvault.server.assembly.Backend;
-import io.tokenvault.server.assembly.Preparation;
+import io.tokenvault.server.assembly.StartPreparation;
 import io.tokenvault.server.assembly.Vault;
 import io.tokenvault.server.config.Configuration;
 import java.security.SecureRandom;
@@ -63,7 +63,7 @@ abstract class Node {
     void start() {
       Configuration configuration = Configuration.from(settings);
       backend = Backend.forServer(configuration, new SecureRandom());
-      vault = Vault.start(Preparation.of(configuration), backend);
+      vault = Vault.start(StartPreparation.of(configuration), backend);
     }
 
     @Override

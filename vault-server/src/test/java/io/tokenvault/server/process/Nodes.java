@@ -4,7 +4,7 @@ import io.tokenvault.adapters.jdbi.embedded.EmbeddedPostgres;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.usecase.ManageTenants.IssuedTenant;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
 import io.tokenvault.server.assembly.Backend;
 import io.tokenvault.server.config.Configuration;
 import io.tokenvault.server.place.FreshPostgres;

@@ -2,7 +2,7 @@ package io.tokenvault.adapters.jdbi.stores;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeysetRegistry;
+import io.tokenvault.ports.crypto.KeysetRegistry;
 
 /** What has to be for a restored database to be kept. */
 public interface RestoreTerms {

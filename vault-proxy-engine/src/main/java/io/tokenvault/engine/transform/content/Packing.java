@@ -1,6 +1,6 @@
 package io.tokenvault.engine.transform.content;
 
-import io.tokenvault.engine.expression.WorkMemory;
+import io.tokenvault.engine.expression.text.WorkMemory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -65,7 +65,7 @@ public final class TransformCompiler {
     try (Context context = enter(rhino)) {
       ScriptableObject scope = context.initSafeStandardObjects();
       run(context, scope, "var self = this, console = {log() {}, warn() {}, error() {}};", "host");
-      run(context, scope, Resources.text("babel.js"), "babel");
+      run(context, scope, ScriptResources.text("babel.js"), "babel");
       Object babel = scope.get("Babel", scope);
       Object lowering = part(context, scope, "lowering");
       Object helpers =
@@ -92,7 +92,7 @@ public final class TransformCompiler {
   }
 
   private static Object part(Context context, Scriptable scope, String name) {
-    return run(context, scope, Resources.text(name + ".js"), name);
+    return run(context, scope, ScriptResources.text(name + ".js"), name);
   }
 
   private static Scriptable called(
@@ -102,7 +102,7 @@ public final class TransformCompiler {
   }
 
   private static Object helperTexts(Context context, Scriptable scope) {
-    return run(context, scope, "(" + Resources.text("helpers.json") + ")", "helpers");
+    return run(context, scope, "(" + ScriptResources.text("helpers.json") + ")", "helpers");
   }
 
   private static Scriptable builtIns(Context context, Scriptable scope, List<String> errorModules) {

@@ -1,5 +1,12 @@
 package io.tokenvault.engine.worker.node;
 
+import io.tokenvault.engine.worker.node.script.RealmModules;
+import io.tokenvault.engine.worker.node.script.RealmServices;
+import io.tokenvault.engine.worker.node.script.RuntimeScripts;
+import io.tokenvault.engine.worker.node.script.ScriptHost;
+import io.tokenvault.engine.worker.node.script.ThrownError;
+import io.tokenvault.engine.worker.node.util.DateConstructor;
+import io.tokenvault.engine.worker.node.util.LocaleFunctions;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -56,12 +63,12 @@ public final class NodeSurface {
 
   private static final String ERRORS = "vault-errors";
 
-  private final Scripts scripts;
-  private final ByteSurface bytes;
+  private final RuntimeScripts scripts;
+  private final BufferGlobals bytes;
   private final Set<String> errorModules;
   private final List<LazyGlobal> globals = new ArrayList<>();
 
-  private NodeSurface(Scripts scripts, ByteSurface bytes, List<String> errorModules) {
+  private NodeSurface(RuntimeScripts scripts, BufferGlobals bytes, List<String> errorModules) {
     this.scripts = scripts;
     this.bytes = bytes;
     this.errorModules = new LinkedHashSet<>(errorModules);
@@ -89,7 +96,7 @@ public final class NodeSurface {
    * @param random fit for secrets
    */
   public static NodeSurface load(List<String> errorModules, RandomGenerator random) {
-    return new NodeSurface(Scripts.parse(), ByteSurface.load(random), errorModules);
+    return new NodeSurface(RuntimeScripts.parse(), BufferGlobals.load(random), errorModules);
   }
 
   /** The names of the built-in modules, without {@code node:}. */
@@ -101,9 +108,9 @@ public final class NodeSurface {
   }
 
   /** Defines the globals of a new realm. */
-  public void define(Context cx, ScriptableObject realm, Environment env) {
-    RealmModules.define(realm, scripts, new Host(realm, env));
-    LocaleText.install(realm, env);
+  public void define(Context cx, ScriptableObject realm, RealmServices env) {
+    RealmModules.define(realm, scripts, new ScriptHost(realm, env));
+    LocaleFunctions.install(realm, env);
     DateConstructor.install(realm, env);
     for (LazyGlobal global : globals) {
       new LazilyLoadedCtor(realm, global.name(), false, false, global);

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.worker.node;
 
+import io.tokenvault.engine.worker.node.script.WorkMeter;
 import java.security.SecureRandom;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -14,7 +15,7 @@ import org.mozilla.javascript.ScriptableObject;
 final class TestRealm {
   private static final ContextFactory CONTEXTS = new LittleEndianContexts();
 
-  private final ByteSurface surface;
+  private final BufferGlobals surface;
 
   TestRealm() {
     this(WorkMeter.NONE);
@@ -25,10 +26,10 @@ final class TestRealm {
   }
 
   TestRealm(RandomGenerator random, WorkMeter meter) {
-    this.surface = ByteSurface.load(random, meter);
+    this.surface = BufferGlobals.load(random, meter);
   }
 
-  ByteSurface surface() {
+  BufferGlobals surface() {
     return surface;
   }
 
@@ -45,7 +46,7 @@ final class TestRealm {
     final Context cx;
     final ScriptableObject global;
 
-    private Running(Context cx, ByteSurface surface) {
+    private Running(Context cx, BufferGlobals surface) {
       this.cx = cx;
       cx.setInterpretedMode(true);
       cx.setLanguageVersion(Context.VERSION_ES6);
@@ -64,7 +65,7 @@ final class TestRealm {
     }
 
     private static Object required(
-        ByteSurface surface, Context cx, Scriptable scope, String module) {
+        BufferGlobals surface, Context cx, Scriptable scope, String module) {
       Scriptable realm = ScriptableObject.getTopLevelScope(scope);
       return module.equals("crypto")
           ? surface.cryptoModule(cx, realm)

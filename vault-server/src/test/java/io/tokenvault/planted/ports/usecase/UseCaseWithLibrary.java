@@ -2,10 +2,10 @@ package io.tokenvault.planted.ports.usecase;
 
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.planted.ports.spi.StoreThatKnowsAUseCase;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.Sealer;
-import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.TenantKeys;
 import java.time.Instant;
 import okhttp3.OkHttpClient;
 import org.slf4j.LoggerFactory;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /** Breaks: ports use domain and JDK only; who may open a seal; no ambient clock. */
 public record UseCaseWithLibrary(StoreThatKnowsAUseCase store, OkHttpClient client) {
 
-  SensitiveValue open(Sealer sealer, TenantKeys keys, SealedField field, Sealed sealed) {
+  SensitiveValue open(FieldCipher sealer, TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
     LoggerFactory.getLogger("planted").info("opened at {}", Instant.now());
     return sealer.open(keys, field, sealed);
   }

@@ -1,0 +1,76 @@
+package io.tokenvault.adapters.http.json;
+
+import io.tokenvault.domain.request.JsonFields;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Times in requests and answers: ISO 8601 with an offset, to the microsecond; finer is cut off.
+ * Answers are always in UTC.
+ */
+public final class Timestamps {
+
+  public static final String SHAPE = "must be an ISO 8601 date-time with an offset";
+  public static final String DATE_SHAPE = "must be an ISO 8601 date, or a date-time with an offset";
+
+  private static final DateTimeFormatter ANSWER =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSxxx", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+  private static final Pattern SPACE_FOR_PLUS = Pattern.compile(" (?=\\d{2}:\\d{2}$)");
+
+  private Timestamps() {}
+
+  static String write(Instant time) {
+    return ANSWER.format(time);
+  }
+
+  /** Reads a field of a body, and notes one of another form. */
+  public static Instant read(JsonFields fields, String name) {
+    return fields.parsed(name, Timestamps::read, SHAPE);
+  }
+
+  /** Empty for anything but a date-time with an offset in the years 1 to 9999. */
+  static Optional<Instant> read(String text) {
+    try {
+      OffsetDateTime time = OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+      boolean usual = time.getYear() >= 1 && time.getYear() <= 9999;
+      return usual
+          ? Optional.of(time.toInstant().truncatedTo(ChronoUnit.MICROS))
+          : Optional.empty();
+    } catch (DateTimeException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Like {@link #readDateOrTime}, from a URL's query, where a {@code +} may have become a space.
+   */
+  public static Optional<Instant> readFromQuery(String text) {
+    return readDateOrTime(SPACE_FOR_PLUS.matcher(text).replaceFirst("+"));
+  }
+
+  /** A date alone is the start of that day in UTC. */
+  public static Optional<Instant> readDateOrTime(String text) {
+    return DATE.matcher(text).matches() ? startOfDay(text) : read(text);
+  }
+
+  private static Optional<Instant> startOfDay(String text) {
+    try {
+      LocalDate date = LocalDate.parse(text);
+      return date.getYear() >= 1
+          ? Optional.of(date.atStartOfDay(ZoneOffset.UTC).toInstant())
+          : Optional.empty();
+    } catch (DateTimeException malformed) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.tokenvault.adapters.http.proxy;
+
+import io.tokenvault.adapters.http.limits.MinimumDataRate;
+import io.tokenvault.adapters.http.overload.RequestLimit;
+import io.tokenvault.adapters.http.resource.UnknownRoutes;
+import io.tokenvault.adapters.http.response.CorsHeaders;
+import io.tokenvault.adapters.http.response.ProblemMapper;
+import io.tokenvault.adapters.http.response.ResponseWriter;
+import io.tokenvault.adapters.http.trace.RouteName;
+import io.tokenvault.adapters.http.trace.TraceContext;
+import io.tokenvault.adapters.http.trace.TraceId;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.api.CallerPresence;
+import io.tokenvault.ports.api.InvokeProxy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/** Invocations of the proxy: bytes in as they came, bytes out as they come. */
+public final class ProxyHandler {
+
+  /** What the web server puts in the place of such bytes. */
+  private static final char NOT_UTF_8 = '\ufffd';
+
+  private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
+  private static final List<String> FORWARDED =
+      List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
+
+  private final InvokeProxy proxy;
+  private final ProblemMapper problems;
+  private final ServiceHeaders headers;
+  private final ResponseStreamer passing;
+  private final int minBodyRate;
+  private final boolean passTraceContext;
+
+  /**
+   * @param minBodyRate see {@link MinimumDataRate}
+   * @param passTraceContext whether destinations see which trace a request belongs to
+   */
+  public ProxyHandler(
+      InvokeProxy proxy,
+      ProblemMapper problems,
+      ServiceHeaders headers,
+      CorsHeaders cors,
+      int minBodyRate,
+      boolean passTraceContext) {
+    this.passTraceContext = passTraceContext;
+    this.proxy = proxy;
+    this.problems = problems;
+    this.headers = headers;
+    this.passing = new ResponseStreamer(headers, cors, minBodyRate);
+    this.minBodyRate = minBodyRate;
+  }
+
+  /** Answers the request, and completes the callback when that is done. */
+  public void handle(Request request, Response response, Callback callback) {
+    ProxyAnswer answer;
+    try {
+      answer = invoke(request);
+    } catch (Throwable failure) {
+      ResponseWriter.write(
+          response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
+      return;
+    }
+    pass(answer, request, response, callback);
+  }
+
+  private ProxyAnswer invoke(Request request) {
+    if (!isForwarded(request.getMethod())) {
+      throw UnknownRoutes.wrongMethod(FORWARDED);
+    }
+    if (isMangled(request.getHttpURI())) {
+      throw UnknownRoutes.malformedTarget();
+    }
+    return proxy.invoke(call(request));
+  }
+
+  /** Methods have a case; one that looks like a known one in another is not let through. */
+  private static boolean isForwarded(String method) {
+    return method.equals(method.toUpperCase(Locale.ROOT)) && !NEVER_FORWARDED.contains(method);
+  }
+
+  /** Whether something of the URL would be lost: a fragment, or bytes that are not UTF-8. */
+  private static boolean isMangled(HttpURI uri) {
+    return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
+  }
+
+  private ProxyCall call(Request request) {
+    long length = request.getLength();
+    return new ProxyCall(
+        request.getMethod(),
+        request.getHttpURI().getPath().substring(RouteName.PROXY.length()),
+        Optional.ofNullable(request.getHttpURI().getQuery()),
+        request.getHeaders().stream().filter(this::goesOn).map(ProxyHandler::field).toList(),
+        MinimumDataRate.limit(Request.asInputStream(request), minBodyRate),
+        length < 0 ? OptionalLong.empty() : OptionalLong.of(length),
+        presence(request),
+        subject -> RequestLimit.takeShare(request, subject));
+  }
+
+  /**
+   * Returns a presence that ends when Jetty reports that the connection or, with HTTP/2, the stream
+   * has failed. Over HTTP/1.1 a caller that leaves while nothing is read or written is not noticed;
+   * the time limits of the exchange with the destination end it then. They also apply in place of
+   * the idle timeout of the connection, which is silent while the destination works.
+   */
+  private static CallerPresence presence(Request request) {
+    CompletableFuture<Void> gone = new CompletableFuture<>();
+    request.addIdleTimeoutListener(timeout -> false);
+    request.addFailureListener(failure -> gone.complete(null));
+    return action -> {
+      var unused = gone.thenRun(action);
+    };
+  }
+
+  private boolean goesOn(HttpField field) {
+    return passTraceContext || !TraceContext.HEADERS.contains(field.getLowerCaseName());
+  }
+
+  private static HeaderField field(HttpField field) {
+    return new HeaderField(field.getName(), Optional.ofNullable(field.getValue()).orElse(""));
+  }
+
+  /**
+   * If the destination breaks off before anything was sent, the caller gets the proxy's own answer;
+   * later, and if the caller breaks off, the callback fails, which breaks off the answer too.
+   */
+  private void pass(ProxyAnswer answer, Request request, Response response, Callback callback) {
+    HttpFields own = HttpFields.build(response.getHeaders());
+    try (answer) {
+      passing.send(answer, request, response);
+    } catch (IOException | RuntimeException brokenOff) {
+      if (response.isCommitted()) {
+        BrokenOff.showByReset(request);
+        callback.failed(brokenOff);
+      } else {
+        response.reset();
+        response.getHeaders().add(own);
+        answerInstead(brokenOff, request, response, callback);
+      }
+      return;
+    }
+    response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+  }
+
+  private void answerInstead(
+      Exception brokenOff, Request request, Response response, Callback callback) {
+    Throwable failure = brokenOff instanceof IOException broken ? refusal(broken) : brokenOff;
+    ResponseWriter.write(
+        response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
+  }
+
+  private static RefusedException refusal(IOException broken) {
+    return broken instanceof InterruptedIOException
+        ? new RefusedException(
+            FailureCause.ANSWER_TIMEOUT, "The destination did not go on with its answer in time.")
+        : new RefusedException(
+            FailureCause.DESTINATION_BROKE_OFF,
+            "The destination's answer broke off before its first byte.");
+  }
+
+  /** How a caller sees that its answer is not complete. */
+  private static final class BrokenOff {
+
+    private BrokenOff() {}
+
+    /**
+     * On a connection that is not kept, the end of a body may be told by the end of the connection,
+     * so that one that ends in good order, TLS's included, would look complete. To be called before
+     * the connection is closed.
+     */
+    static void showByReset(Request request) {
+      if (endsItsConnection(request.getConnectionMetaData())
+          && transport(request) instanceof NetworkChannel channel) {
+        reset(channel);
+      }
+    }
+
+    private static boolean endsItsConnection(ConnectionMetaData connection) {
+      return connection.getHttpVersion() == HttpVersion.HTTP_1_0 || !connection.isPersistent();
+    }
+
+    /** What the bytes go over, under whatever encrypts them. */
+    private static Object transport(Request request) {
+      EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+      while (endPoint instanceof EndPoint.Wrapper wrapper) {
+        endPoint = wrapper.unwrap();
+      }
+      return endPoint.getTransport();
+    }
+
+    private static void reset(NetworkChannel channel) {
+      try (channel) {
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+      } catch (IOException callerIsGone) {
+        // Then nobody is left to be misled.
+      }
+    }
+  }
+}

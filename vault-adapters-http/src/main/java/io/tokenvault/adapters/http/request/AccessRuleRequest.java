@@ -1,0 +1,65 @@
+package io.tokenvault.adapters.http.request;
+
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.AccessRuleDraft;
+import io.tokenvault.domain.access.ConditionDraft;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+
+/** An access rule in a request body. */
+public record AccessRuleRequest(
+    @NotNull(message = RequestValidator.REQUIRED) String description,
+    @NotNull(message = RequestValidator.REQUIRED) @Min(value = 1, message = "must be 1 or more")
+        Integer priority,
+    String container,
+    List<@Valid ConditionRequest> conditions,
+    @NotNull(message = RequestValidator.REQUIRED) String transform,
+    @NotNull(message = RequestValidator.REQUIRED) @Size(min = 1, message = "must not be empty")
+        List<String> permissions) {
+
+  static final SizeLimit PERMISSIONS = SizeLimit.items(AccessPolicyDraft.MAX_PERMISSIONS);
+  static final SizeLimit RULES = SizeLimit.items(AccessPolicyDraft.MAX_RULES);
+  private static final SizeLimit CONDITIONS = SizeLimit.items(AccessRuleDraft.MAX_CONDITIONS);
+
+  public static AccessRuleRequest read(JsonFields fields) {
+    AccessRuleRequest rule =
+        new AccessRuleRequest(
+            fields.text("description"),
+            fields.integer("priority"),
+            fields.text("container"),
+            fields.objects("conditions", CONDITIONS, ConditionRequest::read),
+            fields.text("transform"),
+            fields.texts("permissions", PERMISSIONS));
+    fields.refuseOthers();
+    return rule;
+  }
+
+  AccessRuleDraft toDraft() {
+    List<ConditionDraft> drafts = DraftParser.each(conditions, ConditionRequest::toDraft);
+    return new AccessRuleDraft(description, priority, container, drafts, transform, permissions);
+  }
+
+  /** A condition of a rule in a request body. */
+  record ConditionRequest(
+      @NotNull(message = RequestValidator.REQUIRED) String attribute,
+      @NotNull(message = RequestValidator.REQUIRED) String operator,
+      @NotNull(message = RequestValidator.REQUIRED) String value) {
+
+    static ConditionRequest read(JsonFields fields) {
+      ConditionRequest condition =
+          new ConditionRequest(
+              fields.text("attribute"), fields.text("operator"), fields.text("value"));
+      fields.refuseOthers();
+      return condition;
+    }
+
+    ConditionDraft toDraft() {
+      return new ConditionDraft(attribute, operator, value);
+    }
+  }
+}

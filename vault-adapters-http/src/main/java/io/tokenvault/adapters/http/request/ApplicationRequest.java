@@ -1,0 +1,43 @@
+package io.tokenvault.adapters.http.request;
+
+import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.request.JsonFields;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import java.time.Instant;
+import java.util.List;
+
+/** The body that creates an application (interface, section 4). */
+public record ApplicationRequest(
+    @NotBlank(message = RequestValidator.NAME) String name,
+    @NotNull(message = RequestValidator.REQUIRED) String type,
+    List<String> permissions,
+    List<@Valid AccessRuleRequest> rules,
+    Instant expiresAt,
+    Boolean canCreateExpiringApplications) {
+
+  public static ApplicationRequest read(JsonFields fields) {
+    ApplicationRequest request =
+        new ApplicationRequest(
+            fields.text("name"),
+            fields.text("type"),
+            fields.texts("permissions", AccessRuleRequest.PERMISSIONS),
+            fields.objects("rules", AccessRuleRequest.RULES, AccessRuleRequest::read),
+            Timestamps.read(fields, "expires_at"),
+            fields.flag("can_create_expiring_applications"));
+    fields.refuseOthers();
+    return request;
+  }
+
+  public ApplicationDraft toDraft() {
+    return new ApplicationDraft(
+        name,
+        type,
+        new AccessPolicyDraft(permissions, DraftParser.each(rules, AccessRuleRequest::toDraft)),
+        expiresAt,
+        canCreateExpiringApplications);
+  }
+}

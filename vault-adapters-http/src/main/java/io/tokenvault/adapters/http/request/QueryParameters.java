@@ -1,0 +1,213 @@
+package io.tokenvault.adapters.http.request;
+
+import io.tokenvault.domain.failure.ShownName;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.ports.store.PageRequest;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * The parameters of a query, read by name and type; each that is wrong is noted. {@link
+ * #refuseOthers} goes last.
+ */
+public final class QueryParameters {
+
+  static final int DEFAULT_SIZE = 20;
+  static final int MAX_SIZE = 100;
+  static final String PAGE_SHAPE = "must be a whole number from 1";
+  public static final String SIZE_SHAPE = PAGE_SHAPE + " to " + MAX_SIZE;
+
+  private final Map<String, List<String>> values = new LinkedHashMap<>();
+  private final Set<String> known = new TreeSet<>();
+  private final Set<String> read = new HashSet<>();
+  private final Violations violations;
+
+  private QueryParameters(Violations violations) {
+    this.violations = violations;
+  }
+
+  /**
+   * @param query as it stands in the URL; null for none
+   */
+  static QueryParameters parse(String query, Violations violations) {
+    QueryParameters parameters = new QueryParameters(violations);
+    if (query != null) {
+      for (String pair : query.split("&")) {
+        parameters.add(pair);
+      }
+    }
+    return parameters;
+  }
+
+  /**
+   * @param given decoded already
+   */
+  public static QueryParameters of(Map<String, List<String>> given, Violations violations) {
+    QueryParameters parameters = new QueryParameters(violations);
+    parameters.values.putAll(given);
+    return parameters;
+  }
+
+  private void add(String pair) {
+    if (pair.isEmpty()) {
+      return;
+    }
+    int equals = pair.indexOf('=');
+    Optional<String> name = decode(equals < 0 ? pair : pair.substring(0, equals));
+    Optional<String> value = decode(equals < 0 ? "" : pair.substring(equals + 1));
+    if (name.isEmpty()) {
+      violations.add(Violations.WHOLE_REQUEST, "a query parameter's name is not percent-encoded");
+    } else if (value.isEmpty()) {
+      violations.settle(name.get(), "must be percent-encoded UTF-8");
+    } else {
+      values.computeIfAbsent(name.get(), unused -> new ArrayList<>()).add(value.get());
+    }
+  }
+
+  /** Empty if left out. */
+  public Optional<String> one(String name) {
+    known.add(name);
+    return single(name);
+  }
+
+  private Optional<String> single(String name) {
+    read.add(name);
+    List<String> given = values.getOrDefault(name, List.of());
+    if (given.size() > 1) {
+      violations.settle(name, "must be given once");
+    }
+    return given.stream().findFirst();
+  }
+
+  /** Read by {@code type}; one that it cannot read is noted with the message. */
+  public <T> Optional<T> one(String name, Function<String, Optional<T>> type, String message) {
+    return one(name).flatMap(text -> read(name, text, type, message));
+  }
+
+  /** All values of a parameter that may be repeated. */
+  public <T> Set<T> each(String name, Function<String, Optional<T>> type, String message) {
+    known.add(name);
+    read.add(name);
+    Set<T> all = new LinkedHashSet<>();
+    for (String text : values.getOrDefault(name, List.of())) {
+      read(name, text, type, message).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  /** Notes every parameter that was not asked for: a misspelled filter would show everything. */
+  void refuseOthers() {
+    for (String name : values.keySet()) {
+      if (!read.contains(name)) {
+        violations.add(ShownName.inPath(name), "is not a known parameter; " + known());
+      }
+    }
+  }
+
+  private String known() {
+    return switch (known.size()) {
+      case 0 -> "there are none";
+      case 1 -> "there is " + known.iterator().next();
+      default -> "there are " + String.join(", ", known);
+    };
+  }
+
+  /** The parameters whose names start so, by the rest of their names. */
+  Map<String, String> startingWith(String prefix) {
+    known.add(prefix + "*");
+    Map<String, String> found = new LinkedHashMap<>();
+    for (String name : values.keySet()) {
+      if (name.startsWith(prefix) && name.length() > prefix.length()) {
+        single(name).ifPresent(value -> found.put(name.substring(prefix.length()), value));
+      }
+    }
+    return found;
+  }
+
+  public PageRequest page() {
+    return page(MAX_SIZE);
+  }
+
+  public PageRequest page(int maxSize) {
+    return new PageRequest(number("page", 1, Integer.MAX_VALUE), size(maxSize));
+  }
+
+  int size(int maxSize) {
+    return number("size", DEFAULT_SIZE, maxSize);
+  }
+
+  private int number(String name, int standard, int max) {
+    String message = max == Integer.MAX_VALUE ? PAGE_SHAPE : PAGE_SHAPE + " to " + max;
+    return one(name, text -> positive(text, max), message).orElse(standard);
+  }
+
+  private static Optional<Integer> positive(String text, int max) {
+    boolean digits = !text.isEmpty() && text.chars().allMatch(each -> each >= '0' && each <= '9');
+    try {
+      return digits
+          ? Optional.of(Integer.valueOf(text)).filter(number -> number >= 1 && number <= max)
+          : Optional.empty();
+    } catch (NumberFormatException tooLarge) {
+      return Optional.empty();
+    }
+  }
+
+  private <T> Optional<T> read(
+      String name, String text, Function<String, Optional<T>> type, String message) {
+    Optional<T> read = type.apply(text);
+    if (read.isEmpty()) {
+      violations.add(name, message);
+    }
+    return read;
+  }
+
+  /** Form decoding (a plus is a space); empty for bad escapes and for what is not UTF-8. */
+  private static Optional<String> decode(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (character == '%') {
+        if (!isEscape(text, i)) {
+          return Optional.empty();
+        }
+        bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
+        i += 2;
+      } else {
+        bytes.writeBytes(plain(character).getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return utf8(bytes.toByteArray());
+  }
+
+  private static String plain(char character) {
+    return character == '+' ? " " : String.valueOf(character);
+  }
+
+  private static boolean isEscape(String text, int start) {
+    return start + 2 < text.length()
+        && HexFormat.isHexDigit(text.charAt(start + 1))
+        && HexFormat.isHexDigit(text.charAt(start + 2));
+  }
+
+  private static Optional<String> utf8(byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return Optional.of(text).filter(each -> each.indexOf('\0') < 0);
+    } catch (CharacterCodingException malformed) {
+      return Optional.empty();
+    }
+  }
+}

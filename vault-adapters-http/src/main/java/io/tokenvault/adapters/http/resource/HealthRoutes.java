@@ -1,0 +1,43 @@
+package io.tokenvault.adapters.http.resource;
+
+import io.tokenvault.adapters.http.limits.DrainState;
+import io.tokenvault.adapters.http.response.ApiResponse;
+import io.tokenvault.adapters.http.response.RejectedRequestException;
+import io.tokenvault.adapters.http.response.RejectionCause;
+import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.store.Readiness;
+
+/** Whether the process lives, and whether it is to be given requests; neither needs a key. */
+public final class HealthRoutes {
+
+  private final Readiness readiness;
+  private final DrainState departure;
+  private final ResourceRenderer renderer;
+
+  public HealthRoutes(Readiness readiness, DrainState departure, ResourceRenderer renderer) {
+    this.readiness = readiness;
+    this.departure = departure;
+    this.renderer = renderer;
+  }
+
+  public void addTo(Router router) {
+    router.open("/healthz", () -> status("alive")).open("/readyz", this::ready);
+  }
+
+  private ApiResponse ready() {
+    if (departure.hasBegun()) {
+      throw new RejectedRequestException(RejectionCause.STOPPING, "The vault is stopping.");
+    }
+    if (!readiness.isReady()) {
+      throw new RefusedException(
+          FailureCause.STORE_UNAVAILABLE, "The database is not ready; try again.");
+    }
+    return status("ready");
+  }
+
+  private ApiResponse status(String status) {
+    return ApiResponse.ok(renderer.one(status, (text, members) -> members.put("status", text)));
+  }
+}

@@ -1,0 +1,114 @@
+package io.tokenvault.adapters.http.resource;
+
+import io.javalin.http.Context;
+import io.tokenvault.adapters.http.request.RequestReader;
+import io.tokenvault.adapters.http.response.ApiResponse;
+import io.tokenvault.adapters.http.response.EntityTags;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.idempotency.IdempotentRequests;
+import io.tokenvault.ports.usecase.idempotency.IdempotentRequests.Outcome;
+import io.tokenvault.ports.usecase.idempotency.RecordedResponse;
+import io.tokenvault.ports.usecase.idempotency.SentRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Carries requests out once that say by a header that they may be sent again. */
+public final class IdempotencyFilter {
+
+  private static final String CONTENT_TYPE = "Content-Type";
+
+  /** What becomes of an answer on its way to where it is kept. */
+  private static final long COPIES = 6;
+
+  private final IdempotentRequests requests;
+  private final ServiceHeaders headers;
+  private final RequestReader bodies;
+
+  public IdempotencyFilter(IdempotentRequests requests, ServiceHeaders headers, RequestReader bodies) {
+    this.requests = requests;
+    this.headers = headers;
+    this.bodies = bodies;
+  }
+
+  /** Whether the request says so, rightly or not. */
+  boolean isAskedFor(Context context) {
+    return context.req().getHeader(headers.idempotencyKey()) != null;
+  }
+
+  /**
+   * Gives the answer of the action, or the one that was given before.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException if the header holds no key
+   */
+  ApiResponse answer(
+      Context context, Caller caller, Requirement requirement, Supplier<IdempotentResponse> action) {
+    Optional<IdempotencyKey> key =
+        IdempotencyKey.read(
+            headers.idempotencyKey(),
+            Collections.list(context.req().getHeaders(headers.idempotencyKey())));
+    SentRequest sent =
+        new SentRequest(
+            key.orElseThrow(),
+            context.req().getMethod(),
+            context.req().getRequestURI(),
+            rest(context),
+            bodies.keepBytes(context));
+    MemoryReservation room = bodies.room(context);
+    Outcome outcome =
+        requests.once(caller, requirement, sent, room, () -> toKeep(action.get(), room));
+    ApiResponse answer = toSend(outcome.answer());
+    return outcome.isRepeat() ? answer.with(headers.idempotencyRepeat(), "true") : answer;
+  }
+
+  /** The query and, if it was sent, what the client expects of the resource. */
+  private static List<String> rest(Context context) {
+    List<String> rest = new ArrayList<>();
+    rest.add(Optional.ofNullable(context.queryString()).orElse(""));
+    rest.addAll(Collections.list(context.req().getHeaders(EntityTags.IF_MATCH)));
+    return rest;
+  }
+
+  private static RecordedResponse toKeep(IdempotentResponse repeatable, MemoryReservation room) {
+    ApiResponse answer = repeatable.answer();
+    room.take(COPIES * answer.body().map(body -> body.bytes().length).orElse(0).longValue());
+    List<HeaderField> fields = new ArrayList<>();
+    answer.headers().forEach((name, value) -> fields.add(new HeaderField(name, value)));
+    answer.body().ifPresent(body -> fields.add(new HeaderField(CONTENT_TYPE, body.contentType())));
+    return new RecordedResponse(
+        answer.status(),
+        fields,
+        answer.body().map(body -> SensitiveValue.of(body.bytes())),
+        repeatable.isKept(),
+        repeatable.isShortLived(),
+        repeatable.subjects());
+  }
+
+  private static ApiResponse toSend(RecordedResponse given) {
+    ApiResponse answer =
+        given
+            .body()
+            .map(body -> ApiResponse.of(given.status(), type(given.headers()), body.open()))
+            .orElseGet(() -> ApiResponse.withoutBody(given.status()));
+    for (HeaderField field : given.headers()) {
+      answer = field.is(CONTENT_TYPE) ? answer : answer.with(field.name(), field.value());
+    }
+    return answer;
+  }
+
+  private static String type(List<HeaderField> fields) {
+    return fields.stream()
+        .filter(field -> field.is(CONTENT_TYPE))
+        .map(HeaderField::value)
+        .findFirst()
+        .orElse(ApiResponse.JSON);
+  }
+}

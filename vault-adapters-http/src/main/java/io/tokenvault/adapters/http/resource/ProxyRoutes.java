@@ -1,0 +1,154 @@
+package io.tokenvault.adapters.http.resource;
+
+import io.javalin.http.Context;
+import io.tokenvault.adapters.http.json.JsonTextWriter.Members;
+import io.tokenvault.adapters.http.request.ProxyRequest;
+import io.tokenvault.adapters.http.request.QueryParameters;
+import io.tokenvault.adapters.http.request.RequestReader;
+import io.tokenvault.adapters.http.response.ApiResponse;
+import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.api.RehearseProxy;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.model.ResponseSubject.Kind;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.proxy.DryRunProxies;
+import io.tokenvault.ports.usecase.proxy.ManageProxies;
+import io.tokenvault.ports.usecase.proxy.ProxyView;
+import java.util.Optional;
+
+/** Pre-configured proxies (interface, section 4, Proxies). */
+public final class ProxyRoutes {
+
+  private static final int EMPTY_OBJECT_SIZE = "{}".length();
+
+  private final ManageProxies proxies;
+  private final RehearseProxy rehearsals;
+  private final RequestReader requests;
+  private final ResourceRenderer renderer;
+
+  public ProxyRoutes(
+      ManageProxies proxies, RehearseProxy rehearsals, RequestReader requests, ResourceRenderer renderer) {
+    this.proxies = proxies;
+    this.rehearsals = rehearsals;
+    this.requests = requests;
+    this.renderer = renderer;
+  }
+
+  public void addTo(Router router) {
+    router
+        .postOnce("/proxies", ManageProxies.CREATE, this::create)
+        .get("/proxies", ManageProxies.READ, ListQuery::read, this::list)
+        .get("/proxies/{id}", ManageProxies.READ, this::find)
+        .putOnce("/proxies/{id}", ManageProxies.UPDATE, this::update)
+        .delete("/proxies/{id}", ManageProxies.DELETE, this::delete)
+        .post("/proxies/{id}/test", DryRunProxies.REHEARSE, this::rehearse);
+  }
+
+  private IdempotentResponse create(Context context, Caller caller) {
+    Violations shape = new Violations();
+    ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
+    ProxyView created = proxies.create(caller, request.toDraft(), shape);
+    return IdempotentResponse.of(
+        ApiResponse.created(
+                "/proxies/" + created.proxy().id(), renderer.one(created, ProxyRoutes::render))
+            .ofVersion(created.proxy().version()),
+        Kind.PROXY,
+        created.proxy().id());
+  }
+
+  private ApiResponse list(Context context, Caller caller, ListQuery query) {
+    return ApiResponse.ok(
+        renderer.page(
+            proxies.list(caller, query.filter(), query.page(), requests.room(context)),
+            ProxyRoutes::render));
+  }
+
+  private ApiResponse find(Context context, Caller caller) {
+    return answer(proxies.find(caller, id(context)));
+  }
+
+  private ApiResponse answer(ProxyView view) {
+    return ApiResponse.ok(renderer.one(view, ProxyRoutes::render)).ofVersion(view.proxy().version());
+  }
+
+  private IdempotentResponse update(Context context, Caller caller) {
+    ProxyId id = id(context);
+    Violations shape = new Violations();
+    ProxyRequest request = requests.body(context, ProxyRequest::readUpdate, shape);
+    ProxyView updated =
+        proxies.update(caller, id, request.toUpdate(), RequestReader.expected(context, shape), shape);
+    return IdempotentResponse.of(answer(updated), Kind.PROXY, id);
+  }
+
+  private ApiResponse delete(Context context, Caller caller) {
+    proxies.delete(caller, id(context), RequestReader.expected(context));
+    return ApiResponse.noContent();
+  }
+
+  private ApiResponse rehearse(Context context, Caller caller) {
+    ProxyId id = id(context);
+    return ApiResponse.ok(renderer.value(rehearsals.rehearse(caller, id, requests.json(context))));
+  }
+
+  private static ProxyId id(Context context) {
+    return new ProxyId(RequestReader.id(context));
+  }
+
+  private static void render(ProxyView view, Members members) {
+    Proxy proxy = view.proxy();
+    members
+        .put("id", proxy.id().value())
+        .put("tenant_id", proxy.tenantId().value())
+        .put("name", proxy.settings().name().value())
+        .secretText("key", view.key().value())
+        .put("destination_url", proxy.settings().destinationUrl())
+        .put("require_auth", proxy.settings().requireAuth());
+    renderOptional(proxy.settings(), members);
+    for (TransformKind kind : TransformKind.values()) {
+      Optional<TransformCode> code = Optional.ofNullable(view.transforms().get(kind));
+      members.optional(kind.property(), code, (name, each) -> render(name, each, members));
+    }
+    members.optional("configuration", configuration(view), members::secretJson);
+    ResourceRenderer.provenance(proxy.provenance(), members);
+  }
+
+  private static void renderOptional(ProxySettings settings, Members members) {
+    members
+        .optional(
+            "application_id", settings.applicationId(), (name, id) -> members.put(name, id.value()))
+        .optional(
+            "timeout_ms",
+            settings.timeout(),
+            (name, timeout) -> members.put(name, timeout.toMillis()))
+        .optional("client_certificate", settings.clientCertificate(), members::put);
+  }
+
+  private static void render(String name, TransformCode code, Members members) {
+    members.object(name, inner -> inner.put("code", code.source()));
+  }
+
+  private static Optional<SensitiveValue> configuration(ProxyView view) {
+    return Optional.of(view.configuration()).filter(json -> json.size() > EMPTY_OBJECT_SIZE);
+  }
+
+  /** The query of the list. */
+  private record ListQuery(ProxyFilter filter, PageRequest page) {
+    static ListQuery read(QueryParameters query) {
+      return new ListQuery(
+          new ProxyFilter(
+              query.each(
+                  "id", text -> JsonFields.parseUuid(text).map(ProxyId::new), "must be a UUID"),
+              query.one("name")),
+          query.page());
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.tokenvault.adapters.http.response;
+
+import io.tokenvault.adapters.http.trace.TraceId;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RateLimitedException;
+import io.tokenvault.domain.failure.TransformFailedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.ports.runtime.JsonCodec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one place where failures become answers. */
+public final class ProblemMapper {
+
+  private static final String PROBLEM_JSON = "application/problem+json";
+
+  /** What {@code Retry-After} says. */
+  public static final String SECONDS_TO_WAIT = "1";
+
+  private final JsonCodec json;
+  private final FaultLog log = new FaultLog();
+
+  public ProblemMapper(JsonCodec json) {
+    this.json = json;
+  }
+
+  /** The answer to a failure of the API. */
+  public ApiResponse answer(Throwable failure, TraceId trace) {
+    Problem problem = problem(failure, trace);
+    return answer(problem, PROBLEM_JSON, problem.toJson(trace));
+  }
+
+  /** The answer to a failure of the proxy itself, wrapped (interface, section 7). */
+  public ApiResponse proxyAnswer(Throwable failure, TraceId trace) {
+    Problem problem = problem(failure, trace);
+    JsonObject wrapped = new JsonObject(Map.of("proxy_error", problem.toJson(trace)));
+    return answer(problem, ApiResponse.JSON, wrapped);
+  }
+
+  private ApiResponse answer(Problem problem, String contentType, JsonValue body) {
+    ApiResponse answer = ApiResponse.of(problem.status(), contentType, json.write(body));
+    for (Map.Entry<String, String> header : problem.headers().entrySet()) {
+      answer = answer.with(header.getKey(), header.getValue());
+    }
+    return answer;
+  }
+
+  private Problem problem(Throwable failure, TraceId trace) {
+    if (failure instanceof VaultException known) {
+      log.noteCause(known, trace);
+      return of(known);
+    }
+    if (failure instanceof RejectedRequestException refused) {
+      return of(refused.failure(), refused.getMessage(), refused.headers());
+    }
+    log.fault(failure, trace);
+    return of(
+        RejectionCause.INTERNAL,
+        "The request failed for no fault of yours; the operator finds the reason under the trace"
+            + " id.",
+        Map.of());
+  }
+
+  private static Problem of(VaultException failure) {
+    return new Problem(
+        failure.failure().urn(),
+        failure.failure().title(),
+        status(failure),
+        failure.getMessage(),
+        errors(failure),
+        headers(failure));
+  }
+
+  private static Map<String, List<String>> errors(VaultException failure) {
+    if (failure instanceof ValidationException invalid) {
+      return invalid.errors();
+    }
+    return failure instanceof TransformFailedException failed ? failed.errors() : Map.of();
+  }
+
+  private static Problem of(RejectionCause failure, String detail, Map<String, String> headers) {
+    return new Problem(failure.urn(), failure.title(), failure.status(), detail, Map.of(), headers);
+  }
+
+  /** A transform's author can choose the status. */
+  private static int status(VaultException failure) {
+    return failure instanceof TransformFailedException failed
+        ? failed.status()
+        : failure.code().status();
+  }
+
+  private static Map<String, String> headers(VaultException failure) {
+    if (failure instanceof RateLimitedException limited) {
+      return Map.of("Retry-After", Long.toString(limited.retryAfterSeconds()));
+    }
+    if (failure.failure() == FailureCause.REQUEST_RUNNING) {
+      return Map.of("Retry-After", SECONDS_TO_WAIT);
+    }
+    return switch (failure.code()) {
+      case UNAUTHENTICATED -> Map.of("WWW-Authenticate", "ApiKey realm=\"token-vault\"");
+      case LIMIT_EXCEEDED, UNAVAILABLE -> Map.of("Retry-After", SECONDS_TO_WAIT);
+      case INVALID,
+          FORBIDDEN,
+          NOT_FOUND,
+          CONFLICT,
+          PRECONDITION_FAILED,
+          TOO_LARGE,
+          SCRIPT_FAILED,
+          UPSTREAM_FAILED,
+          UPSTREAM_TIMEOUT ->
+          Map.of();
+    };
+  }
+
+  /**
+   * A failure as callers see it (RFC 7807).
+   *
+   * @param errors messages by property path; empty but for failed validations and transforms
+   * @param headers that the answer needs beside the body
+   */
+  private record Problem(
+      String type,
+      String title,
+      int status,
+      String detail,
+      Map<String, List<String>> errors,
+      Map<String, String> headers) {
+
+    JsonObject toJson(TraceId trace) {
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      members.put("type", JsonValue.of(type));
+      members.put("title", JsonValue.of(title));
+      members.put("status", JsonValue.of(status));
+      members.put("detail", JsonValue.of(detail));
+      members.put("instance", JsonValue.of(trace.urn()));
+      if (!errors.isEmpty()) {
+        members.put("errors", errorsJson());
+      }
+      return new JsonObject(members);
+    }
+
+    private JsonObject errorsJson() {
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      errors.forEach(
+          (path, messages) ->
+              members.put(path, new JsonArray(messages.stream().map(JsonValue::of).toList())));
+      return new JsonObject(members);
+    }
+  }
+
+  /**
+   * Logs faults by the classes of their exceptions and where these were thrown. Their texts are
+   * never logged: they can quote data.
+   */
+  static final class FaultLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
+    private static final int MAX_CAUSES = 8;
+    private static final int MAX_FRAMES = 40;
+
+    /** Something that nobody expected. */
+    void fault(Throwable fault, TraceId trace) {
+      LOG.error("Request {} failed:{}", trace.value(), describe(fault, MAX_FRAMES));
+    }
+
+    /** What was behind an expected failure, if anything was. */
+    void noteCause(VaultException failure, TraceId trace) {
+      if (failure.getCause() != null) {
+        LOG.warn(
+            "Request {} failed with {}:{}",
+            trace.value(),
+            failure.failure(),
+            describe(failure.getCause(), 1));
+      }
+    }
+
+    static String describe(Throwable fault, int maxFrames) {
+      StringBuilder text = new StringBuilder();
+      Throwable each = fault;
+      for (int i = 0; each != null && i < MAX_CAUSES; i++) {
+        text.append(i == 0 ? "\n" : "\ncaused by ").append(each.getClass().getName());
+        appendFrames(text, each.getStackTrace(), maxFrames);
+        each = each.getCause();
+      }
+      return text.toString();
+    }
+
+    private static void appendFrames(
+        StringBuilder text, StackTraceElement[] frames, int maxFrames) {
+      for (int i = 0; i < Math.min(maxFrames, frames.length); i++) {
+        text.append("\n    at ").append(frames[i]);
+      }
+    }
+  }
+}

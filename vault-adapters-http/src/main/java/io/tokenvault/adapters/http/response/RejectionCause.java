@@ -1,0 +1,52 @@
+package io.tokenvault.adapters.http.response;
+
+/** What the web edge refuses by itself, before any use case is asked. */
+public enum RejectionCause {
+  MALFORMED_REQUEST(400, "malformed-request", "The request is not well-formed HTTP"),
+  METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not take this method"),
+  REQUEST_TIMEOUT(408, "request-timeout", "The request did not arrive in time"),
+  URI_TOO_LONG(414, "uri-too-long", "The URL is too long"),
+  WRONG_CONTENT_TYPE(415, "unsupported-media-type", "The body has the wrong content type"),
+  EXPECTATION_FAILED(417, "expectation-failed", "The expectation cannot be met"),
+  FOREIGN_NAME(421, "foreign-name", "This name is not the vault's"),
+  UPGRADE_REQUIRED(426, "upgrade-required", "This protocol is not spoken here"),
+  HEADERS_TOO_LARGE(431, "headers-too-large", "The headers are too large"),
+  INTERNAL(500, "internal", "The vault failed"),
+  NOT_IMPLEMENTED(501, "not-implemented", "This is not supported"),
+  STOPPING(503, "stopping", "The vault is stopping"),
+  HTTP_VERSION(505, "http-version-not-supported", "This version of HTTP is not spoken here");
+
+  private static final String URN_PREFIX = "urn:tokenvault:problem:";
+
+  private final int status;
+  private final String name;
+  private final String title;
+
+  RejectionCause(int status, String name, String title) {
+    this.status = status;
+    this.name = name;
+    this.title = title;
+  }
+
+  /** What the web server's own refusal with a status amounts to. */
+  public static RejectionCause ofStatus(int status) {
+    for (RejectionCause failure : values()) {
+      if (failure.status == status) {
+        return failure;
+      }
+    }
+    return status >= 500 ? INTERNAL : MALFORMED_REQUEST;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public String urn() {
+    return URN_PREFIX + name;
+  }
+
+  public String title() {
+    return title;
+  }
+}

@@ -1,0 +1,176 @@
+package io.tokenvault.adapters.http.search;
+
+import io.tokenvault.adapters.http.json.Timestamps;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.domain.token.TokenType;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.lucene.queryparser.flexible.core.nodes.FieldQueryNode;
+import org.apache.lucene.queryparser.flexible.core.nodes.QuotedFieldQueryNode;
+import org.apache.lucene.queryparser.flexible.core.util.UnescapedCharSequence;
+import org.apache.lucene.queryparser.flexible.standard.nodes.TermRangeQueryNode;
+
+/** What each field of a query takes, and what that means. */
+final class SearchClauses {
+
+  /** The field of values that have none. */
+  static final String WITHOUT_FIELD = "";
+
+  /** In place of a clause that is wrong. */
+  static final TokenQuery NONE = TokenQuery.anyOf();
+
+  private static final String METADATA = "metadata.";
+  private static final String CREATED_AT = "created_at";
+  private static final Set<String> FIELDS =
+      Set.of("id", "type", "data", "fingerprint", "container", "created_by", CREATED_AT);
+  private static final String CHOICES =
+      "id, type, data, fingerprint, container, metadata.KEY, created_by, created_at";
+
+  static final String UNKNOWN_FIELD = "there is no such field; there are " + CHOICES;
+
+  private static final String WILDCARD =
+      "a wildcard can only end a container; to search for the character itself, quote it";
+  private static final Pattern START_OF_CONTAINER = Pattern.compile("(?:/[a-z0-9_-]++)*+/?+");
+
+  private final Function<String, TokenQuery> indexedAs;
+  private final SearchProblems problems;
+
+  SearchClauses(Function<String, TokenQuery> indexedAs, SearchProblems problems) {
+    this.indexedAs = indexedAs;
+    this.problems = problems;
+  }
+
+  static boolean isField(String name) {
+    return FIELDS.contains(name)
+        || (name.startsWith(METADATA) && name.length() > METADATA.length());
+  }
+
+  TokenQuery term(FieldQueryNode term) {
+    String field = term.getField().toString();
+    if (field.equals(WITHOUT_FIELD)) {
+      return wrong(term, "a field is missing before this, as in type:card; there are " + CHOICES);
+    }
+    return field.equals("container") ? container(term) : exact(field, term);
+  }
+
+  private TokenQuery exact(String field, FieldQueryNode term) {
+    if (firstWildcard(term) >= 0) {
+      return wrong(offset(term, firstWildcard(term)), WILDCARD);
+    }
+    String value = term.getText().toString();
+    return switch (field) {
+      case "id" ->
+          TokenId.parse(value)
+              .<TokenQuery>map(id -> new TokenQuery.IdIn(Set.of(id)))
+              .orElseGet(() -> wrong(term, "an id " + TokenId.SHAPE));
+      case "type" ->
+          TokenType.of(value)
+              .<TokenQuery>map(type -> new TokenQuery.TypeIn(Set.of(type)))
+              .orElseGet(() -> wrong(term, "the type must be one of " + TokenType.choices()));
+      case "created_by" ->
+          JsonFields.parseUuid(value)
+              .<TokenQuery>map(TokenQuery.CreatedBy::new)
+              .orElseGet(() -> wrong(term, "created_by must be a UUID"));
+      case "data" -> indexedAs.apply(value);
+      case "fingerprint" -> new TokenQuery.FingerprintIs(value);
+      case CREATED_AT -> wrong(term, "created_at takes a range, as in [2026-01-01 TO *]");
+      default ->
+          isField(field)
+              ? new TokenQuery.MetadataIs(field.substring(METADATA.length()), value)
+              : wrong(term, UNKNOWN_FIELD);
+    };
+  }
+
+  /** Of those that stand for other characters; -1 for none. */
+  private static int firstWildcard(FieldQueryNode term) {
+    CharSequence text = term.getText();
+    for (int i = 0; i < text.length() && !(term instanceof QuotedFieldQueryNode); i++) {
+      boolean special = text.charAt(i) == '*' || text.charAt(i) == '?';
+      if (special && !UnescapedCharSequence.wasEscaped(text, i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Where a character of a value is, before which others may have been escaped. */
+  private static int offset(FieldQueryNode term, int index) {
+    int offset = term.getBegin();
+    for (int i = 0; i < index; i++) {
+      offset += UnescapedCharSequence.wasEscaped(term.getText(), i) ? 2 : 1;
+    }
+    return offset;
+  }
+
+  private TokenQuery container(FieldQueryNode term) {
+    String path = term.getText().toString();
+    int wildcard = firstWildcard(term);
+    if (wildcard >= 0) {
+      return wildcard == path.length() - 1 && path.endsWith("*")
+          ? containersUnder(term, path.substring(0, wildcard).toLowerCase(Locale.ROOT))
+          : wrong(offset(term, wildcard), WILDCARD);
+    }
+    return Container.isValid(path)
+        ? new TokenQuery.InContainer(new Container(path))
+        : wrong(term, "a container " + Container.SHAPE);
+  }
+
+  private TokenQuery containersUnder(FieldQueryNode term, String prefix) {
+    return START_OF_CONTAINER.matcher(prefix).matches()
+        ? new TokenQuery.ContainerStartsWith(prefix)
+        : wrong(term, "no container starts like this: it " + Container.SHAPE);
+  }
+
+  TokenQuery range(TermRangeQueryNode range) {
+    FieldQueryNode from = range.getLowerBound();
+    FieldQueryNode to = range.getUpperBound();
+    if (!from.getField().toString().equals(CREATED_AT)) {
+      return wrong(from, "only created_at takes a range");
+    }
+    List<TokenQuery> ends = new ArrayList<>();
+    time(from)
+        .map(time -> range.isLowerInclusive() ? time : next(time))
+        .ifPresent(time -> ends.add(new TokenQuery.CreatedFrom(time)));
+    time(to)
+        .map(time -> range.isUpperInclusive() ? next(time) : time)
+        .ifPresent(time -> ends.add(new TokenQuery.CreatedBefore(time)));
+    return ends.size() == 1 ? ends.get(0) : new TokenQuery.AllOf(ends);
+  }
+
+  /** Times have microseconds. */
+  private static Instant next(Instant time) {
+    return time.plus(1, ChronoUnit.MICROS);
+  }
+
+  /** Empty for an open end, and for what is wrong. */
+  private Optional<Instant> time(FieldQueryNode end) {
+    String text = end.getText().toString();
+    if (text.equals("*")) {
+      return Optional.empty();
+    }
+    Optional<Instant> time = Timestamps.readDateOrTime(text);
+    if (time.isEmpty()) {
+      problems.add(end.getBegin(), "an end of created_at " + Timestamps.DATE_SHAPE + ", or *");
+    }
+    return time;
+  }
+
+  private TokenQuery wrong(FieldQueryNode term, String message) {
+    return wrong(term.getBegin(), message);
+  }
+
+  private TokenQuery wrong(int offset, String message) {
+    problems.add(offset, message);
+    return NONE;
+  }
+}

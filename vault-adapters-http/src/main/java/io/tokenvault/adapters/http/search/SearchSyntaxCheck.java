@@ -1,0 +1,99 @@
+package io.tokenvault.adapters.http.search;
+
+import java.io.StringReader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.queryparser.charstream.FastCharStream;
+import org.apache.lucene.queryparser.flexible.standard.parser.StandardSyntaxParserConstants;
+import org.apache.lucene.queryparser.flexible.standard.parser.StandardSyntaxParserTokenManager;
+import org.apache.lucene.queryparser.flexible.standard.parser.Token;
+import org.apache.lucene.queryparser.flexible.standard.parser.TokenMgrError;
+
+/**
+ * Looks at a query's tokens before it is parsed: refuses what of Lucene's language is not taken,
+ * fields that do not exist, and nesting so deep that a parser could run out of stack.
+ */
+final class SearchSyntaxCheck {
+
+  static final int MAX_DEPTH = 20;
+
+  private static final Pattern ESCAPE = Pattern.compile("\\\\(.)", Pattern.DOTALL);
+  private static final String UNREADABLE =
+      "this cannot be read; is a quote not closed, or a backslash alone?";
+
+  private final String text;
+  private final SearchProblems problems;
+  private int depth;
+  private boolean isValue;
+
+  SearchSyntaxCheck(String text, SearchProblems problems) {
+    this.text = text;
+    this.problems = problems;
+  }
+
+  void check() {
+    StandardSyntaxParserTokenManager tokens =
+        new StandardSyntaxParserTokenManager(new FastCharStream(new StringReader(text)));
+    int end = 0;
+    try {
+      Token token = tokens.getNextToken();
+      if (token.kind == StandardSyntaxParserConstants.EOF) {
+        problems.add(0, "there is nothing to search for");
+      }
+      while (token.kind != StandardSyntaxParserConstants.EOF) {
+        end = token.endColumn;
+        Token next = tokens.getNextToken();
+        check(token, next);
+        token = next;
+      }
+    } catch (TokenMgrError unreadable) {
+      problems.add(afterSpace(end), UNREADABLE);
+    }
+  }
+
+  private int afterSpace(int offset) {
+    int start = offset;
+    while (start < text.length() && Character.isWhitespace(text.charAt(start))) {
+      start++;
+    }
+    return start;
+  }
+
+  private void check(Token token, Token next) {
+    switch (token.kind) {
+      case StandardSyntaxParserConstants.CARAT ->
+          problems.add(token.beginColumn, "boosts (^) are not supported");
+      case StandardSyntaxParserConstants.TILDE ->
+          problems.add(token.beginColumn, "fuzzy and proximity searches (~) are not supported");
+      case StandardSyntaxParserConstants.FN_PREFIX ->
+          problems.add(token.beginColumn, "functions (fn:) are not supported");
+      case StandardSyntaxParserConstants.LPAREN -> open(token);
+      case StandardSyntaxParserConstants.RPAREN -> depth--;
+      default -> checkText(token, next);
+    }
+    isValue = token.kind == StandardSyntaxParserConstants.OP_COLON;
+  }
+
+  private void open(Token parenthesis) {
+    depth++;
+    if (depth == MAX_DEPTH + 1) {
+      problems.add(
+          parenthesis.beginColumn, "parentheses can be nested at most " + MAX_DEPTH + " deep");
+    }
+  }
+
+  private void checkText(Token token, Token next) {
+    Matcher escapes = ESCAPE.matcher(token.image);
+    while (escapes.find()) {
+      if (escapes.group(1).equals("u")) {
+        problems.add(
+            token.beginColumn + escapes.start(), "write the character itself in place of \\u");
+      }
+    }
+    if (next.kind == StandardSyntaxParserConstants.OP_COLON
+        && !isValue
+        && !SearchClauses.isField(ESCAPE.matcher(token.image).replaceAll("$1"))) {
+      problems.add(token.beginColumn, SearchClauses.UNKNOWN_FIELD);
+    }
+  }
+}

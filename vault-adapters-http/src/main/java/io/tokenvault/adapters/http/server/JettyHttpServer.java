@@ -1,0 +1,258 @@
+package io.tokenvault.adapters.http.server;
+
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import io.javalin.http.NotFoundResponse;
+import io.javalin.util.JavalinException;
+import io.tokenvault.adapters.http.limits.DrainState;
+import io.tokenvault.adapters.http.limits.LingeringClose;
+import io.tokenvault.adapters.http.limits.RequestMemory;
+import io.tokenvault.adapters.http.operations.Operations;
+import io.tokenvault.adapters.http.overload.RequestLimit;
+import io.tokenvault.adapters.http.proxy.ProxyHandler;
+import io.tokenvault.adapters.http.request.RequestReader;
+import io.tokenvault.adapters.http.request.RequestValidator;
+import io.tokenvault.adapters.http.resource.AccessRoutes;
+import io.tokenvault.adapters.http.resource.ApplicationRoutes;
+import io.tokenvault.adapters.http.resource.HealthRoutes;
+import io.tokenvault.adapters.http.resource.IdempotencyFilter;
+import io.tokenvault.adapters.http.resource.LogRoutes;
+import io.tokenvault.adapters.http.resource.OperatorRoutes;
+import io.tokenvault.adapters.http.resource.PermissionRoutes;
+import io.tokenvault.adapters.http.resource.ProxyRoutes;
+import io.tokenvault.adapters.http.resource.Router;
+import io.tokenvault.adapters.http.resource.TokenRoutes;
+import io.tokenvault.adapters.http.resource.TokenWrites;
+import io.tokenvault.adapters.http.resource.TokenizationRoutes;
+import io.tokenvault.adapters.http.resource.UnknownRoutes;
+import io.tokenvault.adapters.http.response.ApiResponse;
+import io.tokenvault.adapters.http.response.CorsHeaders;
+import io.tokenvault.adapters.http.response.ProblemMapper;
+import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.adapters.http.response.ResponseWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A listening server: Jetty, with {@link FrontHandler} in front of Javalin's routes. Javalin ends
+ * with it.
+ */
+public final class JettyHttpServer implements RunningServer {
+
+  /** In bytes; room for the largest head that the proxy takes from a destination. */
+  private static final int MAX_ANSWER_HEAD = 512 * 1024;
+
+  private static final Logger LOG = LoggerFactory.getLogger(JettyHttpServer.class);
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
+  private static final int MIN_THREADS = 8;
+
+  /** For connections, health checks, refusals, and those who read on after an early answer. */
+  private static final int SPARE_THREADS = 64;
+
+  private final ListenerRole face;
+  private final UseCases useCases;
+  private final HttpSettings settings;
+  private final Operations operations;
+  private final ProblemMapper problems;
+  private final ResponseWriter writer;
+  private final ServerListener listener;
+  private final DrainState departure = new DrainState();
+  private final Javalin javalin;
+
+  private JettyHttpServer(ListenerRole face, UseCases useCases, HttpSettings settings, Operations operations) {
+    this.face = face;
+    this.useCases = useCases;
+    this.settings = settings;
+    this.operations = operations;
+    this.problems = new ProblemMapper(useCases.json());
+    this.writer = new ResponseWriter(problems, settings.headers(), settings.limits().minBodyRate());
+    this.listener = new ServerListener(settings);
+    this.javalin = Javalin.create(this::configure);
+  }
+
+  public static RunningServer start(
+      ListenerRole face, UseCases useCases, HttpSettings settings, Operations operations) {
+    JettyHttpServer server = new JettyHttpServer(face, useCases, settings, operations);
+    server.start();
+    return server;
+  }
+
+  private void start() {
+    try {
+      javalin.start();
+    } catch (RuntimeException failed) {
+      close();
+      throw new CannotListenException(settings.host(), settings.port());
+    }
+  }
+
+  private void configure(JavalinConfig config) {
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.startup.startupWatcherEnabled = false;
+    config.http.compressionStrategy = CompressionStrategy.NONE;
+    config.http.prefer405over404 = true;
+    config.concurrency.useVirtualThreads =
+        Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS;
+    if (!config.concurrency.useVirtualThreads) {
+      config.jetty.threadPool = threadPool();
+    }
+    config.jetty.modifyHttpConfiguration(this::configure);
+    config.jetty.addConnector(listener::connector);
+    config.jetty.modifyServer(this::configure);
+    addRoutes(config.routes);
+    addRefusals(config.routes);
+  }
+
+  /** With more threads than requests that are worked on, so that the rest can be turned away. */
+  private QueuedThreadPool threadPool() {
+    QueuedThreadPool threads =
+        new QueuedThreadPool(settings.limits().maxRequests() + SPARE_THREADS, MIN_THREADS);
+    threads.setName(face.isAdmin() ? "vault-admin" : "vault-http");
+    return threads;
+  }
+
+  private void configure(HttpConfiguration http) {
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(false);
+    http.setRequestHeaderSize(settings.limits().maxRequestHead());
+    http.setMaxResponseHeaderSize(MAX_ANSWER_HEAD);
+    // What may not stand in a path is looked at by EdgeHandler: the proxy takes more than the API.
+    http.setUriCompliance(UriCompliance.UNSAFE);
+  }
+
+  private void configure(Server server) {
+    CorsHeaders cors = new CorsHeaders(settings.allowedOrigins(), settings.headers());
+    server.setErrorHandler(new JettyErrorHandler(problems, settings.headers()));
+    server.setStopTimeout(settings.limits().stopTimeout().toMillis());
+    server.setHandler(
+        new RequestObserver(
+            face,
+            operations.watch(),
+            new GracefulHandler(new LingeringClose(limited(cors, edge(cors))))));
+  }
+
+  private Handler edge(CorsHeaders cors) {
+    FrontHandler edge = new FrontHandler(proxy(cors), cors, problems, settings.headers(), departure);
+    return face.isAdmin() && isOnLoopback()
+        ? new LocalHostCheck(settings.host(), problems, settings.headers(), edge)
+        : edge;
+  }
+
+  private Optional<ProxyHandler> proxy(CorsHeaders cors) {
+    return face.isAdmin()
+        ? Optional.empty()
+        : Optional.of(
+            new ProxyHandler(
+                useCases.proxy(),
+                problems,
+                settings.headers(),
+                cors,
+                settings.limits().minBodyRate(),
+                operations.passTraceContext()));
+  }
+
+  private boolean isOnLoopback() {
+    return new InetSocketAddress(settings.host(), settings.port()).getAddress().isLoopbackAddress();
+  }
+
+  private Handler limited(CorsHeaders cors, Handler handler) {
+    return new RequestLimit(
+        settings.limits().maxRequests(),
+        operations.watch(),
+        problems,
+        settings.headers(),
+        cors,
+        handler);
+  }
+
+  private void addRoutes(RoutesConfig routes) {
+    RequestValidator shapes = new RequestValidator();
+    RequestReader requests =
+        new RequestReader(
+            useCases.json(), settings.limits(), new RequestMemory(useCases.memory()), shapes);
+    IdempotencyFilter once = new IdempotencyFilter(useCases.repeatable(), settings.headers(), requests);
+    Router router = new Router(routes, useCases.gate(), settings.headers(), writer, once);
+    TokenWrites writes = new TokenWrites(useCases.createTokens(), useCases.changeTokens(), shapes);
+    ResourceRenderer renderer = new ResourceRenderer(useCases.json());
+    new PermissionRoutes(renderer).addTo(router);
+    new ApplicationRoutes(useCases.applications(), requests, renderer).addTo(router);
+    new AccessRoutes(useCases.access(), requests, renderer).addTo(router);
+    if (face.isAdmin()) {
+      new OperatorRoutes(operations.metrics()).addTo(router);
+    } else {
+      new TokenRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
+      new TokenizationRoutes(useCases.tokens(), writes, requests, renderer).addTo(router);
+    }
+    new ProxyRoutes(useCases.proxies(), useCases.rehearsals(), requests, renderer).addTo(router);
+    new LogRoutes(useCases.logs(), requests, renderer).addTo(router);
+    new HealthRoutes(useCases.readiness(), departure, renderer).addTo(router);
+    router.open("/openapi.json", () -> ApiResponse.ok(operations.openApi().get()));
+  }
+
+  private void addRefusals(RoutesConfig routes) {
+    routes.exception(
+        MethodNotAllowedResponse.class,
+        (refused, context) -> refuse(context, UnknownRoutes.wrongMethod(allowed(refused))));
+    routes.exception(
+        NotFoundResponse.class, (refused, context) -> refuse(context, UnknownRoutes.unknownPath()));
+    routes.exception(Exception.class, (fault, context) -> refuse(context, fault));
+  }
+
+  /**
+   * Javalin gives the methods as its only detail, whose name depends on what the caller accepts.
+   */
+  private static List<String> allowed(HttpResponseException refused) {
+    return refused.getDetails().values().stream()
+        .flatMap(methods -> Stream.of(methods.split(", *")))
+        .toList();
+  }
+
+  private void refuse(Context context, Exception failure) {
+    try {
+      writer.refuse(context, failure);
+    } catch (IOException callerIsGone) {
+      throw new UncheckedIOException(callerIsGone);
+    }
+  }
+
+  @Override
+  public int port() {
+    return javalin.port();
+  }
+
+  @Override
+  public void leave() {
+    departure.begin();
+  }
+
+  @Override
+  public void close() {
+    leave();
+    try {
+      javalin.stop();
+    } catch (JavalinException tooLate) {
+      LOG.warn("Requests were still in flight when the time to stop was over; they are cut off");
+    } finally {
+      listener.close();
+    }
+  }
+}

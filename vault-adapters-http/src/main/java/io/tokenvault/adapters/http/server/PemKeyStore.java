@@ -1,0 +1,160 @@
+package io.tokenvault.adapters.http.server;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A certificate chain and its private key from PEM files, as the JDK wants them. */
+final class PemKeyStore {
+
+  private static final Pattern PRIVATE_KEY =
+      Pattern.compile(
+          "-----BEGIN (RSA )?PRIVATE KEY-----([^-]*)-----END (?:RSA )?PRIVATE KEY-----");
+
+  private static final Map<String, String> SIGNATURES =
+      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
+
+  /** The start of a PKCS #8 structure for RSA: version 0 and the algorithm's identifier. */
+  private static final byte[] RSA_HEADER =
+      HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
+
+  private final KeyStore keys;
+  private final String password;
+
+  private PemKeyStore(KeyStore keys, String password) {
+    this.keys = keys;
+    this.password = password;
+  }
+
+  /**
+   * @throws UnusableException if the files do not hold what they should
+   * @throws IOException if they cannot be read
+   */
+  static PemKeyStore read(Path certificate, Path privateKey) throws IOException {
+    byte[] chainPem = Files.readAllBytes(certificate);
+    String keyPem = new String(Files.readAllBytes(privateKey), StandardCharsets.ISO_8859_1);
+    try {
+      Certificate[] chain = chain(chainPem);
+      PrivateKey key = key(keyPem, chain[0]);
+      // Of this store in memory only.
+      String password = UUID.randomUUID().toString();
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(null, null);
+      keys.setKeyEntry("server", key, password.toCharArray(), chain);
+      return new PemKeyStore(keys, password);
+    } catch (GeneralSecurityException unsupported) {
+      throw new UnusableException("they are not of a kind that is known here");
+    }
+  }
+
+  private static Certificate[] chain(byte[] pem) throws UnusableException {
+    try {
+      Certificate[] chain =
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(new ByteArrayInputStream(pem))
+              .toArray(Certificate[]::new);
+      if (chain.length > 0) {
+        return chain;
+      }
+    } catch (CertificateException unreadable) {
+      // Told below, as where there is nothing.
+    }
+    throw new UnusableException("the file of the certificate holds no certificate chain in PEM");
+  }
+
+  private static PrivateKey key(String pem, Certificate certificate) throws UnusableException {
+    Matcher block = PRIVATE_KEY.matcher(pem);
+    if (!block.find()) {
+      throw new UnusableException(
+          "the file of the key holds no private key in PEM (PKCS #8, or PKCS #1 for RSA), or an"
+              + " encrypted one");
+    }
+    try {
+      byte[] der = Base64.getMimeDecoder().decode(block.group(2));
+      PrivateKey key =
+          KeyFactory.getInstance(certificate.getPublicKey().getAlgorithm())
+              .generatePrivate(
+                  new PKCS8EncodedKeySpec(block.group(1) == null ? der : wrapped(der)));
+      requirePair(key, certificate);
+      return key;
+    } catch (GeneralSecurityException | IllegalArgumentException ofAnother) {
+      throw new UnusableException("the private key is not the one of the certificate");
+    }
+  }
+
+  /** Signs and verifies, since a key store takes any key with any certificate. */
+  private static void requirePair(PrivateKey key, Certificate certificate)
+      throws GeneralSecurityException {
+    String algorithm =
+        Optional.ofNullable(SIGNATURES.get(key.getAlgorithm()))
+            .orElseThrow(() -> new IllegalArgumentException("a private key of another kind"));
+    Signature signature = Signature.getInstance(algorithm);
+    signature.initSign(key);
+    byte[] signed = signature.sign();
+    signature.initVerify(certificate);
+    if (!signature.verify(signed)) {
+      throw new IllegalArgumentException("a private key of another certificate");
+    }
+  }
+
+  /** Makes PKCS #8 of PKCS #1. */
+  private static byte[] wrapped(byte[] pkcs1) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    content.writeBytes(RSA_HEADER);
+    content.writeBytes(tagged(0x04, pkcs1));
+    return tagged(0x30, content.toByteArray());
+  }
+
+  private static byte[] tagged(int tag, byte[] content) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(tag);
+    if (content.length < 0x80) {
+      out.write(content.length);
+    } else {
+      byte[] length = BigInteger.valueOf(content.length).toByteArray();
+      int start = length[0] == 0 ? 1 : 0;
+      out.write(0x80 | (length.length - start));
+      out.write(length, start, length.length - start);
+    }
+    out.writeBytes(content);
+    return out.toByteArray();
+  }
+
+  KeyStore keys() {
+    return keys;
+  }
+
+  String password() {
+    return password;
+  }
+
+  /** The message is for the operator, and says nothing of what is in the files. */
+  static final class UnusableException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnusableException(String message) {
+      super(message);
+    }
+  }
+}

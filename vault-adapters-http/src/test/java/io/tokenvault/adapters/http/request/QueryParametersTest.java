@@ -1,0 +1,142 @@
+package io.tokenvault.adapters.http.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.ports.store.PageRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class QueryParametersTest {
+
+  private final Violations violations = new Violations();
+
+  private QueryParameters parse(String query) {
+    return QueryParameters.parse(query, violations);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aValueIsDecodedAsAFormIs() {
+    Map<String, Optional<String>> rows = new LinkedHashMap<>();
+    rows.put("", Optional.empty());
+    rows.put("&&", Optional.empty());
+    rows.put("y=1", Optional.empty());
+    rows.put("X=1", Optional.empty());
+    rows.put("x", Optional.of(""));
+    rows.put("x=", Optional.of(""));
+    rows.put("x=a+b%2Bc%20d", Optional.of("a b+c d"));
+    rows.put("%78=a=b", Optional.of("a=b"));
+    rows.put("x=%C3%A9é%F0%9F%98%80", Optional.of("éé😀"));
+    rows.put("x={}|\\", Optional.of("{}|\\"));
+    rows.put("x=a;y=b", Optional.of("a;y=b"));
+    return rows.entrySet().stream()
+        .map(
+            row ->
+                dynamicTest(
+                    "?" + row.getKey(),
+                    () -> assertThat(parse(row.getKey()).one("x")).isEqualTo(row.getValue())));
+  }
+
+  @Test
+  void noQueryHasNoParameters() {
+    assertThat(parse(null).one("x")).isEmpty();
+    assertThat(violations.isEmpty()).isTrue();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatIsNotPercentEncodedUtf8IsNotedByName() {
+    return Stream.of("%", "%4", "%zz", "%+1", "%-1", "%ff", "%C3", "%00", "%ED%A0%80", "a%")
+        .map(
+            bad ->
+                dynamicTest(
+                    bad,
+                    () -> {
+                      Violations noted = new Violations();
+                      QueryParameters.parse("x=" + bad + "&y=1", noted);
+                      assertThat(noted.asMap())
+                          .isEqualTo(Map.of("x", List.of("must be percent-encoded UTF-8")));
+                    }));
+  }
+
+  @Test
+  void aNameThatCannotBeReadIsNotedForTheWhole() {
+    parse("%zz=1&%ff");
+
+    assertThat(violations.asMap())
+        .isEqualTo(Map.of("error", List.of("a query parameter's name is not percent-encoded")));
+  }
+
+  @Test
+  void whatStandsOnceMayNotBeRepeated() {
+    assertThat(parse("x=1&x=2").one("x")).hasValue("1");
+
+    assertThat(violations.asMap()).isEqualTo(Map.of("x", List.of("must be given once")));
+  }
+
+  @Test
+  void whatMayBeRepeatedComesInOrderAndOnceEach() {
+    assertThat(parse("x=b&x=a&x=b&x=").each("x", Optional::of, "unused"))
+        .containsExactly("b", "a", "");
+  }
+
+  @Test
+  void aValueThatItsTypeCannotReadIsNotedWithoutTheValue() {
+    assertThat(parse("id=x&id=y").each("id", JsonFields::parseUuid, "must be a UUID")).isEmpty();
+
+    assertThat(violations.asMap()).isEqualTo(Map.of("id", List.of("must be a UUID")));
+  }
+
+  @Test
+  void aFamilyOfParametersIsFoundByItsPrefix() {
+    assertThat(parse("m.a=1&m.=2&m=3&m.b.c=4&n.a=5").startingWith("m."))
+        .containsExactly(Map.entry("a", "1"), Map.entry("b.c", "4"));
+  }
+
+  @Test
+  void pagesHaveDefaultsAndBounds() {
+    assertThat(parse(null).page()).isEqualTo(new PageRequest(1, 20));
+    assertThat(parse("page=007&size=100").page()).isEqualTo(new PageRequest(7, 100));
+    assertThat(parse("size=10000").page(10_000)).isEqualTo(new PageRequest(1, 10_000));
+    assertThat(parse("page=2147483647").page().page()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(violations.isEmpty()).isTrue();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aPageThatCannotBeIsNoted() {
+    return Stream.of("0", "-1", "+1", "1.0", "1e1", "x", "", "2147483648", "%D9%A1", "1%20")
+        .map(
+            bad ->
+                dynamicTest(
+                    "page=" + bad,
+                    () -> {
+                      Violations noted = new Violations();
+                      QueryParameters.parse("page=" + bad + "&size=" + bad, noted).page();
+                      assertThat(noted.asMap())
+                          .isEqualTo(
+                              Map.of(
+                                  "page", List.of("must be a whole number from 1"),
+                                  "size", List.of("must be a whole number from 1 to 100")));
+                    }));
+  }
+
+  @Test
+  void whatNobodyAskedForIsNotedWithWhatThereIs() {
+    QueryParameters query = parse("a=1&x=2&X=3&m.b=4&m.=5&m=6&");
+    query.one("x");
+    query.each("a", Optional::of, "unused");
+    query.startingWith("m.");
+    query.refuseOthers();
+
+    String message = "is not a known parameter; there are a, m.*, x";
+    assertThat(violations.asMap())
+        .isEqualTo(Map.of("X", List.of(message), "m.", List.of(message), "m", List.of(message)));
+  }
+}

@@ -1,0 +1,402 @@
+package io.tokenvault.adapters.http.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.adapters.http.RawConnection;
+import io.tokenvault.adapters.http.RawReply;
+import io.tokenvault.adapters.http.RecordingProxy;
+import io.tokenvault.adapters.http.TestServer;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Tokens over HTTP, for an application that sees all of them and one that sees masks. */
+class TokenRoutesTest {
+
+  private static final TestServer SERVER = TestServer.start(new RecordingProxy());
+  private static final String JSON = "application/json";
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String VALIDATION = "validation-failed";
+  private static final String ALL =
+      "'token:create','token:read','token:update','token:search','token:delete'";
+  private static final String REVEALED =
+      application(
+          "'rules':[{'description':'all','priority':1,'container':'/','transform':'reveal',"
+              + "'permissions':["
+              + ALL
+              + "]}]");
+  private static final String MASKED = application("'permissions':[" + ALL + "]");
+
+  @AfterAll
+  static void stop() {
+    SERVER.close();
+  }
+
+  private static String application(String grants) {
+    String body = "{'name':'tests','type':'private'," + grants + "}";
+    RawReply reply = send(SERVER.key(), "POST", "/applications", JSON, body);
+    assertThat(reply.status()).as(reply.toString()).isEqualTo(201);
+    return text(reply, "key");
+  }
+
+  private static RawReply send(
+      String key, String method, String path, String contentType, String body) {
+    byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    try (RawConnection connection = SERVER.connect()) {
+      return connection
+          .send(
+              method + " " + path + " HTTP/1.1",
+              "Host: vault.example",
+              "SVC-API-KEY: " + key,
+              "Content-Type: " + contentType,
+              "Content-Length: " + bytes.length)
+          .write(bytes)
+          .reply(method);
+    }
+  }
+
+  private static RawReply post(String key, String path, String body) {
+    return send(key, "POST", path, JSON, body).isOwn();
+  }
+
+  private static RawReply patch(String key, String id, String body) {
+    return send(key, "PATCH", "/tokens/" + id, MERGE_PATCH, body).isOwn();
+  }
+
+  private static String newId() {
+    return UUID.randomUUID().toString();
+  }
+
+  private static String text(RawReply reply, String name) {
+    return ((JsonString) reply.json().members().get(name)).value();
+  }
+
+  private static String body(RawReply reply) {
+    return new String(reply.bodyBytes(), StandardCharsets.UTF_8).replace('"', '\'');
+  }
+
+  private static List<String> found(RawReply reply) {
+    assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+    return ((JsonArray) reply.json().members().get("data"))
+        .items().stream()
+            .map(item -> ((JsonString) ((JsonObject) item).members().get("id")).value())
+            .toList();
+  }
+
+  private static RawReply search(String key, String query) {
+    return post(key, "/tokens/search", "{'query':'" + query.replace("\"", "\\\"") + "'}");
+  }
+
+  @Test
+  void whoSeesTheDataSeesHowItIsMasked() {
+    String body =
+        "{'type':'token','data':{'a':'secret'},'mask':{'a':'{{ data.a | reveal_last: 2 }}'},"
+            + "'search_indexes':['{{ data.a }}'],'fingerprint_expression':'{{ data.a }}',"
+            + "'containers':['/a/'],'metadata':{'m':'1'}}";
+
+    RawReply revealed = post(REVEALED, "/tokens", body);
+    assertThat(revealed.status()).isEqualTo(201);
+    assertThat(revealed.json().members().keySet())
+        .containsExactly(
+            "id",
+            "tenant_id",
+            "type",
+            "fingerprint",
+            "data",
+            "mask",
+            "search_indexes",
+            "fingerprint_expression",
+            "containers",
+            "metadata",
+            "created_by",
+            "created_at");
+    assertThat(revealed.header("Location")).isEqualTo("/tokens/" + text(revealed, "id"));
+    assertThat(body(revealed))
+        .contains("'data':{'a':'secret'}", "'mask':{'a':'{{ data.a | reveal_last: 2 }}'}");
+
+    RawReply masked = post(MASKED, "/tokens", body);
+    assertThat(masked.json().members().keySet())
+        .containsExactly(
+            "id",
+            "tenant_id",
+            "type",
+            "fingerprint",
+            "data",
+            "containers",
+            "metadata",
+            "created_by",
+            "created_at");
+    assertThat(body(masked)).contains("'data':{'a':'XXXXet'}").doesNotContain("secret");
+  }
+
+  @Test
+  void whatIsTheSameIsGivenAgainWhereThatIsAskedFor() {
+    String body =
+        "{'type':'token','data':'" + newId() + "','deduplicate_token':true,'containers':['/b/']}";
+    RawReply first = post(REVEALED, "/tokens", body);
+    RawReply second = post(REVEALED, "/tokens", body);
+
+    assertThat(first.status()).isEqualTo(201);
+    assertThat(second.status()).isEqualTo(200);
+    assertThat(second.values("Location")).isEmpty();
+    assertThat(second.header("Content-Location")).isEqualTo("/tokens/" + text(first, "id"));
+    assertThat(second.json()).isEqualTo(first.json());
+  }
+
+  @Test
+  void whoMayNotReadGetsTheLeastOfWhatWasThereBefore() {
+    String creator = application("'permissions':['token:create']");
+    String body = "{'type':'token','data':'" + newId() + "','deduplicate_token':true}";
+    post(REVEALED, "/tokens", body);
+
+    RawReply found = post(creator, "/tokens", body);
+
+    assertThat(found.status()).isEqualTo(200);
+    assertThat(found.json().members().keySet())
+        .containsExactly("id", "type", "fingerprint", "containers");
+  }
+
+  @Test
+  void anIdCanBeMadeOutOfTheData() {
+    String body =
+        "{'id':'{{ data | alias_preserve_length: 2, 2 }}','type':'token','data':'abcdefghijkl'}";
+
+    RawReply reply = post(REVEALED, "/tokens", body);
+
+    assertThat(reply.status()).isEqualTo(201);
+    assertThat(text(reply, "id")).hasSize(12).startsWith("ab").endsWith("kl");
+  }
+
+  @Test
+  void aPatchChangesWhatItNamesAndNullTakesAway() {
+    String id = newId();
+    post(
+        REVEALED,
+        "/tokens",
+        "{'id':'"
+            + id
+            + "','type':'token','data':{'a':1,'b':2},'mask':{'a':'x'},"
+            + "'metadata':{'k':'1','l':'2'},'expires_at':'2999-01-01T00:00:00Z'}");
+
+    RawReply reply =
+        patch(
+            REVEALED,
+            id,
+            "{'data':{'b':null,'c':{'d':3}},'mask':null,'metadata':{'k':null,'n':'3'},"
+                + "'containers':['/c/'],'expires_at':null,'search_indexes':['{{ data.a }}']}");
+
+    assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+    assertThat(body(reply))
+        .contains("'data':{'a':1,'c':{'d':3}}", "'metadata':{'l':'2','n':'3'}")
+        .contains("'containers':['/c/']", "'search_indexes':['{{ data.a }}']", "'modified_at'")
+        .doesNotContain("'mask'", "expires_at");
+  }
+
+  @Test
+  void whatAPatchCannotDoIsToldAtOnce() {
+    RawReply reply =
+        patch(
+            REVEALED,
+            newId(),
+            "{'id':'x','type':null,'data':null,'metadata':{'a':1},'containers':[],'dtaa':1}");
+
+    reply.isProblem(400, VALIDATION);
+    assertThat(((JsonObject) reply.json().members().get("errors")).members())
+        .containsOnlyKeys("id", "type", "data", "metadata.a", "containers", "dtaa");
+  }
+
+  @Test
+  void patchesAreMergePatchesOrJustJson() {
+    String id = newId();
+    post(REVEALED, "/tokens", "{'id':'" + id + "','type':'token','data':1}");
+    for (String type : List.of(JSON, MERGE_PATCH, MERGE_PATCH + "; charset=utf-8")) {
+      assertThat(send(REVEALED, "PATCH", "/tokens/" + id, type, "{'data':2}").status())
+          .as(type)
+          .isEqualTo(200);
+    }
+    for (String type : List.of("application/json-patch+json", "text/plain", "application/x+json")) {
+      send(REVEALED, "PATCH", "/tokens/" + id, type, "{'data':2}")
+          .isProblem(415, "unsupported-media-type");
+    }
+    patch(REVEALED, newId(), "{}").isProblem(404, "not-found");
+    patch(REVEALED, "a", "{}").isProblem(404, "not-found");
+  }
+
+  @Test
+  void aSearchFindsByEveryField() {
+    String id = newId();
+    RawReply made =
+        post(
+            REVEALED,
+            "/tokens",
+            "{'id':'"
+                + id
+                + "','type':'card_number','data':'4242424242424242','containers':['/s/high/'],"
+                + "'search_indexes':['{{ data }}-"
+                + id
+                + "'],'metadata':{'customer':'"
+                + id
+                + "'}}");
+    assertThat(made.status()).as(made.toString()).isEqualTo(201);
+
+    for (String query :
+        List.of(
+            "id:" + id,
+            "data:4242424242424242-" + id,
+            "metadata.customer:" + id + " AND type:card_number",
+            "container:/s/high/",
+            "container:/s/*",
+            "id:" + id + " AND created_at:[2020-01-01 TO *]",
+            "fingerprint:" + text(made, "fingerprint") + " AND id:" + id,
+            "id:" + id + " AND created_by:" + text(made, "created_by"))) {
+      assertThat(found(search(REVEALED, query))).as(query).containsExactly(id);
+    }
+    assertThat(found(search(REVEALED, "id:" + id + " AND NOT type:card_number"))).isEmpty();
+    assertThat(found(search(REVEALED, "data:4242424242424242"))).isEmpty();
+    assertThat(body(search(MASKED, "id:" + id))).doesNotContain("4242424242424242");
+  }
+
+  @Test
+  void aSearchThatIsWrongSaysWhere() {
+    RawReply reply =
+        post(REVEALED, "/tokens/search", "{'query':'data:secret~','page':0,'size':101}");
+
+    reply.isProblem(400, VALIDATION);
+    assertThat(body(reply))
+        .contains("'query':['at character 12: fuzzy")
+        .contains("'page':['must be a whole number from 1']")
+        .contains("'size':['must be a whole number from 1 to 100']")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void aSearchHasPages() {
+    String tag = newId();
+    for (int i = 0; i < 3; i++) {
+      post(REVEALED, "/tokens", "{'type':'token','data':1,'metadata':{'tag':'" + tag + "'}}");
+    }
+    RawReply reply =
+        post(REVEALED, "/tokens/search", "{'query':'metadata.tag:" + tag + "','page':2,'size':2}");
+
+    assertThat(found(reply)).hasSize(1);
+    assertThat(body(reply))
+        .contains("'total_items':3,'page_number':2,'page_size':2,'total_pages':2");
+  }
+
+  @Test
+  void theListIsFilteredByAllThatIsGiven() {
+    String id = newId();
+    String tag = newId();
+    post(
+        REVEALED,
+        "/tokens",
+        "{'id':'"
+            + id
+            + "','type':'token','data':1,'containers':['/l/low/'],'metadata':{'t':'"
+            + tag
+            + "'}}");
+    String filter = "/tokens?metadata.t=" + tag;
+
+    assertThat(found(list(filter))).containsExactly(id);
+    assertThat(found(list(filter + "&container=/l/&type=token&type=card&id=" + id)))
+        .containsExactly(id);
+    assertThat(found(list(filter + "&container=/m/"))).isEmpty();
+    assertThat(found(list(filter + "&type=card"))).isEmpty();
+    assertThat(found(list(filter + "&id=" + newId()))).isEmpty();
+  }
+
+  private static RawReply list(String path) {
+    return send(REVEALED, "GET", path, JSON, "");
+  }
+
+  @Test
+  void jsonIsTokenizedInItsShapeAndComesBack() {
+    String body =
+        "{'name':'Ann','n':1.50,'ok':true,'none':null,'list':['x',[2,{}],[]],"
+            + "'card':{'type':'card_number','data':'4242424242424242','metadata':{'a':'b'}}}";
+
+    RawReply reply = post(REVEALED, "/tokenize", body);
+
+    assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
+    String id = "[0-9a-f-]{36}";
+    assertThat(body(reply))
+        .matches(
+            "\\{'name':'"
+                + id
+                + "','n':1.50,'ok':true,'none':null,'list':\\['"
+                + id
+                + "',\\[2,\\{\\}\\],\\[\\]\\],'card':\\{'id':'"
+                + id
+                + "','tenant_id':.*'data':'4242424242424242',.*\\}\\}");
+    String back =
+        body(post(REVEALED, "/detokenize", "{'hi':'{{" + text(reply, "name") + "}}','n':1.50}"));
+    assertThat(back).isEqualTo("{'hi':'Ann','n':1.50}");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatHoldsNoStringIsAnsweredAsItIs() {
+    return Stream.of("1", "null", "true", "[]", "{}", "{'a':[1,{'b':null}]}")
+        .map(
+            body ->
+                dynamicTest(
+                    body,
+                    () -> {
+                      assertThat(body(post(REVEALED, "/tokenize", body))).isEqualTo(body);
+                      assertThat(body(post(REVEALED, "/detokenize", body))).isEqualTo(body);
+                    }));
+  }
+
+  @Test
+  void aStringAloneAndATokenAloneAreTokenized() {
+    assertThat(body(post(REVEALED, "/tokenize", "'x'"))).matches("'[0-9a-f-]{36}'");
+    RawReply token = post(REVEALED, "/tokenize", "{'type':'token','data':[null]}");
+    assertThat(token.status()).isEqualTo(200);
+    assertThat(token.json().members()).containsEntry("type", JsonValue.of("token"));
+  }
+
+  @Test
+  void whatIsWrongInTokenizedJsonIsToldByItsPlaceAndNothingIsMade() {
+    String id = newId();
+    RawReply reply =
+        post(
+            REVEALED,
+            "/tokenize",
+            "{'good':{'id':'"
+                + id
+                + "','type':'token','data':1},'a':{'b':[0,{'type':'card_number','data':'12'}]},"
+                + "'c':[{'type':'x','data':1,'metadata':{'k':2},'y':1}],"
+                + "'d':{'type':null,'data':null}}");
+
+    reply.isProblem(400, VALIDATION);
+    assertThat(((JsonObject) reply.json().members().get("errors")).members())
+        .containsOnlyKeys(
+            "a.b[1].data", "c[0].type", "c[0].metadata.k", "c[0].y", "d.type", "d.data");
+    assertThat(found(search(REVEALED, "id:" + id))).isEmpty();
+
+    RawReply root = post(REVEALED, "/tokenize", "[{'type':'x','data':1}]");
+    assertThat(body(root)).contains("'errors':{'[0].type':");
+  }
+
+  @Test
+  void oneCallMakesAtMostAHundredTokens() {
+    String strings = "'x',".repeat(99) + "'x'";
+    assertThat(post(REVEALED, "/tokenize", "[" + strings + "]").status()).isEqualTo(200);
+    post(REVEALED, "/tokenize", "[" + strings + ",'x']").isProblem(400, "too-many-tokens");
+  }
+
+  @Test
+  void detokenizingNamesWhatDoesNotExist() {
+    post(REVEALED, "/detokenize", "'{{nothing-here}}'").isProblem(400, "unknown-tokens");
+    post(REVEALED, "/detokenize", "'{{ x | }}'").isProblem(400, VALIDATION);
+  }
+}

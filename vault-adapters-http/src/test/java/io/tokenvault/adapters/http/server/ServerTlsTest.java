@@ -1,0 +1,180 @@
+package io.tokenvault.adapters.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.tokenvault.adapters.http.RawConnection;
+import io.tokenvault.adapters.http.RawReply;
+import io.tokenvault.adapters.http.RecordedLog;
+import io.tokenvault.adapters.http.RecordingProxy;
+import io.tokenvault.adapters.http.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerTlsTest {
+
+  private static final HeldCertificate ROOT =
+      new HeldCertificate.Builder().certificateAuthority(1).commonName("root").build();
+  private static final HeldCertificate INTERMEDIATE =
+      new HeldCertificate.Builder()
+          .certificateAuthority(0)
+          .signedBy(ROOT)
+          .commonName("intermediate")
+          .build();
+  private static final HandshakeCertificates CLIENT =
+      new HandshakeCertificates.Builder().addTrustedCertificate(ROOT.certificate()).build();
+
+  @TempDir private Path directory;
+  private TlsFiles files;
+  private int changes;
+
+  @BeforeEach
+  void nameFiles() {
+    files =
+        new TlsFiles(
+            directory.resolve("cert.pem"), directory.resolve("key.pem"), Duration.ofMillis(50));
+  }
+
+  private static HeldCertificate.Builder leaf(String name) {
+    return new HeldCertificate.Builder()
+        .commonName(name)
+        .addSubjectAlternativeName("localhost")
+        .signedBy(INTERMEDIATE);
+  }
+
+  private void write(HeldCertificate leaf, String key) throws IOException {
+    Files.writeString(files.certificate(), leaf.certificatePem() + INTERMEDIATE.certificatePem());
+    Files.writeString(files.privateKey(), key);
+    // Files that are written within one tick of the clock have one time.
+    FileTime time = FileTime.from(Instant.EPOCH.plusSeconds(++changes));
+    Files.setLastModifiedTime(files.certificate(), time);
+    Files.setLastModifiedTime(files.privateKey(), time);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> keysOfTheUsualKindsServeTheWholeChain() {
+    HeldCertificate rsa = leaf("rsa").rsa2048().build();
+    HeldCertificate ec = leaf("ec").ecdsa256().build();
+    return Stream.of(
+        dynamicTest("PKCS8 RSA", () -> serves(rsa, rsa.privateKeyPkcs8Pem())),
+        dynamicTest("PKCS1 RSA", () -> serves(rsa, rsa.privateKeyPkcs1Pem())),
+        dynamicTest("PKCS8 EC", () -> serves(ec, ec.privateKeyPkcs8Pem())));
+  }
+
+  private void serves(HeldCertificate leaf, String key) throws IOException {
+    write(leaf, key);
+    try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files))) {
+      assertThat(served(server)).isEqualTo(leaf.certificate());
+    }
+  }
+
+  private static X509Certificate served(TestServer server) throws IOException {
+    try (SSLSocket socket = connect(server)) {
+      socket.startHandshake();
+      RawReply reply =
+          RawConnection.over(socket).send("GET /healthz HTTP/1.1", "Host: localhost").reply();
+      assertThat(reply.status()).isEqualTo(200);
+      return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
+  private static SSLSocket connect(TestServer server) throws IOException {
+    return (SSLSocket) CLIENT.sslSocketFactory().createSocket("localhost", server.port());
+  }
+
+  @Test
+  void tls11IsRefused() throws IOException {
+    HeldCertificate leaf = leaf("a").build();
+    write(leaf, leaf.privateKeyPkcs8Pem());
+    try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files))) {
+      for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
+        try (SSLSocket socket = connect(server)) {
+          socket.setEnabledProtocols(new String[] {version});
+          socket.startHandshake();
+          assertThat(socket.getSession().getProtocol()).isEqualTo(version);
+        }
+      }
+      try (SSLSocket socket = connect(server)) {
+        socket.setEnabledProtocols(new String[] {"TLSv1.1"});
+        assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLException.class);
+      }
+    }
+  }
+
+  @Test
+  void filesThatDoNotFitTogetherAreRefusedAtStart() throws IOException {
+    HeldCertificate leaf = leaf("a").build();
+    refusesToStart();
+    write(leaf, leaf("b").build().privateKeyPkcs8Pem());
+    refusesToStart();
+    write(leaf, leaf("c").rsa2048().build().privateKeyPkcs8Pem());
+    refusesToStart();
+    write(leaf, leaf.certificatePem());
+    refusesToStart();
+    write(leaf, "");
+    refusesToStart();
+    write(leaf, pem("PRIVATE KEY", new byte[] {1, 2, 3}));
+    refusesToStart();
+  }
+
+  private static String pem(String kind, byte[] der) {
+    return "-----BEGIN "
+        + kind
+        + "-----\n"
+        + Base64.getMimeEncoder().encodeToString(der)
+        + "\n-----END "
+        + kind
+        + "-----\n";
+  }
+
+  private void refusesToStart() {
+    assertThatThrownBy(() -> TestServer.start(new RecordingProxy(), TestServer.tls(files)))
+        .isInstanceOf(CannotListenException.class)
+        .hasMessageContaining("TLS");
+  }
+
+  @Test
+  void changedFilesAreUsedAndBrokenOnesAreNot() throws Exception {
+    HeldCertificate first = leaf("first").build();
+    HeldCertificate second = leaf("second").build();
+    write(first, first.privateKeyPkcs8Pem());
+    try (TestServer server = TestServer.start(new RecordingProxy(), TestServer.tls(files))) {
+      assertThat(served(server)).isEqualTo(first.certificate());
+      try (RecordedLog log = RecordedLog.of(ServerTls.class)) {
+        write(second, first.privateKeyPkcs8Pem());
+        log.await("the one before stays");
+        assertThat(served(server)).isEqualTo(first.certificate());
+      }
+      write(second, second.privateKeyPkcs8Pem());
+      awaitServed(server, second);
+    }
+  }
+
+  private static void awaitServed(TestServer server, HeldCertificate expected) throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (System.nanoTime() < deadline) {
+      if (served(server).equals(expected.certificate())) {
+        return;
+      }
+    }
+    throw new AssertionError("the changed certificate is not used");
+  }
+}

@@ -1,0 +1,100 @@
+package io.tokenvault.adapters.jdbi.application;
+
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.StoredColumns;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.store.ApplicationStore.Deletion;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+
+/** Removes applications that no proxy names, with their keys, within a transaction. */
+final class ApplicationRemoval {
+
+  private ApplicationRemoval() {}
+
+  /** Of one that is held, so that nobody makes a proxy that names it meanwhile. */
+  static Deletion one(Handle handle, TenantId tenantId, ApplicationId id, AuditEntry entry) {
+    List<ProxyId> proxies = proxiesThatName(handle, tenantId, id);
+    if (!proxies.isEmpty()) {
+      return new Deletion.NamedByProxies(proxies);
+    }
+    remove(handle, tenantId, id);
+    EntryRows.add(handle, entry);
+    return new Deletion.Deleted();
+  }
+
+  private static List<ProxyId> proxiesThatName(Handle handle, TenantId tenantId, ApplicationId id) {
+    return handle
+        .createQuery(
+            """
+            SELECT proxy_id FROM proxy
+            WHERE tenant_id = :tenant AND application_id = :id
+            ORDER BY proxy_id
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .mapTo(UUID.class)
+        .map(ProxyId::new)
+        .list();
+  }
+
+  private static void remove(Handle handle, TenantId tenantId, ApplicationId id) {
+    CredentialSql.remove(handle, tenantId, List.of(id.value()));
+    handle
+        .createUpdate("DELETE FROM application WHERE tenant_id = :tenant AND application_id = :id")
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .execute();
+  }
+
+  /** How many were removed. */
+  static int expired(Handle handle, int limit, Function<Application, AuditEntry> entry) {
+    List<Application> removed = removeExpired(handle, limit);
+    owners(removed).forEach((tenantId, owners) -> CredentialSql.remove(handle, tenantId, owners));
+    EntryRows.add(handle, removed.stream().map(entry).toList());
+    return removed.size();
+  }
+
+  /** Of any tenant; one that another node is deleting, or that a proxy names, is left out. */
+  private static List<Application> removeExpired(Handle handle, int limit) {
+    return handle
+        .createQuery(
+            """
+            WITH due AS MATERIALIZED (
+              SELECT tenant_id AS due_tenant, application_id AS due_application
+              FROM application AS each
+              WHERE expires_at <= now() AND NOT EXISTS (
+                SELECT 1 FROM proxy
+                WHERE proxy.tenant_id = each.tenant_id
+                  AND proxy.application_id = each.application_id)
+              ORDER BY expires_at
+              LIMIT :limit
+              FOR UPDATE SKIP LOCKED)
+            DELETE FROM application USING due
+            WHERE tenant_id = due_tenant AND application_id = due_application
+            RETURNING
+            """
+                + StoredColumns.APPLICATION)
+        .bind("limit", limit)
+        .map(StoredRow::read)
+        .map(StoredRow::toApplication)
+        .list();
+  }
+
+  private static Map<TenantId, List<UUID>> owners(List<Application> applications) {
+    return applications.stream()
+        .collect(
+            Collectors.groupingBy(
+                Application::tenantId,
+                Collectors.mapping(each -> each.id().value(), Collectors.toList())));
+  }
+}

@@ -1,0 +1,217 @@
+package io.tokenvault.adapters.jdbi.audit;
+
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.ports.audit.FeedEntry;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Follows the seals of all tenants, which one sealer at a time adds. */
+public final class JdbiLogFeed implements LogFeed {
+
+  // No entry is younger than its seal now; seals that earlier nodes added may have been made after
+  // the clock was put back.
+  private static final Duration CLOCKS = Duration.ofHours(1);
+
+  // Some seals have thousands of places, most have few.
+  private static final int SEALS = 200;
+
+  private static final String TENANT = "(:tenant::uuid IS NULL OR seal.tenant_id = :tenant)";
+
+  private static final String NEXT_SEALS =
+      """
+      SELECT position, cardinality(times) AS places
+      FROM audit_seal AS seal
+      WHERE position >= :seal AND position <= :lastSeal AND %s
+      ORDER BY position
+      LIMIT :seals
+      """
+          .formatted(TENANT);
+
+  // The rows of the log are looked up one by one, each in its month.
+  private static final String ENTRIES =
+      """
+      SELECT named.position, named.number, named.place,
+             EXISTS (
+               SELECT FROM audit_drop
+               WHERE month = date_trunc('month', named.created_at AT TIME ZONE 'UTC')) AS dropped,
+             %2$s
+      FROM (
+        SELECT seal.position, seal.tenant_id, seal.number, place.created_at, place.sequence,
+               place.number AS place
+        FROM audit_seal AS seal
+        CROSS JOIN LATERAL unnest(seal.times, seal.sequences) WITH ORDINALITY
+          AS place (created_at, sequence, number)
+        WHERE seal.position BETWEEN :seal AND :lastSeal AND %1$s
+          AND (seal.position, place.number) > (:seal, :place)
+          AND (seal.position, place.number) <= (:lastSeal, :lastPlace)
+          AND (:from::timestamptz IS NULL OR place.created_at >= :from)
+          AND (:until::timestamptz IS NULL OR place.created_at < :until)
+        ORDER BY seal.position, place.number
+        LIMIT :limit) AS named
+      LEFT JOIN LATERAL (
+        SELECT * FROM audit_entry AS each
+        WHERE each.tenant_id = named.tenant_id AND each.created_at = named.created_at
+          AND each.sequence = named.sequence
+        OFFSET 0) AS entry ON true
+      ORDER BY named.position, named.place
+      """
+          .formatted(TENANT, StoredEntries.COLUMNS);
+
+  private final Database database;
+
+  public JdbiLogFeed(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public FeedPosition end() {
+    return one(
+        """
+        SELECT position, cardinality(times) AS place FROM audit_seal
+        ORDER BY position DESC LIMIT 1
+        """);
+  }
+
+  private FeedPosition one(String sql, Object... arguments) {
+    return database.run(
+        handle ->
+            handle
+                .select(sql, arguments)
+                .map((row, context) -> position(row))
+                .findOne()
+                .orElse(FeedPosition.START));
+  }
+
+  private static FeedPosition position(ResultSet row) throws SQLException {
+    return new FeedPosition(row.getLong("position"), row.getInt("place"));
+  }
+
+  @Override
+  public FeedPosition before(Instant time) {
+    return database
+        .run(
+            handle ->
+                handle
+                    .select(
+                        """
+                        SELECT min(position) AS position, 0 AS place FROM (
+                          SELECT position FROM audit_seal WHERE sealed_at >= ?
+                          ORDER BY sealed_at, position LIMIT 1) AS first
+                        HAVING count(*) > 0
+                        """,
+                        SqlValues.time(time.minus(CLOCKS)))
+                    .map((row, context) -> position(row))
+                    .findOne())
+        .orElseGet(this::end);
+  }
+
+  @Override
+  public Batch read(Selection selection, FeedPosition after, FeedPosition last, int limit) {
+    return database.run(
+        handle -> {
+          FeedPosition end = bounded(handle, selection, after, last, limit);
+          List<Row> rows =
+              bind(handle.createQuery(ENTRIES), selection, after, end)
+                  .bind("limit", limit)
+                  .map(Row::read)
+                  .list();
+          return batch(rows, rows.size() < limit ? end : rows.get(limit - 1).position());
+        });
+  }
+
+  /** An end that is near enough for one statement. */
+  private static FeedPosition bounded(
+      Handle handle, Selection selection, FeedPosition after, FeedPosition last, int limit) {
+    List<FeedPosition> ends =
+        bind(handle.createQuery(NEXT_SEALS), selection, after, last)
+            .bind("seals", SEALS)
+            .map((row, context) -> new FeedPosition(row.getLong(1), row.getInt("places")))
+            .list();
+    long places = -after.place();
+    for (FeedPosition end : ends) {
+      places += end.place();
+      if (places >= limit && end.compareTo(last) < 0) {
+        return end;
+      }
+    }
+    return ends.size() < SEALS ? last : ends.get(SEALS - 1);
+  }
+
+  private static <S extends SqlStatement<S>> S bind(
+      S statement, Selection selection, FeedPosition after, FeedPosition last) {
+    return statement
+        .bind("tenant", selection.tenant().map(tenant -> tenant.value()).orElse(null))
+        .bind("from", SqlValues.time(selection.from()))
+        .bind("until", SqlValues.time(selection.until()))
+        .bind("seal", after.seal())
+        .bind("place", after.place())
+        .bind("lastSeal", last.seal())
+        .bind("lastPlace", last.place());
+  }
+
+  private static Batch batch(List<Row> rows, FeedPosition reached) {
+    List<FeedEntry> entries = new ArrayList<>();
+    rows.forEach(row -> row.entry().ifPresent(entries::add));
+    long missing = rows.stream().filter(row -> row.entry().isEmpty() && !row.dropped()).count();
+    return new Batch(entries, reached, Math.toIntExact(missing));
+  }
+
+  @Override
+  public FeedPosition progress(String reader) {
+    return one("SELECT position, place FROM audit_stream WHERE stream = ?", reader);
+  }
+
+  @Override
+  public boolean advance(String reader, FeedPosition from, FeedPosition to) {
+    return database.run(
+            handle ->
+                handle
+                    .createUpdate(
+                        """
+                        INSERT INTO audit_stream (stream, position, place)
+                        SELECT :stream, :toSeal, :toPlace WHERE (:seal, :place) = (0, 0)
+                          OR EXISTS (SELECT FROM audit_stream WHERE stream = :stream)
+                        ON CONFLICT (stream) DO UPDATE
+                        SET position = excluded.position, place = excluded.place,
+                            moved_at = clock_timestamp()
+                        WHERE (audit_stream.position, audit_stream.place) = (:seal, :place)
+                        """)
+                    .bind("stream", reader)
+                    .bind("seal", from.seal())
+                    .bind("place", from.place())
+                    .bind("toSeal", to.seal())
+                    .bind("toPlace", to.place())
+                    .execute())
+        == 1;
+  }
+
+  /**
+   * A place in a seal, and what is there.
+   *
+   * @param dropped whether its month was; entries can have come to it since, by a wrong clock
+   */
+  private record Row(FeedPosition position, boolean dropped, Optional<FeedEntry> entry) {
+
+    static Row read(ResultSet row, StatementContext context) throws SQLException {
+      FeedPosition position = JdbiLogFeed.position(row);
+      return new Row(
+          position,
+          row.getBoolean("dropped"),
+          row.getObject("tenant_id") == null
+              ? Optional.empty()
+              : Optional.of(
+                  new FeedEntry(position, row.getLong("number"), StoredEntries.read(row))));
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.tokenvault.adapters.jdbi.audit;
+
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.SqlFailures;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogMonths;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.Query;
+
+/** The partitions of the log; the database is one of their owner's. */
+public final class JdbiLogMonths implements LogMonths {
+
+  private static final DateTimeFormatter NAME =
+      DateTimeFormatter.ofPattern("'audit_entry_'yyyy_MM");
+
+  private static final String PARTITIONS =
+      """
+      SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'audit_entry'::regclass AND relname ~ '^audit_entry_[0-9]{4}_[0-9]{2}$'
+      ORDER BY relname
+      """;
+
+  private static final String SEALED =
+      """
+      SELECT tenant_id, sum(cardinality(times)) AS entries FROM audit_seal
+      WHERE times[1] >= :from AND times[1] < :until GROUP BY tenant_id
+      """;
+
+  private static final String STREAMED =
+      """
+      SELECT NOT EXISTS (
+        SELECT FROM audit_stream AS stream JOIN audit_seal AS seal
+          ON seal.position > stream.position
+            OR (seal.position = stream.position AND stream.place < cardinality(times))
+        WHERE times[1] >= :from AND times[1] < :until)
+      """;
+
+  // Who waits for the log meanwhile waits for this long at the most, and then has a turn.
+  private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '300ms'";
+  private static final int ATTEMPTS = 20;
+
+  private final Database database;
+
+  /**
+   * @param database as the owner, without limits on time
+   */
+  public JdbiLogMonths(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public YearMonth current() {
+    return database.run(JdbiLogMonths::current);
+  }
+
+  private static YearMonth current(Handle handle) {
+    return monthOf(
+        handle
+            .select("SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date")
+            .mapTo(LocalDate.class)
+            .one());
+  }
+
+  private static YearMonth monthOf(LocalDate date) {
+    return YearMonth.from(date);
+  }
+
+  @Override
+  public List<YearMonth> months() {
+    return database.run(JdbiLogMonths::months);
+  }
+
+  private static List<YearMonth> months(Handle handle) {
+    return partitions(handle).stream().map(name -> YearMonth.parse(name, NAME)).toList();
+  }
+
+  /** The months' tables by name. */
+  public static List<String> partitions(Handle handle) {
+    return handle.select(PARTITIONS).mapTo(String.class).list();
+  }
+
+  @Override
+  public State state(YearMonth month) {
+    return database.run(handle -> state(handle, month, entries(handle, month)));
+  }
+
+  private static State state(Handle handle, YearMonth month, Map<UUID, Long> entries) {
+    boolean streamed = in(month, handle.createQuery(STREAMED)).mapTo(Boolean.class).one();
+    return new State(
+        month,
+        total(entries),
+        entries.equals(counts(in(month, handle.createQuery(SEALED)))),
+        streamed);
+  }
+
+  private static Map<UUID, Long> entries(Handle handle, YearMonth month) {
+    return counts(
+        handle.createQuery(
+            "SELECT tenant_id, count(*) AS entries FROM %s GROUP BY tenant_id"
+                .formatted(NAME.format(month))));
+  }
+
+  private static Map<UUID, Long> counts(Query query) {
+    return query
+        .map(
+            (row, context) ->
+                Map.entry(row.getObject("tenant_id", UUID.class), row.getLong("entries")))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  private static Query in(YearMonth month, Query query) {
+    return query.bind("from", start(month)).bind("until", start(month.plusMonths(1)));
+  }
+
+  private static OffsetDateTime start(YearMonth month) {
+    return month.atDay(1).atStartOfDay().atOffset(ZoneOffset.UTC);
+  }
+
+  private static long total(Map<UUID, Long> entries) {
+    return entries.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Override
+  public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
+    return database.change(
+        handle -> {
+          requirePast(handle, month);
+          handle.execute(LOCK_TIMEOUT);
+          hold(handle, month);
+          Map<UUID, Long> entries = entries(handle, month);
+          requireSealed(state(handle, month, entries));
+          add(handle, drop.of(month, total(entries), now(handle)));
+          EntryRows.add(
+              handle,
+              entries.keySet().stream().map(tenant -> entry.apply(new TenantId(tenant))).toList());
+          patiently(handle, "DROP TABLE " + NAME.format(month));
+          return total(entries);
+        });
+  }
+
+  private static void requirePast(Handle handle, YearMonth month) {
+    handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault partitions'))");
+    if (!month.isBefore(current(handle))) {
+      throw new RefusedDropException(month, "is not over, and stays.");
+    }
+    if (!months(handle).contains(month)) {
+      throw new RefusedDropException(month, "is not a month of the log.");
+    }
+    if (wasDropped(handle, month)) {
+      throw new RefusedDropException(
+          month, "was dropped before, and has entries of a time when the clock was wrong.");
+    }
+  }
+
+  private static boolean wasDropped(Handle handle, YearMonth month) {
+    return handle
+        .select("SELECT EXISTS (SELECT FROM audit_drop WHERE month = ?)", month.atDay(1))
+        .mapTo(Boolean.class)
+        .one();
+  }
+
+  private static void requireSealed(State state) {
+    if (!state.sealed()) {
+      throw new RefusedDropException(
+          state.month(),
+          "has entries that are not sealed yet, or not those that its seals name, and stays."
+              + " A running server seals within seconds; 'audit verify' tells more.");
+    }
+  }
+
+  /** Nothing comes to the month any more, while all can still read it. */
+  private static void hold(Handle handle, YearMonth month) {
+    patiently(handle, "LOCK TABLE " + NAME.format(month) + " IN SHARE MODE");
+  }
+
+  /** Lets others go first where they hold the log, and comes back. */
+  private static void patiently(Handle handle, String sql) {
+    for (int i = 1; ; i++) {
+      handle.savepoint("before");
+      try {
+        handle.execute(sql);
+        return;
+      } catch (JdbiException busy) {
+        handle.rollbackToSavepoint("before");
+        if (i == ATTEMPTS || !isLocked(busy)) {
+          throw i == ATTEMPTS ? RefusedException.unavailable(null) : busy;
+        }
+      }
+    }
+  }
+
+  private static boolean isLocked(JdbiException failure) {
+    SQLException sql = SqlFailures.find(SQLException.class, failure);
+    return sql != null && "55P03".equals(sql.getSQLState());
+  }
+
+  private static Instant now(Handle handle) {
+    return handle
+        .select("SELECT clock_timestamp() AS time")
+        .map((row, context) -> StoredRow.time(row, "time"))
+        .one();
+  }
+
+  private static void add(Handle handle, PartitionDrop drop) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO audit_drop (month, entries, dropped_at, mac, mac_key)
+            VALUES (:month, :entries, :time, :mac, :key)
+            """)
+        .bind("month", drop.month().atDay(1))
+        .bind("entries", drop.entries())
+        .bind("time", SqlValues.time(drop.droppedAt()))
+        .bind("mac", drop.mac().bytes())
+        .bind("key", drop.mac().keyId())
+        .execute();
+  }
+}

@@ -1,0 +1,61 @@
+package io.tokenvault.adapters.jdbi.audit;
+
+import io.tokenvault.adapters.jdbi.audit.RecordBatch.Call;
+import io.tokenvault.adapters.jdbi.batch.BatchWriter;
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EntryMarks;
+import io.tokenvault.adapters.jdbi.stores.DatabaseActivity.Written;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.store.Preconditions;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Writes the entries of concurrent calls together. */
+public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
+
+  private final Database database;
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder calls = new LongAdder();
+  private final LongAdder entries = new LongAdder();
+  private final BatchWriter<Call, Outcome> writer;
+
+  public JdbiRecorder(Database database, Limits limits) {
+    this.database = database;
+    this.writer = new BatchWriter<>("audit-writer", limits, this::write, Call::size);
+  }
+
+  /** Returns what was written together until now. */
+  public Written written() {
+    return new Written(
+        batches.sum(),
+        calls.sum(),
+        entries.sum(),
+        database.marks().map(EntryMarks::unwritten).orElse(0L));
+  }
+
+  @Override
+  public Outcome record(List<AuditEntry> entries, Preconditions versions) {
+    return writer.write(new Call(entries, versions));
+  }
+
+  @Override
+  public boolean recordSoon(List<AuditEntry> entries) {
+    return writer.writeSoon(new Call(entries, Preconditions.none(entries.get(0).tenantId())));
+  }
+
+  private List<Outcome> write(List<Call> batch) {
+    List<Outcome> outcomes = database.run(new RecordBatch(batch)::write);
+    batches.increment();
+    calls.add(batch.size());
+    batch.forEach(each -> entries.add(each.entries().size()));
+    return outcomes;
+  }
+
+  /** Writes what waits, for a while. */
+  @Override
+  public void close() {
+    writer.close();
+  }
+}

@@ -1,0 +1,117 @@
+package io.tokenvault.adapters.jdbi.idempotency;
+
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.SharedTransaction;
+import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.RequestJournal;
+import io.tokenvault.ports.store.RequestJournal.Meeting.First;
+import io.tokenvault.ports.store.RequestJournal.Meeting.Running;
+import io.tokenvault.ports.store.model.IdempotentRequest;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Requests that may be sent again, in PostgreSQL. Of two that are the same, one gets an advisory
+ * lock for as long as its transaction lasts; a node that goes away lets go of it.
+ */
+public final class JdbiRequestJournal implements RequestJournal {
+
+  /** For work that thinks between its statements. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private static final String LOCK =
+      """
+      SELECT pg_try_advisory_xact_lock(hashtextextended(:place, 0)) AS is_free,
+             set_config('idle_in_transaction_session_timeout', :patience, true)
+      """;
+
+  private final Database database;
+  private final SharedTransaction shared;
+
+  /**
+   * @param shared what the stores take part in
+   */
+  public JdbiRequestJournal(Database database, SharedTransaction shared) {
+    this.database = database;
+    this.shared = shared;
+  }
+
+  @Override
+  public Meeting once(IdempotentRequest request, MemoryReservation room, Supplier<Given> work) {
+    return database.change(
+        handle ->
+            alone(handle, request, room)
+                .orElseGet(
+                    () -> {
+                      Given given = shared.within(handle, unused -> work.get());
+                      RequestRows.insertAnswered(handle, request, given);
+                      return new First();
+                    }));
+  }
+
+  @Override
+  public Meeting announce(IdempotentRequest request, Duration running, MemoryReservation room) {
+    return database.change(
+        handle ->
+            alone(handle, request, room)
+                .orElseGet(
+                    () -> {
+                      RequestRows.insertRunning(handle, request, running);
+                      return new First();
+                    }));
+  }
+
+  /** Empty if this one is the first, and no other one can be until the transaction ends. */
+  private static Optional<Meeting> alone(
+      Handle handle, IdempotentRequest request, MemoryReservation room) {
+    JdbiKeys.requireKeys(handle, request.tenantId());
+    return isFree(handle, request)
+        ? RequestRows.find(handle, request, room)
+        : Optional.of(new Running());
+  }
+
+  private static boolean isFree(Handle handle, IdempotentRequest request) {
+    return handle
+        .createQuery(LOCK)
+        .bind("place", "request " + request.tenantId() + request.oldestPlace())
+        .bind("patience", String.valueOf(PATIENCE.toMillis()))
+        .map((row, context) -> row.getBoolean("is_free"))
+        .one();
+  }
+
+  @Override
+  public boolean answer(TenantId tenantId, UUID id, Given given) {
+    return database.run(handle -> RequestRows.answer(handle, tenantId, id, given));
+  }
+
+  @Override
+  public void withdraw(TenantId tenantId, UUID id) {
+    database.run(handle -> RequestRows.withdraw(handle, tenantId, id));
+  }
+
+  @Override
+  public void abandon(TenantId tenantId, UUID id) {
+    database.run(handle -> RequestRows.abandon(handle, tenantId, id));
+  }
+
+  @Override
+  public void prolong(Collection<Announced> requests, Duration running) {
+    database.run(handle -> RequestRows.prolong(handle, requests, running));
+  }
+
+  @Override
+  public int deleteExpired(int limit) {
+    return database.run(handle -> RequestRows.deleteExpired(handle, limit));
+  }
+
+  @Override
+  public int deleteExpiredAnswers(int limit) {
+    return database.run(handle -> RequestRows.deleteExpiredAnswers(handle, limit));
+  }
+}

@@ -1,0 +1,269 @@
+package io.tokenvault.adapters.jdbi.idempotency;
+
+import io.tokenvault.adapters.jdbi.sql.SizedRead;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.RequestJournal.Announced;
+import io.tokenvault.ports.store.RequestJournal.Given;
+import io.tokenvault.ports.store.RequestJournal.Meeting;
+import io.tokenvault.ports.store.model.IdempotentRequest;
+import io.tokenvault.ports.store.model.ResponseSubject;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.Update;
+
+/** Rows of requests that may be sent again. Durations are milliseconds in statements. */
+final class RequestRows {
+
+  private static final String SEPARATOR = " ";
+  private static final int PARTS = 3;
+
+  private static final String FROM_NOW =
+      "clock_timestamp() + %s::bigint * interval '1 millisecond'";
+
+  private static final String MATCHING =
+      "tenant_id = :tenant AND application_id = :application AND place = ANY (:places)";
+
+  private static final String FIND =
+      """
+      SELECT request_id, content = ANY (:contents) AS is_same,
+        running_until IS NOT NULL AS is_announced, running_until <= clock_timestamp() AS is_lost,
+        CASE WHEN answer_until <= clock_timestamp() OR octet_length(answer) > :room THEN NULL
+          ELSE answer END AS answer,
+        coalesce(octet_length(answer), 0) AS weight, answer_key_version, subjects
+      FROM keyed_request
+      WHERE\s"""
+          + MATCHING;
+
+  private static final String INSERT =
+      """
+      INSERT INTO keyed_request (
+        tenant_id, request_id, application_id, place, content, running_until,
+        answer, answer_key_version, answer_until, subjects, expires_at)
+      VALUES (
+        :tenant, :id, :application, :place, :content, %s,
+        :answer, :answerVersion, %s, :subjects, %s)
+      """
+          .formatted(
+              FROM_NOW.formatted(":running"),
+              FROM_NOW.formatted(":answerKept"),
+              FROM_NOW.formatted(":kept"));
+
+  /** The one that was announced, and has no answer yet. */
+  private static final String ANNOUNCED =
+      " WHERE tenant_id = :tenant AND request_id = :id AND running_until IS NOT NULL";
+
+  private static final String ANSWER =
+      """
+      UPDATE keyed_request
+      SET running_until = NULL, answer = :answer, answer_key_version = :answerVersion,
+          answer_until = %s, subjects = :subjects
+      """
+              .formatted(FROM_NOW.formatted(":answerKept"))
+          + ANNOUNCED;
+
+  private static final String WITHDRAW = "DELETE FROM keyed_request" + ANNOUNCED;
+
+  private static final String ABANDON =
+      "UPDATE keyed_request SET running_until = clock_timestamp()" + ANNOUNCED;
+
+  private static final String PROLONG =
+      """
+      UPDATE keyed_request
+      SET running_until = %s
+      FROM unnest(:tenants::uuid[], :ids::uuid[]) AS announced (tenant, id)
+      WHERE tenant_id = tenant AND request_id = id AND running_until IS NOT NULL
+      """
+          .formatted(FROM_NOW.formatted(":running"));
+
+  private static final String DUE =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT tenant_id AS due_tenant, request_id AS due_request
+        FROM keyed_request
+        WHERE %1$s <= clock_timestamp() %2$s
+        ORDER BY %1$s
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED)
+      """;
+
+  private RequestRows() {}
+
+  /**
+   * What a request meets with; empty if it is the first.
+   *
+   * @param room for an earlier response
+   */
+  static Optional<Meeting> find(Handle handle, IdempotentRequest request, MemoryReservation room) {
+    long keys = keyCount(handle, request.tenantId());
+    if (keys != request.keyCount()) {
+      return Optional.of(new Meeting.Stale());
+    }
+    deleteOver(handle, request);
+    return SizedRead.read(
+            granted -> find(handle, request, granted),
+            found -> found.map(Found::weight).orElse(0L),
+            room)
+        .map(Found::meeting);
+  }
+
+  private static Optional<Found> find(Handle handle, IdempotentRequest request, long granted) {
+    return matching(handle.createQuery(FIND), request)
+        .bind("room", granted)
+        .bind("contents", SqlValues.texts(request.contents().stream().map(TokenHash::hex).toList()))
+        .map((row, context) -> new Found(read(row), row.getLong("weight")))
+        .findFirst();
+  }
+
+  /**
+   * An earlier request.
+   *
+   * @param weight of its response
+   */
+  private record Found(Meeting meeting, long weight) {}
+
+  private static long keyCount(Handle handle, TenantId tenantId) {
+    return handle
+        .createQuery("SELECT count(*) FROM tenant_key WHERE tenant_id = :tenant")
+        .bind("tenant", tenantId.value())
+        .mapTo(Long.class)
+        .one();
+  }
+
+  private static void deleteOver(Handle handle, IdempotentRequest request) {
+    matching(
+            handle.createUpdate(
+                "DELETE FROM keyed_request WHERE expires_at <= clock_timestamp() AND " + MATCHING),
+            request)
+        .execute();
+  }
+
+  private static <S extends SqlStatement<S>> S matching(S statement, IdempotentRequest request) {
+    return statement
+        .bind("tenant", request.tenantId().value())
+        .bind("application", request.applicationId().value())
+        .bind("places", SqlValues.texts(request.places().stream().map(TokenHash::hex).toList()));
+  }
+
+  private static Meeting read(ResultSet row) throws SQLException {
+    if (!row.getBoolean("is_same")) {
+      return new Meeting.Different();
+    }
+    if (row.getBoolean("is_announced")) {
+      return row.getBoolean("is_lost") ? new Meeting.Lost() : new Meeting.Running();
+    }
+    byte[] answer = row.getBytes("answer");
+    int version = row.getInt("answer_key_version");
+    return new Meeting.Answered(
+        row.getObject("request_id", UUID.class),
+        Optional.ofNullable(answer).map(bytes -> new EncryptedValue(version, bytes)),
+        subjects((String[]) row.getArray("subjects").getArray()));
+  }
+
+  private static List<ResponseSubject> subjects(String[] texts) {
+    return Arrays.stream(texts).map(RequestRows::subject).toList();
+  }
+
+  private static ResponseSubject subject(String text) {
+    String[] parts = text.split(SEPARATOR, PARTS);
+    return new ResponseSubject(
+        ResponseSubject.Kind.valueOf(parts[0]), AccessTransform.valueOf(parts[1]), parts[2]);
+  }
+
+  private static String text(ResponseSubject subject) {
+    return String.join(SEPARATOR, subject.kind().name(), subject.shown().name(), subject.id());
+  }
+
+  static void insertRunning(Handle handle, IdempotentRequest request, Duration running) {
+    Given none = new Given(Optional.empty(), List.of(), Optional.empty());
+    insert(handle, request, none).bind("running", running.toMillis()).execute();
+  }
+
+  static void insertAnswered(Handle handle, IdempotentRequest request, Given given) {
+    insert(handle, request, given).bindNull("running", Types.BIGINT).execute();
+  }
+
+  private static Update insert(Handle handle, IdempotentRequest request, Given given) {
+    return given(handle.createUpdate(INSERT), given)
+        .bind("tenant", request.tenantId().value())
+        .bind("id", request.id())
+        .bind("application", request.applicationId().value())
+        .bind("place", request.places().get(0).hex())
+        .bind("content", request.contents().get(0).hex())
+        .bind("kept", request.kept().toMillis());
+  }
+
+  private static Update given(Update update, Given given) {
+    return update
+        .bind("answer", given.answer().map(EncryptedValue::ciphertext).orElse(null))
+        .bind("answerVersion", given.answer().map(EncryptedValue::keyVersion).orElse(null))
+        .bind("answerKept", given.kept().map(Duration::toMillis).orElse(null))
+        .bind(
+            "subjects", SqlValues.texts(given.subjects().stream().map(RequestRows::text).toList()));
+  }
+
+  static boolean answer(Handle handle, TenantId tenantId, UUID id, Given given) {
+    return one(given(handle.createUpdate(ANSWER), given), tenantId, id) > 0;
+  }
+
+  static int withdraw(Handle handle, TenantId tenantId, UUID id) {
+    return one(handle.createUpdate(WITHDRAW), tenantId, id);
+  }
+
+  static int abandon(Handle handle, TenantId tenantId, UUID id) {
+    return one(handle.createUpdate(ABANDON), tenantId, id);
+  }
+
+  private static int one(Update update, TenantId tenantId, UUID id) {
+    return update.bind("tenant", tenantId.value()).bind("id", id).execute();
+  }
+
+  static int prolong(Handle handle, Collection<Announced> requests, Duration running) {
+    return handle
+        .createUpdate(PROLONG)
+        .bind(
+            "tenants",
+            SqlValues.uuids(requests.stream().map(each -> each.tenantId().value()).toList()))
+        .bind("ids", SqlValues.uuids(requests.stream().map(Announced::id).toList()))
+        .bind("running", running.toMillis())
+        .execute();
+  }
+
+  static int deleteExpired(Handle handle, int limit) {
+    return handle
+        .createUpdate(
+            DUE.formatted("expires_at", "")
+                + """
+                DELETE FROM keyed_request USING due
+                WHERE tenant_id = due_tenant AND request_id = due_request
+                """)
+        .bind("limit", limit)
+        .execute();
+  }
+
+  static int deleteExpiredAnswers(Handle handle, int limit) {
+    return handle
+        .createUpdate(
+            DUE.formatted("answer_until", "AND answer IS NOT NULL")
+                + """
+                UPDATE keyed_request SET answer = NULL, answer_key_version = NULL
+                FROM due
+                WHERE tenant_id = due_tenant AND request_id = due_request
+                """)
+        .bind("limit", limit)
+        .execute();
+  }
+}

@@ -1,0 +1,190 @@
+package io.tokenvault.adapters.jdbi.key;
+
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.crypto.TenantKeys;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** What nodes have to agree on, under one lock of the database. */
+public final class JdbiKeysetRegistry implements KeysetRegistry {
+
+  private static final String ALONE =
+      "SELECT pg_advisory_xact_lock(hashtext('token-vault master keys'))";
+
+  private final Database database;
+
+  public JdbiKeysetRegistry(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public <T> T exclusively(Function<Ledger, T> work) {
+    return database.change(
+        handle -> {
+          handle.execute(ALONE);
+          return work.apply(new JdbiLedger(handle));
+        });
+  }
+
+  /** The registry as a transaction sees it that keeps all others out, within that transaction. */
+  public static KeysetRegistry within(Handle handle) {
+    return new Within(handle);
+  }
+
+  @Override
+  public List<KeysetNode> liveNodes() {
+    return database.run(JdbiKeysetRegistry::liveNodes);
+  }
+
+  private static List<KeysetNode> liveNodes(Handle handle) {
+    return handle
+        .createQuery(
+            """
+            SELECT node_id, wrapping, key_hash, seen_at
+            FROM node_keyset
+            WHERE seen_at > clock_timestamp() - interval '60 seconds'
+            ORDER BY node_id
+            """)
+        .map(JdbiKeysetRegistry::readNode)
+        .list();
+  }
+
+  private static KeysetNode readNode(ResultSet row, StatementContext context) throws SQLException {
+    Set<MasterKeyId> keys = new HashSet<>();
+    for (Use use : Use.values()) {
+      ids(row.getArray(use.value())).map(id -> new MasterKeyId(use, id)).forEach(keys::add);
+    }
+    return new KeysetNode(
+        row.getObject("node_id", UUID.class), keys, StoredRow.time(row, "seen_at"));
+  }
+
+  private static Stream<Integer> ids(Array array) throws SQLException {
+    return Stream.of((Integer[]) array.getArray());
+  }
+
+  @Override
+  public void withdraw(UUID node) {
+    database.run(handle -> withdraw(handle, node));
+  }
+
+  private static int withdraw(Handle handle, UUID node) {
+    return handle.execute("DELETE FROM node_keyset WHERE node_id = ?", node);
+  }
+
+  private record Within(Handle handle) implements KeysetRegistry {
+
+    @Override
+    public <T> T exclusively(Function<Ledger, T> work) {
+      return work.apply(new JdbiLedger(handle));
+    }
+
+    @Override
+    public List<KeysetNode> liveNodes() {
+      return JdbiKeysetRegistry.liveNodes(handle);
+    }
+
+    @Override
+    public void withdraw(UUID node) {
+      JdbiKeysetRegistry.withdraw(handle, node);
+    }
+  }
+
+  private record JdbiLedger(Handle handle) implements Ledger {
+
+    @Override
+    public List<KeyProof> proofs() {
+      return handle
+          .createQuery("SELECT purpose, key_id, proof FROM key_proof ORDER BY proven_at, key_id")
+          .map(JdbiLedger::readProof)
+          .list();
+    }
+
+    private static KeyProof readProof(ResultSet row, StatementContext context) throws SQLException {
+      Use use = Use.valueOf(row.getString("purpose").toUpperCase(Locale.ROOT));
+      return new KeyProof(new MasterKeyId(use, row.getInt("key_id")), row.getBytes("proof"));
+    }
+
+    @Override
+    public void add(KeyProof proof) {
+      handle
+          .createUpdate(
+              """
+              INSERT INTO key_proof (purpose, key_id, proof) VALUES (:purpose, :id, :proof)
+              ON CONFLICT (purpose, key_id)
+              DO UPDATE SET proof = excluded.proof, proven_at = clock_timestamp()
+              """)
+          .bind("purpose", proof.key().use().value())
+          .bind("id", proof.key().id())
+          .bind("proof", proof.proof())
+          .execute();
+    }
+
+    @Override
+    public List<TenantKeys> tenantKeys() {
+      return JdbiKeys.list(handle);
+    }
+
+    @Override
+    public Set<Integer> hashVersions() {
+      return handle
+          .createQuery("SELECT DISTINCT hash_version FROM credential")
+          .mapTo(Integer.class)
+          .set();
+    }
+
+    @Override
+    public List<KeysetNode> liveNodes() {
+      return JdbiKeysetRegistry.liveNodes(handle);
+    }
+
+    @Override
+    public void announce(UUID node, Set<MasterKeyId> keys) {
+      handle.execute(
+          "DELETE FROM node_keyset WHERE seen_at < clock_timestamp() - interval '1 day'");
+      handle
+          .createUpdate(
+              """
+              INSERT INTO node_keyset (node_id, wrapping, key_hash)
+              VALUES (:node, :wrapping, :key_hash)
+              ON CONFLICT (node_id)
+              DO UPDATE SET wrapping = excluded.wrapping, key_hash = excluded.key_hash,
+                seen_at = clock_timestamp()
+              """)
+          .bind("node", node)
+          .bind(Use.WRAPPING.value(), ids(keys, Use.WRAPPING))
+          .bind(Use.KEY_HASH.value(), ids(keys, Use.KEY_HASH))
+          .execute();
+    }
+
+    @Override
+    public void record(AuditEntry entry) {
+      EntryRows.add(handle, entry);
+    }
+
+    private static Argument ids(Set<MasterKeyId> keys, Use use) {
+      return SqlValues.numbers(
+          keys.stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package io.tokenvault.adapters.jdbi.proxy;
+
+import io.tokenvault.adapters.jdbi.application.CredentialSql;
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EncryptedPages;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.ExpiryCondition;
+import io.tokenvault.adapters.jdbi.sql.NamePattern;
+import io.tokenvault.adapters.jdbi.sql.PageQuery;
+import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.StoredColumns;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxySettings;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.StoredProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
+
+/** Pre-configured proxies in PostgreSQL. */
+public final class JdbiProxies implements ProxyStore {
+
+  private static final PageQuery NEWEST_FIRST =
+      new PageQuery(StoredColumns.PROXY_WITHIN_ROOM, "proxy", "created_at DESC, proxy_id");
+
+  private final Database database;
+
+  public JdbiProxies(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Change create(NewProxy proxy, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          JdbiKeys.requireKeys(handle, proxy.tenantId());
+          if (!holdApplication(handle, proxy.tenantId(), proxy.settings().applicationId())) {
+            return new Change.ApplicationMissing();
+          }
+          StoredProxy created = insert(handle, proxy);
+          CredentialSql.add(
+              handle, CredentialSql.PROXY, proxy.tenantId(), proxy.id().value(), proxy.keyHash());
+          EntryRows.add(handle, entry);
+          return new Change.Stored(created);
+        });
+  }
+
+  /** Keeps the application from being deleted until the proxy names it; false if it is gone. */
+  private static boolean holdApplication(
+      Handle handle, TenantId tenantId, Optional<ApplicationId> id) {
+    return id.isEmpty()
+        || handle
+            .createQuery(
+                """
+                SELECT 1 FROM application
+                WHERE tenant_id = :tenant AND application_id = :id AND %s
+                FOR KEY SHARE
+                """
+                    .formatted(ExpiryCondition.STILL_UNEXPIRED))
+            .bind("tenant", tenantId.value())
+            .bind("id", id.get().value())
+            .mapTo(Integer.class)
+            .findOne()
+            .isPresent();
+  }
+
+  private static StoredProxy insert(Handle handle, NewProxy proxy) {
+    Query query =
+        handle
+            .createQuery(
+                """
+                INSERT INTO proxy (
+                  tenant_id, proxy_id, name, folded_name, destination_url, require_auth,
+                  application_id, timeout_ms, client_certificate, key, key_version,
+                  configuration, configuration_key_version,
+                  request_transform, request_transform_key_version, request_transform_compiler,
+                  response_transform, response_transform_key_version, response_transform_compiler,
+                  created_by)
+                VALUES (
+                  :tenant, :id, :name, :foldedName, :url, :requireAuth, :application, :timeout,
+                  :clientCertificate, :key, :keyVersion, :configuration, :configurationVersion,
+                  :requestTransform, :requestTransformVersion, :requestTransformCompiler,
+                  :responseTransform, :responseTransformVersion, :responseTransformCompiler,
+                  :createdBy)
+                RETURNING
+                """
+                    + StoredColumns.PROXY)
+            .bind("tenant", proxy.tenantId().value())
+            .bind("id", proxy.id().value())
+            .bind("key", proxy.key().ciphertext())
+            .bind("keyVersion", proxy.key().keyVersion())
+            .bind("createdBy", proxy.createdBy());
+    return bind(query, proxy.settings(), proxy.configuration(), proxy.transforms())
+        .map(StoredRow::read)
+        .one()
+        .toProxy();
+  }
+
+  private static Query bind(
+      Query query,
+      ProxySettings settings,
+      EncryptedValue configuration,
+      Map<TransformKind, EncryptedTransform> transforms) {
+    bind(query, "requestTransform", Optional.ofNullable(transforms.get(TransformKind.REQUEST)));
+    bind(query, "responseTransform", Optional.ofNullable(transforms.get(TransformKind.RESPONSE)));
+    return query
+        .bind("name", settings.name().value())
+        .bind("foldedName", NamePattern.fold(settings.name().value()))
+        .bind("url", settings.destinationUrl())
+        .bind("requireAuth", settings.requireAuth())
+        .bind("application", settings.applicationId().map(ApplicationId::value).orElse(null))
+        .bind("timeout", settings.timeout().map(Duration::toMillis).orElse(null))
+        .bind("clientCertificate", settings.clientCertificate().orElse(null))
+        .bind("configuration", configuration.ciphertext())
+        .bind("configurationVersion", configuration.keyVersion());
+  }
+
+  private static <S extends SqlStatement<S>> S bind(
+      S statement, String name, Optional<EncryptedTransform> transform) {
+    Optional<EncryptedValue> content = transform.map(EncryptedTransform::content);
+    return statement
+        .bind(name, content.map(EncryptedValue::ciphertext).orElse(null))
+        .bind(name + "Version", content.map(EncryptedValue::keyVersion).orElse(null))
+        .bind(name + "Compiler", transform.map(EncryptedTransform::compiler).orElse(null));
+  }
+
+  @Override
+  public Optional<StoredProxy> find(TenantId tenantId, ProxyId id) {
+    return database.run(
+        handle ->
+            handle
+                .createQuery(
+                    "SELECT "
+                        + StoredColumns.PROXY
+                        + " FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
+                .bind("tenant", tenantId.value())
+                .bind("id", id.value())
+                .map(StoredRow::read)
+                .findOne()
+                .map(StoredRow::toProxy));
+  }
+
+  @Override
+  public Page<StoredProxy> list(
+      TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
+    Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
+    QueryFilter conditions =
+        QueryFilter.of(tenantId)
+            .andIfUuids(ids, "proxy_id = ANY (%s)")
+            .andIf(filter.name(), "folded_name LIKE %s", NamePattern::toLike);
+    return database
+        .run(handle -> new EncryptedPages(handle, NEWEST_FIRST, conditions, request).read(room))
+        .map(StoredRow::toProxy);
+  }
+
+  @Override
+  public Change update(
+      TenantId tenantId,
+      ProxyId id,
+      ExpectedVersion expected,
+      ProxySettings settings,
+      EncryptedValue configuration,
+      Map<TransformKind, EncryptedTransform> transforms,
+      UUID modifiedBy,
+      AuditEntry entry) {
+    return database.change(
+        handle -> {
+          JdbiKeys.requireKeys(handle, tenantId);
+          if (!hold(handle, tenantId, id, expected)) {
+            return new Change.Absent();
+          }
+          if (!holdApplication(handle, tenantId, settings.applicationId())) {
+            return new Change.ApplicationMissing();
+          }
+          StoredProxy updated =
+              update(handle, tenantId, id, settings, configuration, transforms, modifiedBy);
+          EntryRows.add(handle, entry);
+          return new Change.Stored(updated);
+        });
+  }
+
+  /** Makes others who change the proxy wait: the version stays what it is. False if it is gone. */
+  private static boolean hold(
+      Handle handle, TenantId tenantId, ProxyId id, ExpectedVersion expected) {
+    Optional<Long> version =
+        handle
+            .createQuery(
+                """
+                SELECT version FROM proxy
+                WHERE tenant_id = :tenant AND proxy_id = :id
+                FOR NO KEY UPDATE
+                """)
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .mapTo(Long.class)
+            .findOne();
+    version.ifPresent(expected::require);
+    return version.isPresent();
+  }
+
+  private static StoredProxy update(
+      Handle handle,
+      TenantId tenantId,
+      ProxyId id,
+      ProxySettings settings,
+      EncryptedValue configuration,
+      Map<TransformKind, EncryptedTransform> transforms,
+      UUID modifiedBy) {
+    Query query =
+        handle
+            .createQuery(
+                """
+                UPDATE proxy
+                SET name = :name, folded_name = :foldedName, destination_url = :url,
+                    require_auth = :requireAuth, application_id = :application,
+                    timeout_ms = :timeout, client_certificate = :clientCertificate,
+                    configuration = :configuration,
+                    configuration_key_version = :configurationVersion,
+                    request_transform = :requestTransform,
+                    request_transform_key_version = :requestTransformVersion,
+                    request_transform_compiler = :requestTransformCompiler,
+                    response_transform = :responseTransform,
+                    response_transform_key_version = :responseTransformVersion,
+                    response_transform_compiler = :responseTransformCompiler,
+                    modified_by = :modifiedBy, modified_at = clock_timestamp(),
+                    version = version + 1
+                WHERE tenant_id = :tenant AND proxy_id = :id
+                RETURNING
+                """
+                    + StoredColumns.PROXY)
+            .bind("tenant", tenantId.value())
+            .bind("id", id.value())
+            .bind("modifiedBy", modifiedBy);
+    return bind(query, settings, configuration, transforms).map(StoredRow::read).one().toProxy();
+  }
+
+  @Override
+  public boolean replaceCompiled(
+      TenantId tenantId, ProxyId id, long version, TransformKind kind, EncryptedTransform transform) {
+    String statement =
+        """
+        UPDATE proxy
+        SET %1$s = :transform, %1$s_key_version = :transformVersion,
+            %1$s_compiler = :transformCompiler
+        WHERE tenant_id = :tenant AND proxy_id = :id AND version = :version
+          AND %1$s IS NOT NULL
+        """
+            .formatted(kind.property());
+    return database.run(
+            handle ->
+                bind(handle.createUpdate(statement), "transform", Optional.of(transform))
+                    .bind("tenant", tenantId.value())
+                    .bind("id", id.value())
+                    .bind("version", version)
+                    .execute())
+        > 0;
+  }
+
+  @Override
+  public boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          boolean deleted = hold(handle, tenantId, id, expected);
+          if (deleted) {
+            remove(handle, tenantId, id);
+            CredentialSql.remove(handle, tenantId, List.of(id.value()));
+            EntryRows.add(handle, entry);
+          }
+          return deleted;
+        });
+  }
+
+  private static void remove(Handle handle, TenantId tenantId, ProxyId id) {
+    handle
+        .createUpdate("DELETE FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")
+        .bind("tenant", tenantId.value())
+        .bind("id", id.value())
+        .execute();
+  }
+}

@@ -1,0 +1,206 @@
+package io.tokenvault.adapters.jdbi.schema;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.sql.DatabaseConnections;
+import io.tokenvault.adapters.jdbi.sql.SqlFailures;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.util.PSQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The first contact with a database: whether it lets the vault in, and whether it is one to use.
+ */
+public final class DatabaseContact {
+
+  /** The oldest major version of PostgreSQL that the vault works on. */
+  public static final int OLDEST_VERSION = 15;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseContact.class);
+
+  private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final int MAJOR = 10_000;
+
+  private static final String STATE =
+      """
+      SELECT current_setting('server_version_num')::integer,
+             current_setting('transaction_read_only') = 'on'
+      """;
+
+  private final DatabaseSettings settings;
+  private final int oldestVersion;
+
+  public DatabaseContact(DatabaseSettings settings, int oldestVersion) {
+    this.settings = settings;
+    this.oldestVersion = oldestVersion;
+  }
+
+  /** See {@link JdbiStores#await}. */
+  public void await(Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    boolean told = false;
+    while (true) {
+      try {
+        tryOnce();
+        return;
+      } catch (UnusableDatabaseException unusable) {
+        long left = end - System.nanoTime();
+        if (unusable.isLasting() || left <= 0) {
+          throw unusable;
+        }
+        if (!told) {
+          LOG.warn("{} Waiting up to {} s for it", unusable.getMessage(), patience.toSeconds());
+          told = true;
+        }
+        pause(Math.min(left, PAUSE_NANOS), unusable);
+      }
+    }
+  }
+
+  private static void pause(long nanos, UnusableDatabaseException unusable) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw unusable;
+    }
+  }
+
+  private void tryOnce() {
+    DatabaseConnections connections = new DatabaseConnections(settings);
+    look(connections.forMigrations());
+    if (!settings.hasOneRole()) {
+      look(connections.bounded());
+    }
+  }
+
+  private void look(PGSimpleDataSource source) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet state = statement.executeQuery(STATE)) {
+      state.next();
+      int version = state.getInt(1) / MAJOR;
+      if (version < oldestVersion) {
+        throw unusable(
+            source,
+            "it is PostgreSQL " + version + ", and the vault needs " + oldestVersion + " or later",
+            true);
+      }
+      if (state.getBoolean(2)) {
+        throw unusable(source, "it takes no writes, as a standby does not", false);
+      }
+    } catch (SQLException failure) {
+      throw because(source, failure);
+    }
+  }
+
+  private static UnusableDatabaseException because(
+      PGSimpleDataSource source, SQLException failure) {
+    PSQLException told = SqlFailures.find(PSQLException.class, failure);
+    return told != null && told.getServerErrorMessage() != null
+        ? refused(source, String.valueOf(told.getSQLState()))
+        : unreached(source, failure);
+  }
+
+  /** By what the server says, but not in its words, which may hold more. */
+  private static UnusableDatabaseException refused(PGSimpleDataSource source, String state) {
+    String user = "the user " + source.getUser();
+    return switch (state) {
+      case "28P01" -> unusable(source, "authentication of " + user + " failed", true);
+      case "28000" ->
+          unusable(
+              source,
+              user + " is not let in: unknown, or refused by pg_hba.conf from here or without TLS",
+              true);
+      case "3D000" -> unusable(source, "there is no such database", true);
+      case SqlFailures.INSUFFICIENT_PRIVILEGE ->
+          unusable(source, user + " has no right to connect", true);
+      case "57P03" -> unusable(source, "it is starting up or shutting down", false);
+      case "53300" -> unusable(source, "it takes no more connections", false);
+      default -> unusable(source, "it answers with SQL state " + state, !mayPass(state));
+    };
+  }
+
+  /** Lost connections, want of resources, and what operators do. */
+  private static boolean mayPass(String state) {
+    return state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
+  }
+
+  private static UnusableDatabaseException unreached(
+      PGSimpleDataSource source, SQLException failure) {
+    if (has(UnknownHostException.class, failure)) {
+      return unusable(source, "unknown host", false);
+    }
+    if (has(NoRouteToHostException.class, failure)) {
+      return unusable(source, "no route to the host", false);
+    }
+    if (has(ConnectException.class, failure)) {
+      return unusable(source, "connection refused", false);
+    }
+    if (has(SocketTimeoutException.class, failure)) {
+      return unusable(source, "no answer in time", false);
+    }
+    if (has(EOFException.class, failure) || has(SocketException.class, failure)) {
+      return unusable(source, "the connection broke off", false);
+    }
+    return switch (String.valueOf(failure.getSQLState())) {
+      case "08001" -> unusable(source, "no answer in time", false);
+      case "08004" ->
+          unusable(
+              source,
+              "it asks for a password, for TLS or for a way to authenticate that is not set up"
+                  + " here, or does not offer the TLS that the URL asks for",
+              true);
+      default ->
+          unusable(
+              source,
+              "no TLS connection is made: look at sslmode and sslrootcert in the URL, and at the"
+                  + " name and the issuer of its certificate",
+              true);
+    };
+  }
+
+  private static boolean has(Class<? extends Throwable> cause, SQLException failure) {
+    return SqlFailures.find(cause, failure) != null;
+  }
+
+  private static UnusableDatabaseException unusable(
+      PGSimpleDataSource source, String why, boolean lasting) {
+    String[] hosts = source.getServerNames();
+    int[] ports = source.getPortNumbers();
+    String places =
+        IntStream.range(0, hosts.length)
+            .mapToObj(each -> withoutUser(hosts[each]) + ":" + port(ports, each))
+            .collect(Collectors.joining(", "));
+    return new UnusableDatabaseException(
+        "The database %s at %s cannot be used: %s."
+            .formatted(source.getDatabaseName(), places, why),
+        lasting);
+  }
+
+  /** The driver knows no user in this place, where other URLs have one, with a password. */
+  private static String withoutUser(String host) {
+    return host.substring(host.lastIndexOf('@') + 1);
+  }
+
+  private static int port(int[] ports, int number) {
+    int port = ports != null && number < ports.length ? ports[number] : 0;
+    return port == 0 ? DatabaseSettings.USUAL_PORT : port;
+  }
+}

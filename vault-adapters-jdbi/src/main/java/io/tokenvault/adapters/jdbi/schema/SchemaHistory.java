@@ -1,0 +1,159 @@
+package io.tokenvault.adapters.jdbi.schema;
+
+import io.tokenvault.adapters.jdbi.sql.Database;
+import java.util.Arrays;
+import java.util.List;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Which migrations a database has had, in a table of the vault's own: a program that uses Flyway as
+ * well has another. Up to version 11 of the schema it was the table that every such program has;
+ * nodes of those versions go on with it, so it stays and is kept complete.
+ */
+public final class SchemaHistory {
+
+  public static final String TABLE = "vault_schema_history";
+
+  /** Whether the former table is there, and could be the vault's. */
+  private static final String HAS_FORMER =
+      """
+      SELECT EXISTS (
+        SELECT FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+          AND relname = 'flyway_schema_history' AND has_table_privilege(oid, 'SELECT, INSERT'))
+      """;
+
+  /** A host application's table of this name has other scripts. */
+  private static final String IS_OURS =
+      """
+      SELECT EXISTS (
+        SELECT FROM flyway_schema_history
+        WHERE success AND version = '1' AND script = :script AND checksum = :checksum)
+      """;
+
+  private static final String IS_THERE =
+      """
+      SELECT EXISTS (
+        SELECT FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relname = 'vault_schema_history')
+      """;
+
+  /** As Flyway makes it. */
+  private static final List<String> CREATE =
+      List.of(
+          "CREATE TABLE vault_schema_history (LIKE flyway_schema_history INCLUDING DEFAULTS)",
+          """
+          ALTER TABLE vault_schema_history
+            ADD CONSTRAINT vault_schema_history_pk PRIMARY KEY (installed_rank)
+          """,
+          "CREATE INDEX vault_schema_history_s_idx ON vault_schema_history (success)");
+
+  private static final String TAKE_OVER =
+      """
+      INSERT INTO vault_schema_history
+      SELECT * FROM flyway_schema_history AS former
+      WHERE success
+        AND EXISTS (
+          SELECT FROM unnest(:scripts, :checksums) AS own (script, checksum)
+          WHERE own.script = former.script AND own.checksum = former.checksum)
+        AND NOT EXISTS (
+          SELECT FROM vault_schema_history AS known WHERE known.version = former.version)
+      """;
+
+  private static final String COMPLETE_FORMER =
+      """
+      INSERT INTO flyway_schema_history (
+        installed_rank, version, description, type, script, checksum, installed_by, installed_on,
+        execution_time, success)
+      SELECT (SELECT max(installed_rank) FROM flyway_schema_history)
+               + row_number() OVER (ORDER BY installed_rank),
+             version, description, type, script, checksum, installed_by, installed_on,
+             execution_time, success
+      FROM vault_schema_history AS own
+      WHERE success AND NOT EXISTS (
+        SELECT FROM flyway_schema_history AS former WHERE former.version = own.version)
+      """;
+
+  private static final String CURRENT =
+      """
+      SELECT coalesce(max(CAST(version AS integer)), 0) FROM vault_schema_history
+      WHERE success AND version IS NOT NULL
+      """;
+
+  private final Database database;
+
+  SchemaHistory(DataSource source) {
+    this.database = new Database(source);
+  }
+
+  /**
+   * Takes over what nodes of earlier versions noted, if they did. What they note while this runs is
+   * taken over by the next start.
+   */
+  void takeOver(Flyway flyway) {
+    withFormer(
+        flyway,
+        (handle, own) -> {
+          if (!isThere(handle)) {
+            CREATE.forEach(handle::execute);
+          }
+          handle
+              .createUpdate(TAKE_OVER)
+              .bindArray(
+                  "scripts", String.class, own.stream().map(MigrationInfo::getScript).toList())
+              .bindArray(
+                  "checksums", Integer.class, own.stream().map(MigrationInfo::getChecksum).toList())
+              .execute();
+        });
+  }
+
+  /** Tells nodes of earlier versions what was done since, if there may be any. */
+  void completeFormer(Flyway flyway) {
+    withFormer(flyway, (handle, own) -> handle.execute(COMPLETE_FORMER));
+  }
+
+  /** The version of the schema; 0 where there is none. */
+  int version() {
+    return database.run(
+        handle -> isThere(handle) ? handle.createQuery(CURRENT).mapTo(Integer.class).one() : 0);
+  }
+
+  private void withFormer(Flyway flyway, FormerTask task) {
+    if (!database.run(handle -> handle.createQuery(HAS_FORMER).mapTo(Boolean.class).one())) {
+      return;
+    }
+    List<MigrationInfo> own =
+        Arrays.stream(flyway.info().all()).filter(each -> each.getState().isResolved()).toList();
+    database.change(
+        handle -> {
+          handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault schema history'))");
+          if (isOurs(handle, own.get(0))) {
+            handle.execute("LOCK TABLE flyway_schema_history IN SHARE ROW EXCLUSIVE MODE");
+            task.run(handle, own);
+          }
+          return handle;
+        });
+  }
+
+  private static boolean isOurs(Handle handle, MigrationInfo first) {
+    return handle
+        .createQuery(IS_OURS)
+        .bind("script", first.getScript())
+        .bind("checksum", first.getChecksum())
+        .mapTo(Boolean.class)
+        .one();
+  }
+
+  private static boolean isThere(Handle handle) {
+    return handle.createQuery(IS_THERE).mapTo(Boolean.class).one();
+  }
+
+  /** What is done where the former table is the vault's. */
+  @FunctionalInterface
+  private interface FormerTask {
+    void run(Handle handle, List<MigrationInfo> own);
+  }
+}

@@ -1,0 +1,143 @@
+package io.tokenvault.adapters.jdbi.sql;
+
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.domain.audit.integrity.EntryMark;
+import io.tokenvault.domain.tenant.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.Update;
+
+/** Writes and reads rows of the log. */
+public final class EntryRows {
+
+  /**
+   * Writes entries in their order; they get one time, so that only the sequence orders them. What
+   * follows can be conditions.
+   */
+  public static final String INSERT =
+      """
+      INSERT INTO audit_entry (
+        tenant_id, created_at, actor_id, actor_type, entity_type, entity_id, operation, message,
+        entry_id, mac, mac_key)
+      SELECT tenant_id, (SELECT clock_timestamp()), actor_id, actor_type, entity_type, entity_id,
+             operation, message, entry_id, mac, mac_key
+      FROM unnest(
+             :tenants::uuid[], :actorIds::uuid[], :actorTypes::text[], :entityTypes::text[],
+             :entityIds::text[], :operations::text[], :messages::text[], :entryIds::uuid[],
+             :macs::bytea[], :macKeys::integer[]) WITH ORDINALITY
+           AS entry (
+             tenant_id, actor_id, actor_type, entity_type, entity_id, operation, message, entry_id,
+             mac, mac_key, place)
+      """;
+
+  /** What the names of the log's table and of its partitions begin with. */
+  public static final String TABLE = "audit_entry";
+
+  public static final String IN_ORDER = " ORDER BY place";
+
+  private static final Map<String, EntityType> TYPES =
+      EntityType.all().stream().collect(Collectors.toMap(EntityType::value, Function.identity()));
+
+  private static final Map<String, Operation> OPERATIONS =
+      Arrays.stream(Operation.values())
+          .collect(Collectors.toMap(Operation::value, Function.identity()));
+
+  private EntryRows() {}
+
+  /** Within the transaction of the change that the entries speak of, after it. */
+  public static void add(Handle handle, Collection<AuditEntry> entries) {
+    if (!entries.isEmpty()) {
+      add(handle.createUpdate(INSERT + IN_ORDER), entries);
+    }
+  }
+
+  private static void add(Update update, Collection<AuditEntry> entries) {
+    try {
+      bind(update, entries).execute();
+    } catch (RuntimeException failed) {
+      Database.marks(update).noteUnwritten();
+      throw failed;
+    }
+  }
+
+  public static void add(Handle handle, AuditEntry entry) {
+    add(handle, List.of(entry));
+  }
+
+  /** Marks the entries, by what the statement's database was given for that. */
+  public static <S extends SqlStatement<S>> S bind(S statement, Collection<AuditEntry> entries) {
+    EntryMarks marks = Database.marks(statement);
+    List<EntryMark> marked = entries.stream().map(marks::mark).toList();
+    return statement
+        .bind("tenants", uuids(entries, entry -> entry.tenantId().value()))
+        .bind("actorIds", uuids(entries, entry -> entry.actor().id().orElse(null)))
+        .bind("actorTypes", texts(entries, entry -> entry.actor().type().orElse(null)))
+        .bind("entityTypes", texts(entries, entry -> entry.entityType().value()))
+        .bind("entityIds", texts(entries, AuditEntry::entityId))
+        .bind("operations", texts(entries, entry -> entry.operation().value()))
+        .bind("messages", texts(entries, AuditEntry::message))
+        .bind("entryIds", SqlValues.uuids(marked.stream().map(EntryMark::entryId).toList()))
+        .bind("macs", SqlValues.bytes(marked.stream().map(mark -> mark.mac().bytes()).toList()))
+        .bind(
+            "macKeys", SqlValues.numbers(marked.stream().map(mark -> mark.mac().keyId()).toList()));
+  }
+
+  private static Argument uuids(
+      Collection<AuditEntry> entries, Function<AuditEntry, UUID> property) {
+    return SqlValues.uuids(entries.stream().map(property).collect(Collectors.toList()));
+  }
+
+  private static Argument texts(
+      Collection<AuditEntry> entries, Function<AuditEntry, String> property) {
+    return SqlValues.texts(entries.stream().map(property).collect(Collectors.toList()));
+  }
+
+  /** Whatever the row says: one that the vault did not write keeps none of its own from view. */
+  public static RecordedEntry read(ResultSet row, StatementContext context) throws SQLException {
+    String type = text(row, "entity_type");
+    AuditEntry entry =
+        new AuditEntry(
+            new TenantId(row.getObject("tenant_id", UUID.class)),
+            new Actor(
+                Optional.ofNullable(row.getObject("actor_id", UUID.class)),
+                Optional.ofNullable(row.getString("actor_type"))),
+            TYPES.getOrDefault(type, new EntityType(type, type)),
+            text(row, "entity_id"),
+            operation(text(row, "operation")),
+            message(text(row, "message")));
+    return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
+  }
+
+  private static String text(ResultSet row, String column) throws SQLException {
+    return Objects.requireNonNullElse(row.getString(column), "");
+  }
+
+  private static Operation operation(String value) {
+    return OPERATIONS.getOrDefault(value, Operation.UNKNOWN);
+  }
+
+  private static String message(String text) {
+    int end = AuditEntry.MAX_MESSAGE_LENGTH;
+    if (text.length() <= end) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
+  }
+}

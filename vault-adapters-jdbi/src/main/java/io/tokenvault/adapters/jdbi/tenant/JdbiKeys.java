@@ -1,0 +1,222 @@
+package io.tokenvault.adapters.jdbi.tenant;
+
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.store.KeyStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Wrapped keys of tenants in PostgreSQL. */
+public final class JdbiKeys implements KeyStore {
+
+  // A tenant without keys gives one row without a purpose.
+  private static final String SELECT =
+      """
+      SELECT tenant.tenant_id, purpose, version, wrapped
+      FROM tenant LEFT JOIN tenant_key ON tenant_key.tenant_id = tenant.tenant_id
+      """;
+
+  private final Database database;
+
+  public JdbiKeys(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Optional<TenantKeys> find(TenantId tenantId) {
+    return database.run(
+        handle ->
+            read(
+                    handle
+                        .createQuery(SELECT + "WHERE tenant.tenant_id = :tenant")
+                        .bind("tenant", tenantId.value()))
+                .stream()
+                .findFirst());
+  }
+
+  @Override
+  public List<TenantKeys> list() {
+    return database.run(JdbiKeys::list);
+  }
+
+  /**
+   * Holds off whoever wants to destroy the tenant's keys until what was sealed under them is
+   * stored.
+   *
+   * @throws RefusedException if they are destroyed
+   */
+  public static void requireKeys(Handle handle, TenantId tenantId) {
+    handle
+        .createQuery(
+            """
+            SELECT shredded_at IS NOT NULL FROM tenant WHERE tenant_id = :tenant FOR KEY SHARE
+            """)
+        .bind("tenant", tenantId.value())
+        .mapTo(Boolean.class)
+        .findOne()
+        .filter(shredded -> shredded)
+        .ifPresent(
+            unused -> {
+              throw RefusedException.tenantShredded();
+            });
+  }
+
+  public static List<TenantKeys> list(Handle handle) {
+    return read(handle.createQuery(SELECT + "ORDER BY tenant.tenant_id"));
+  }
+
+  private static List<TenantKeys> read(Query query) {
+    Map<TenantId, List<Row>> byTenant =
+        query.map(Row::read).list().stream()
+            .collect(Collectors.groupingBy(Row::tenantId, LinkedHashMap::new, Collectors.toList()));
+    return byTenant.entrySet().stream()
+        .map(each -> new TenantKeys(each.getKey(), keys(each.getValue())))
+        .toList();
+  }
+
+  private static List<WrappedKey> keys(List<Row> rows) {
+    return rows.stream().flatMap(row -> row.key().stream()).toList();
+  }
+
+  @Override
+  public boolean add(TenantId tenantId, List<WrappedKey> keys, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          if (!lockUnlessShredded(handle, tenantId)
+              || keys.stream().anyMatch(key -> exists(handle, tenantId, key))) {
+            return false;
+          }
+          insert(handle, tenantId, keys);
+          EntryRows.add(handle, entry);
+          return true;
+        });
+  }
+
+  /** Keeps out others who add keys or destroy them, but not who only refers to the tenant. */
+  private static boolean lockUnlessShredded(Handle handle, TenantId tenantId) {
+    return handle
+        .createQuery(
+            """
+            SELECT 1 FROM tenant WHERE tenant_id = :tenant AND shredded_at IS NULL
+            FOR NO KEY UPDATE
+            """)
+        .bind("tenant", tenantId.value())
+        .mapTo(Integer.class)
+        .findOne()
+        .isPresent();
+  }
+
+  private static boolean exists(Handle handle, TenantId tenantId, WrappedKey key) {
+    return handle
+        .createQuery(
+            """
+            SELECT 1 FROM tenant_key
+            WHERE tenant_id = :tenant AND purpose = :purpose AND version = :version
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("purpose", key.purpose().value())
+        .bind("version", key.version())
+        .mapTo(Integer.class)
+        .findOne()
+        .isPresent();
+  }
+
+  static void insert(Handle handle, TenantId tenantId, List<WrappedKey> keys) {
+    keys.forEach(key -> insert(handle, tenantId, key));
+  }
+
+  private static void insert(Handle handle, TenantId tenantId, WrappedKey key) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO tenant_key (tenant_id, purpose, version, wrapped)
+            VALUES (:tenant, :purpose, :version, :wrapped)
+            """)
+        .bind("tenant", tenantId.value())
+        .bind("purpose", key.purpose().value())
+        .bind("version", key.version())
+        .bind("wrapped", key.wrapped())
+        .execute();
+  }
+
+  @Override
+  public boolean replace(TenantId tenantId, WrappedKey from, WrappedKey to) {
+    return database.run(
+            handle ->
+                handle
+                    .createUpdate(
+                        """
+                        UPDATE tenant_key SET wrapped = :to
+                        WHERE tenant_id = :tenant AND purpose = :purpose AND version = :version
+                          AND wrapped = :from
+                        """)
+                    .bind("to", to.wrapped())
+                    .bind("tenant", tenantId.value())
+                    .bind("purpose", from.purpose().value())
+                    .bind("version", from.version())
+                    .bind("from", from.wrapped())
+                    .execute())
+        > 0;
+  }
+
+  @Override
+  public boolean destroy(TenantId tenantId, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          if (!JdbiTenants.lock(handle, tenantId) || !removeAll(handle, tenantId)) {
+            return false;
+          }
+          markShredded(handle, tenantId);
+          EntryRows.add(handle, entry);
+          return true;
+        });
+  }
+
+  private static boolean removeAll(Handle handle, TenantId tenantId) {
+    return handle
+            .createUpdate("DELETE FROM tenant_key WHERE tenant_id = :tenant")
+            .bind("tenant", tenantId.value())
+            .execute()
+        > 0;
+  }
+
+  private static void markShredded(Handle handle, TenantId tenantId) {
+    handle
+        .createUpdate("UPDATE tenant SET shredded_at = clock_timestamp() WHERE tenant_id = :tenant")
+        .bind("tenant", tenantId.value())
+        .execute();
+  }
+
+  /** A key and its tenant, or a tenant without keys. */
+  private record Row(TenantId tenantId, Optional<WrappedKey> key) {
+    static Row read(ResultSet row, StatementContext context) throws SQLException {
+      TenantId tenantId = new TenantId(row.getObject("tenant_id", UUID.class));
+      String purpose = row.getString("purpose");
+      return purpose == null
+          ? new Row(tenantId, Optional.empty())
+          : new Row(
+              tenantId,
+              Optional.of(
+                  new WrappedKey(
+                      KeyPurpose.valueOf(purpose.toUpperCase(Locale.ROOT)),
+                      row.getInt("version"),
+                      row.getBytes("wrapped"))));
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.tokenvault.adapters.jdbi.tenant;
+
+import io.tokenvault.adapters.jdbi.application.JdbiApplications;
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.store.TenantStore;
+import io.tokenvault.ports.store.model.NewTenant;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Tenants in PostgreSQL. */
+public final class JdbiTenants implements TenantStore {
+
+  // Whoever makes the first tenant keeps out all who make any.
+  private static final String ALONE =
+      "SELECT pg_advisory_xact_lock(hashtext('token-vault tenants'))";
+  private static final String TOGETHER =
+      "SELECT pg_advisory_xact_lock_shared(hashtext('token-vault tenants'))";
+
+  // What names comes before what is named.
+  private static final List<String> OWNED =
+      List.of(
+          "credential",
+          "keyed_request",
+          "proxy",
+          "application",
+          "token",
+          "tenant_key",
+          "container_binding",
+          "tenant");
+
+  private final Database database;
+
+  public JdbiTenants(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public Tenant create(NewTenant tenant, List<AuditEntry> entries) {
+    return database.change(
+        handle -> {
+          handle.execute(TOGETHER);
+          return insert(handle, tenant, entries);
+        });
+  }
+
+  @Override
+  public boolean createFirst(NewTenant tenant, List<AuditEntry> entries) {
+    return database.change(
+        handle -> {
+          handle.execute(ALONE);
+          if (isAny(handle)) {
+            return false;
+          }
+          insert(handle, tenant, entries);
+          return true;
+        });
+  }
+
+  private static boolean isAny(Handle handle) {
+    return handle.createQuery("SELECT EXISTS (SELECT 1 FROM tenant)").mapTo(Boolean.class).one();
+  }
+
+  private static Tenant insert(Handle handle, NewTenant tenant, List<AuditEntry> entries) {
+    Tenant created = insert(handle, tenant);
+    JdbiKeys.insert(handle, tenant.id(), tenant.keys().keys());
+    JdbiApplications.insert(handle, tenant.management());
+    EntryRows.add(handle, entries);
+    return created;
+  }
+
+  private static Tenant insert(Handle handle, NewTenant tenant) {
+    return handle
+        .createQuery(
+            """
+            INSERT INTO tenant (tenant_id, name) VALUES (:tenant, :name)
+            RETURNING tenant_id, name, created_at
+            """)
+        .bind("tenant", tenant.id().value())
+        .bind("name", tenant.name().value())
+        .map(JdbiTenants::read)
+        .one();
+  }
+
+  @Override
+  public List<Tenant> list() {
+    return database.run(
+        handle ->
+            handle
+                .createQuery(
+                    "SELECT tenant_id, name, created_at FROM tenant ORDER BY created_at, tenant_id")
+                .map(JdbiTenants::read)
+                .list());
+  }
+
+  private static Tenant read(ResultSet row, StatementContext context) throws SQLException {
+    return new Tenant(
+        new TenantId(row.getObject("tenant_id", UUID.class)),
+        new ResourceName(row.getString("name")),
+        StoredRow.time(row, "created_at"));
+  }
+
+  @Override
+  public Optional<TenantEgress> egress(TenantId tenantId) {
+    return database.run(handle -> TenantEgressRows.find(handle, tenantId));
+  }
+
+  @Override
+  public Optional<TenantEgress> changeEgress(
+      TenantId tenantId, UnaryOperator<TenantEgress> change, AuditEntry entry) {
+    return database.change(
+        handle -> {
+          TenantEgressRows.lock(handle, tenantId);
+          Optional<TenantEgress> known = TenantEgressRows.find(handle, tenantId);
+          Optional<TenantEgress> changed = known.map(change);
+          if (changed.equals(known)) {
+            return known;
+          }
+          TenantEgress next = changed.orElseThrow().after(known.orElseThrow());
+          TenantEgressRows.replace(handle, tenantId, next);
+          EntryRows.add(handle, entry);
+          return Optional.of(next);
+        });
+  }
+
+  @Override
+  public boolean delete(TenantId tenantId, AuditEntry entry) {
+    return database.longChange(
+        handle -> {
+          if (!lock(handle, tenantId)) {
+            return false;
+          }
+          for (String table : OWNED) {
+            remove(handle, table, tenantId);
+          }
+          EntryRows.add(handle, entry);
+          return true;
+        });
+  }
+
+  /** Waits for whoever gives the tenant something, and makes later ones fail. */
+  static boolean lock(Handle handle, TenantId tenantId) {
+    return handle
+        .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR UPDATE")
+        .bind("tenant", tenantId.value())
+        .mapTo(Integer.class)
+        .findOne()
+        .isPresent();
+  }
+
+  private static void remove(Handle handle, String table, TenantId tenantId) {
+    handle
+        .createUpdate("DELETE FROM " + table + " WHERE tenant_id = :tenant")
+        .bind("tenant", tenantId.value())
+        .execute();
+  }
+}

@@ -1,0 +1,64 @@
+package io.tokenvault.adapters.jdbi.token;
+
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.statement.Query;
+
+/** The columns of a token's content, which are written together. */
+final class ContentColumns {
+
+  static final String NAMES =
+      """
+      data, key_version, short_lived, short_lived_key_version, short_lived_until, expressions,
+      expressions_key_version, fingerprint, fingerprint_key_version, search_indexes,
+      search_index_key_version\
+      """;
+
+  /** Of a token that has been there; with {@code :keepsTime}. */
+  static final String CHANGED_VALUES =
+      """
+      :data::bytea, :keyVersion::integer, :shortLived::bytea, :shortLivedVersion::integer,
+      CASE WHEN :lifetime::bigint IS NULL THEN NULL
+           WHEN :keepsTime THEN coalesce(short_lived_until, clock_timestamp())
+           ELSE clock_timestamp() + :lifetime::bigint * interval '1 microsecond' END,
+      :expressions::bytea, :expressionsVersion::integer, :fingerprint::text,
+      :fingerprintVersion::integer, :searchIndexes::text[], :searchIndexVersion::integer\
+      """;
+
+  private ContentColumns() {}
+
+  static void bind(Query query, EncryptedContent content) {
+    Optional<EncryptedValue> shortLived = content.shortLived().map(ShortLived::sealed);
+    bind(query, "data", "keyVersion", Optional.of(content.data()));
+    bind(query, "shortLived", "shortLivedVersion", shortLived);
+    bind(query, "expressions", "expressionsVersion", content.expressions());
+    query
+        .bind(
+            "lifetime",
+            content.shortLived().map(each -> MICROSECONDS.convert(each.lifetime())).orElse(null))
+        .bind("fingerprint", content.fingerprint().hex())
+        .bind("fingerprintVersion", content.fingerprint().keyVersion());
+    bindIndexes(query, content.searchIndexes());
+  }
+
+  private static void bind(Query query, String name, String version, Optional<EncryptedValue> field) {
+    query
+        .bind(name, field.map(EncryptedValue::ciphertext).orElse(null))
+        .bind(version, field.map(EncryptedValue::keyVersion).orElse(null));
+  }
+
+  private static void bindIndexes(Query query, List<TokenHash> indexes) {
+    query
+        .bind("searchIndexes", SqlValues.texts(indexes.stream().map(TokenHash::hex).toList()))
+        .bind(
+            "searchIndexVersion",
+            indexes.stream().findFirst().map(TokenHash::keyVersion).orElse(null));
+  }
+}

@@ -1,0 +1,170 @@
+package io.tokenvault.adapters.jdbi.token;
+
+import io.tokenvault.adapters.jdbi.sql.Conditions;
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EncryptedPages;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.sql.ExpiryCondition;
+import io.tokenvault.adapters.jdbi.sql.PageQuery;
+import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.StoredColumns;
+import io.tokenvault.adapters.jdbi.sql.StoredRow;
+import io.tokenvault.adapters.jdbi.tenant.JdbiKeys;
+import io.tokenvault.adapters.jdbi.token.TokenCreation.IdTakenSignal;
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Tokens in PostgreSQL. */
+public final class JdbiTokens implements TokenStore {
+
+  private static final PageQuery NEWEST_FIRST =
+      new PageQuery(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
+
+  // What another node is deleting is left out.
+  private static final String DUE =
+      """
+      WITH due AS MATERIALIZED (
+        SELECT tenant_id AS due_tenant, token_id AS due_token
+        FROM token
+        WHERE %1$s <= now()
+        ORDER BY %1$s
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED)
+      """;
+
+  private static final String DELETE_EXPIRED =
+      DUE.formatted("expires_at")
+          + """
+          DELETE FROM token USING due
+          WHERE tenant_id = due_tenant AND token_id = due_token
+          RETURNING
+          """
+          + StoredColumns.TOKEN_WITHOUT_DATA;
+
+  private static final String DELETE_PARTS =
+      DUE.formatted("short_lived_until")
+          + """
+          UPDATE token
+          SET short_lived = NULL, short_lived_key_version = NULL, short_lived_until = NULL
+          FROM due
+          WHERE tenant_id = due_tenant AND token_id = due_token
+          """;
+
+  private final Database database;
+  private final Database steady;
+  private final TokenInserts inserts;
+
+  /**
+   * @param database for lists
+   * @param steady for all else
+   */
+  public JdbiTokens(Database database, Database steady, TokenInserts inserts) {
+    this.database = database;
+    this.steady = steady;
+    this.inserts = inserts;
+  }
+
+  @Override
+  public Creation create(
+      List<NewToken> tokens,
+      Preconditions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
+    return inserts
+        .tryAll(tokens, decidedOn)
+        .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, room));
+  }
+
+  private Creation createInTurn(
+      List<NewToken> tokens,
+      Preconditions decidedOn,
+      Function<Token, AuditEntry> expiry,
+      MemoryReservation room) {
+    try {
+      return steady.change(
+          handle -> {
+            JdbiKeys.requireKeys(handle, tokens.get(0).tenantId());
+            return Conditions.of(decidedOn).hold(handle)
+                ? new TokenCreation(handle, expiry, room).run(tokens)
+                : new Creation.Stale();
+          });
+    } catch (IdTakenSignal taken) {
+      return new Creation.IdTaken(taken.index());
+    }
+  }
+
+  @Override
+  public Optional<StoredToken> update(
+      TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
+    return steady.change(
+        handle -> {
+          JdbiKeys.requireKeys(handle, tenantId);
+          Optional<StoredToken> updated = TokenWrites.update(handle, tenantId, id, version, update);
+          updated.ifPresent(unused -> EntryRows.add(handle, entries));
+          return updated;
+        });
+  }
+
+  @Override
+  public Page<StoredToken> list(
+      TenantId tenantId,
+      TokenQuery query,
+      TokenScope scope,
+      PageRequest request,
+      MemoryReservation room) {
+    QueryFilter conditions = QueryFilter.of(tenantId).and(ExpiryCondition.UNEXPIRED);
+    TokenQuerySql.restrict(conditions, query);
+    TokenScopeSql.restrict(conditions, scope);
+    return database
+        .run(handle -> new EncryptedPages(handle, NEWEST_FIRST, conditions, request).read(room))
+        .map(StoredRow::toStoredToken);
+  }
+
+  @Override
+  public boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry) {
+    return steady.change(
+        handle -> {
+          boolean deleted = TokenWrites.delete(handle, tenantId, id, version);
+          if (deleted) {
+            EntryRows.add(handle, entry);
+          }
+          return deleted;
+        });
+  }
+
+  @Override
+  public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
+    return steady.change(
+        handle -> {
+          List<Token> deleted =
+              handle
+                  .createQuery(DELETE_EXPIRED)
+                  .bind("limit", limit)
+                  .map(StoredRow::read)
+                  .map(StoredRow::toToken)
+                  .list();
+          EntryRows.add(handle, deleted.stream().map(entry).toList());
+          return deleted.size();
+        });
+  }
+
+  @Override
+  public int deleteExpiredParts(int limit) {
+    return steady.run(handle -> handle.createUpdate(DELETE_PARTS).bind("limit", limit).execute());
+  }
+}

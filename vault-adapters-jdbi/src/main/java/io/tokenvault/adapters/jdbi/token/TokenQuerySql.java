@@ -1,0 +1,102 @@
+package io.tokenvault.adapters.jdbi.token;
+
+import io.tokenvault.adapters.jdbi.sql.QueryFilter;
+import io.tokenvault.adapters.jdbi.sql.SqlValues;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.domain.token.TokenQuery.AllOf;
+import io.tokenvault.domain.token.TokenQuery.AnyOf;
+import io.tokenvault.domain.token.TokenQuery.ContainerStartsWith;
+import io.tokenvault.domain.token.TokenQuery.CreatedBefore;
+import io.tokenvault.domain.token.TokenQuery.CreatedBy;
+import io.tokenvault.domain.token.TokenQuery.CreatedFrom;
+import io.tokenvault.domain.token.TokenQuery.FingerprintIs;
+import io.tokenvault.domain.token.TokenQuery.IdIn;
+import io.tokenvault.domain.token.TokenQuery.InContainer;
+import io.tokenvault.domain.token.TokenQuery.IndexIn;
+import io.tokenvault.domain.token.TokenQuery.MetadataIs;
+import io.tokenvault.domain.token.TokenQuery.Not;
+import io.tokenvault.domain.token.TokenQuery.TypeIn;
+import io.tokenvault.domain.token.TokenType;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A token query as a condition on the token table; agrees with {@link TokenQuery#matches}. No part
+ * of it is ever NULL, so that its negation means the other tokens.
+ */
+final class TokenQuerySql {
+
+  private static final String EVERYTHING = "TRUE";
+
+  private final QueryFilter filter;
+
+  private TokenQuerySql(QueryFilter filter) {
+    this.filter = filter;
+  }
+
+  /** Restricts a filter to what a query means. */
+  static QueryFilter restrict(QueryFilter filter, TokenQuery query) {
+    return filter.and(new TokenQuerySql(filter).condition(query));
+  }
+
+  private String condition(TokenQuery query) {
+    if (query instanceof AllOf all) {
+      return joined(all.queries(), " AND ", EVERYTHING);
+    }
+    if (query instanceof AnyOf any) {
+      return joined(any.queries(), " OR ", QueryFilter.NOTHING);
+    }
+    if (query instanceof Not not) {
+      return "(NOT " + condition(not.query()) + ")";
+    }
+    return onIdentity(query);
+  }
+
+  private String joined(List<TokenQuery> queries, String conjunction, String ifNone) {
+    return queries.isEmpty()
+        ? ifNone
+        : queries.stream().map(this::condition).collect(Collectors.joining(conjunction, "(", ")"));
+  }
+
+  private String onIdentity(TokenQuery query) {
+    if (query instanceof IdIn in) {
+      return filter.anyOf("(token_id = ANY (%s))", in.ids().stream().map(TokenId::value).toList());
+    }
+    if (query instanceof TypeIn in) {
+      return filter.anyOf("(type = ANY (%s))", in.types().stream().map(TokenType::value).toList());
+    }
+    if (query instanceof InContainer in) {
+      return filter.condition("(%s = ANY (containers))", in.container().path());
+    }
+    if (query instanceof ContainerStartsWith starts) {
+      return filter.condition(TokenScopeSql.SOME_CONTAINER_STARTS_WITH, starts.prefix());
+    }
+    return onOrigin(query);
+  }
+
+  private String onOrigin(TokenQuery query) {
+    if (query instanceof CreatedBy by) {
+      return filter.condition("(created_by IS NOT NULL AND created_by = %s)", by.applicationId());
+    }
+    if (query instanceof CreatedFrom from) {
+      return filter.condition("(created_at >= %s)", SqlValues.timeAtOrAfter(from.time()));
+    }
+    if (query instanceof CreatedBefore before) {
+      return filter.condition("(created_at < %s)", SqlValues.timeAtOrAfter(before.time()));
+    }
+    return onContent(query);
+  }
+
+  private String onContent(TokenQuery query) {
+    if (query instanceof MetadataIs is) {
+      return filter.condition(
+          "(metadata @> jsonb_build_object(%s::text, %s::text))", is.key(), is.value());
+    }
+    if (query instanceof IndexIn in) {
+      return filter.anyOf("(search_indexes && %s::text[])", in.hashes());
+    }
+    return filter.condition(
+        "(fingerprint IS NOT NULL AND fingerprint = %s)", ((FingerprintIs) query).fingerprint());
+  }
+}

@@ -1,0 +1,173 @@
+package io.tokenvault.adapters.jdbi.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.PlantedSeals;
+import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.FeedEntry;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogFeed.Batch;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.usecase.audit.ExportLog;
+import io.tokenvault.ports.usecase.audit.ExportLog.Exported;
+import io.tokenvault.ports.usecase.audit.StreamLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The log as it is handed on: in the order of the seals, each entry once, from any position. */
+final class JdbiLogFeedTest {
+
+  private final TestDatabase database = TestDatabase.migrated();
+  private final JdbiStores stores = TestDatabase.stores(database.settings());
+  private final LogFeed feed = stores.logFeed();
+  private final TenantId tenant = Samples.tenantId();
+  private final TenantId other = Samples.tenantId();
+
+  @AfterEach
+  void close() {
+    stores.close();
+  }
+
+  private void record(TenantId id, String... messages) {
+    for (String message : messages) {
+      stores.recorder().record(List.of(Samples.entry(id, message)), Preconditions.none(id));
+    }
+  }
+
+  private void recordAndSeal(TenantId id, String... messages) {
+    record(id, messages);
+    PlantedSeals.sealAll(database);
+  }
+
+  private List<FeedEntry> walk(Selection selection, FeedPosition after, int limit) {
+    List<FeedEntry> entries = new ArrayList<>();
+    FeedPosition last = feed.end();
+    FeedPosition position = after;
+    while (position.compareTo(last) < 0) {
+      Batch batch = feed.read(selection, position, last, limit);
+      assertThat(batch.entries()).hasSizeLessThanOrEqualTo(limit);
+      assertThat(batch.reached()).isGreaterThan(position);
+      entries.addAll(batch.entries());
+      position = batch.reached();
+    }
+    return entries;
+  }
+
+  private static List<String> texts(List<FeedEntry> entries) {
+    return entries.stream().map(fed -> fed.entry().content().message()).toList();
+  }
+
+  private static Selection of(TenantId id) {
+    return new Selection(Optional.of(id), Optional.empty(), Optional.empty());
+  }
+
+  private List<String> messages(TenantId id) {
+    return stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
+        .map(each -> each.entry().message())
+        .toList();
+  }
+
+  @Test
+  void manySealsOfOthersArePassedOver() {
+    recordAndSeal(tenant, "first");
+    database.asOwner(
+        "INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key)"
+            + " SELECT '%s', i, '{2024-01-01Z}', '{1}', sha256(''), '\\x00', 1".formatted(other)
+            + " FROM generate_series(1, 450) i");
+    recordAndSeal(tenant, "last");
+    assertThat(texts(walk(of(tenant), FeedPosition.START, 10))).containsExactly("first", "last");
+  }
+
+  @Test
+  void aTimeIsFoundAmongTheSeals() {
+    recordAndSeal(tenant, "before");
+    FeedPosition end = feed.end();
+    database.asOwner("ALTER TABLE audit_seal DISABLE TRIGGER audit_seal_is_final");
+    database.asOwner("UPDATE audit_seal SET sealed_at = '2024-01-01Z'");
+    recordAndSeal(tenant, "after");
+    assertThat(texts(walk(Selection.all(), feed.before(Instant.now()), 10)))
+        .containsExactly("after");
+    assertThat(feed.before(Instant.parse("2023-01-01T00:00:00Z"))).isLessThan(end);
+    assertThat(feed.before(Instant.parse("2100-01-01T00:00:00Z"))).isEqualTo(feed.end());
+  }
+
+  @Test
+  void entriesThatAreSealedAndGoneAreCounted() {
+    recordAndSeal(tenant, "stays", "goes");
+    database.asOwner(
+        "ALTER TABLE audit_entry DISABLE TRIGGER USER;"
+            + " DELETE FROM audit_entry WHERE message = 'goes'");
+    Batch batch = feed.read(Selection.all(), FeedPosition.START, feed.end(), 10);
+    assertThat(texts(batch.entries())).containsExactly("stays");
+    assertThat(batch.missing()).isEqualTo(1);
+  }
+
+  @Test
+  void aStreamGivesEachEntryOnceAndAgainOnlyWhatTheSinkDidNotTake() {
+    List<FeedEntry> taken = new ArrayList<>();
+    StreamLog stream = new StreamLog(feed, "test", taken::addAll);
+    recordAndSeal(tenant, IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
+    assertThat(stream.run().given()).isEqualTo(30);
+    recordAndSeal(other, "later");
+    StreamLog refused =
+        new StreamLog(
+            feed,
+            "test",
+            entries -> {
+              throw new UncheckedIOException(new IOException("nobody reads"));
+            });
+    assertThatThrownBy(refused::run).isInstanceOf(UncheckedIOException.class);
+    assertThat(new StreamLog(stores.logFeed(), "test", taken::addAll).run().given()).isEqualTo(1);
+    assertThat(stream.run().given()).isZero();
+    assertThat(taken).isEqualTo(walk(Selection.all(), FeedPosition.START, 100));
+  }
+
+  @Test
+  void anExportIsRecordedForEachTenantBeforeItsEntriesLeave() {
+    recordAndSeal(tenant, "one", "two");
+    recordAndSeal(other, "three");
+    ExportLog export = new ExportLog(feed, stores.recorder());
+    List<FeedEntry> taken = new ArrayList<>();
+    Exported done =
+        export.run(
+            of(tenant),
+            FeedPosition.START,
+            entries -> {
+              assertThat(messages(tenant)).startsWith("Log exported");
+              taken.addAll(entries);
+            });
+    assertThat(texts(taken)).containsExactly("one", "two");
+    assertThat(done.entries()).isEqualTo(2);
+    assertThat(messages(tenant)).containsOnlyOnce("Log exported");
+    assertThat(messages(other)).containsExactly("three");
+    assertThatThrownBy(
+            () -> export.run(Selection.all(), new FeedPosition(Long.MAX_VALUE, 1), taken::addAll))
+        .isInstanceOf(ValidationException.class);
+  }
+
+  @Test
+  void withoutItsEntryNothingIsExported() {
+    recordAndSeal(tenant, "one");
+    database.asOwner("REVOKE INSERT ON audit_entry FROM vault_runtime");
+    List<FeedEntry> taken = new ArrayList<>();
+    assertThatThrownBy(
+            () -> new ExportLog(feed, stores.recorder()).run(Selection.all(), taken::addAll))
+        .isInstanceOf(RuntimeException.class);
+    assertThat(taken).isEmpty();
+  }
+}

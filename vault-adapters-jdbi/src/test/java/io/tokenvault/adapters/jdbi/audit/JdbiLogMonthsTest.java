@@ -1,0 +1,219 @@
+package io.tokenvault.adapters.jdbi.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.PlantedSeals;
+import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.domain.audit.integrity.LogEncoding;
+import io.tokenvault.domain.audit.integrity.LogTag;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
+import io.tokenvault.ports.audit.LogMonths.State;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.LogKeys;
+import io.tokenvault.ports.memory.SmallLogKeys;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.usecase.audit.DropLogPartitions;
+import io.tokenvault.ports.usecase.audit.StreamLog;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Old months of the log go by the vault's own command only, sealed and recorded. */
+final class JdbiLogMonthsTest {
+
+  private static final YearMonth OLD = YearMonth.of(2024, 1);
+  private static final YearMonth NEXT = YearMonth.of(2024, 2);
+
+  private final TestDatabase database = TestDatabase.migrated();
+  private final JdbiStores stores = TestDatabase.stores(database.settings());
+  private final LogKeys keys = new SmallLogKeys();
+  private final DropLogPartitions months = new DropLogPartitions(stores.logMonths(), keys);
+  private final TenantId tenant = Samples.tenantId();
+  private final TenantId other = Samples.tenantId();
+
+  @BeforeEach
+  void fillTwoOldMonths() {
+    PlantedSeals.plant(database, tenant, "2024-01-01T00:00:00Z", "first");
+    PlantedSeals.plant(database, tenant, "2024-01-31T23:59:59.999999Z", "second");
+    PlantedSeals.plant(database, other, "2024-01-15T00:00:00Z", "third");
+    PlantedSeals.plant(database, tenant, "2024-02-01T00:00:00Z", "fourth");
+    stores.ensurePartitions();
+  }
+
+  @AfterEach
+  void close() {
+    stores.close();
+  }
+
+  private List<String> messages(TenantId id) {
+    return stores.auditLog().walk(id, LogFilter.all(), Optional.empty(), 100).stream()
+        .map(each -> each.entry().message())
+        .toList();
+  }
+
+  private List<String> drops() {
+    return database.asOwner("SELECT month || ' ' || entries FROM audit_drop ORDER BY 1");
+  }
+
+  @Test
+  void theMonthsBeforeOneAreShownAsTheyStand() {
+    assertThat(months.before(NEXT)).containsExactly(new State(OLD, 3, false, true));
+    PlantedSeals.sealAll(database);
+    assertThat(months.before(YearMonth.of(2024, 3)))
+        .containsExactly(new State(OLD, 3, true, true), new State(NEXT, 1, true, true));
+    assertThat(months.before(OLD)).isEmpty();
+  }
+
+  @Test
+  void aMonthIsDroppedWithARecordThatIsAuthenticAndAnEntryForEachTenantInIt() {
+    PlantedSeals.sealAll(database);
+    assertThat(months.drop(OLD)).isEqualTo(3);
+    assertThat(messages(tenant)).containsExactly("Log of 2024-01 dropped", "fourth");
+    assertThat(messages(other)).containsExactly("Log of 2024-01 dropped");
+    assertThat(drops()).containsExactly("2024-01-01 3");
+    Instant time =
+        Instant.parse(
+            database
+                .asOwner(
+                    "SELECT to_char(dropped_at AT TIME ZONE 'UTC',"
+                        + " 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') FROM audit_drop")
+                .get(0));
+    byte[] mac =
+        HexFormat.of()
+            .parseHex(database.asOwner("SELECT encode(mac, 'hex') FROM audit_drop").get(0));
+    int key = Integer.parseInt(database.asOwner("SELECT mac_key FROM audit_drop").get(0));
+    assertThat(
+            keys.confirms(LogKeys.Use.DROP, LogEncoding.drop(OLD, 3, time), new LogTag(key, mac)))
+        .isTrue();
+    assertThat(database.asOwner("SELECT to_regclass('audit_entry_2024_01')")).containsOnlyNulls();
+  }
+
+  @Test
+  void aMonthThatLacksASealedEntryStays() {
+    PlantedSeals.sealAll(database);
+    database.asOwner(
+        "ALTER TABLE audit_entry DISABLE TRIGGER USER;"
+            + " DELETE FROM audit_entry WHERE message = 'second'");
+    assertStays(OLD, "sealed");
+  }
+
+  @Test
+  void aMonthThatIsNotOverOrNotThereStays() {
+    YearMonth now = stores.logMonths().current();
+    assertStays(now, "not over");
+    assertStays(now.plusMonths(1), "not over");
+    assertStays(YearMonth.of(2020, 1), "not a month");
+    assertThatThrownBy(() -> months.before(now.plusMonths(1)))
+        .isInstanceOf(RefusedDropException.class);
+    assertThat(months.before(now)).hasSize(2);
+  }
+
+  private void assertStays(YearMonth month, String why) {
+    List<String> before = messages(tenant);
+    assertThatThrownBy(() -> months.drop(month))
+        .isInstanceOf(RefusedDropException.class)
+        .hasMessageContaining(month.toString())
+        .hasMessageContaining(why);
+    assertThat(messages(tenant)).isEqualTo(before);
+    assertThat(drops()).isEmpty();
+  }
+
+  @Test
+  void withoutItsEntryAMonthStays() {
+    PlantedSeals.sealAll(database);
+    database.asOwner(
+        """
+        CREATE FUNCTION refuse_entry() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER refused BEFORE INSERT ON audit_entry
+          FOR EACH ROW EXECUTE FUNCTION refuse_entry()
+        """);
+    assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedException.class);
+    assertThat(drops()).isEmpty();
+    assertThat(messages(other)).containsExactly("third");
+  }
+
+  @Test
+  void aMonthThatAStreamHasNotHandedOnIsShownAsSuch() {
+    StreamLog stream = new StreamLog(stores.logFeed(), "test", entries -> {});
+    PlantedSeals.plant(database, tenant, "2024-02-02T00:00:00Z", "fifth");
+    PlantedSeals.sealAll(database);
+    stream.run();
+    PlantedSeals.plant(database, tenant, "2024-01-02T00:00:00Z", "late");
+    PlantedSeals.sealAll(database);
+    assertThat(months.before(YearMonth.of(2024, 3)))
+        .containsExactly(new State(OLD, 4, true, false), new State(NEXT, 2, true, true));
+    stream.run();
+    assertThat(months.before(NEXT)).containsExactly(new State(OLD, 4, true, true));
+  }
+
+  @Test
+  void whileSomebodyReadsTheLogTheMonthStaysAndWritersGoOn() throws Exception {
+    PlantedSeals.sealAll(database);
+    try (Connection reader =
+            DriverManager.getConnection(
+                database.url(),
+                TestDatabase.owner().user(),
+                new String(TestDatabase.owner().password().open(), StandardCharsets.UTF_8));
+        Statement statement = reader.createStatement()) {
+      reader.setAutoCommit(false);
+      statement.execute("SELECT * FROM audit_entry LIMIT 1");
+      assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedException.class);
+      stores.recorder().record(List.of(Samples.entry(tenant, "meanwhile")), Preconditions.none(tenant));
+    }
+    assertThat(drops()).isEmpty();
+    assertThat(messages(tenant)).startsWith("meanwhile");
+    assertThat(months.drop(OLD)).isEqualTo(3);
+  }
+
+  @Test
+  void aMonthThatWasDroppedAndHasEntriesAgainStays() {
+    PlantedSeals.sealAll(database);
+    months.drop(OLD);
+    PlantedSeals.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    stores.ensurePartitions();
+    PlantedSeals.sealAll(database);
+    assertThatThrownBy(() -> months.drop(OLD))
+        .isInstanceOf(RefusedDropException.class)
+        .hasMessageContaining("dropped before");
+    assertThat(messages(tenant)).contains("by a wrong clock");
+  }
+
+  @Test
+  void entriesThatCameToADroppedMonthAreHandedOn() {
+    PlantedSeals.sealAll(database);
+    months.drop(OLD);
+    PlantedSeals.plant(database, tenant, "2024-01-20T00:00:00Z", "by a wrong clock");
+    PlantedSeals.sealAll(database);
+    var batch =
+        stores.logFeed().read(Selection.all(), FeedPosition.START, stores.logFeed().end(), 100);
+    assertThat(batch.missing()).isZero();
+    assertThat(batch.entries())
+        .extracting(fed -> fed.entry().content().message())
+        .contains("fourth", "by a wrong clock");
+  }
+
+  @Test
+  void twoWhoDropTheSameMonthDropItOnce() {
+    PlantedSeals.sealAll(database);
+    months.drop(OLD);
+    assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedDropException.class);
+    assertThat(messages(other)).containsExactly("Log of 2024-01 dropped");
+  }
+}

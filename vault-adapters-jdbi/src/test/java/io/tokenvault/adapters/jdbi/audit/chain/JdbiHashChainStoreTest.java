@@ -1,0 +1,349 @@
+package io.tokenvault.adapters.jdbi.audit.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.PlantedSeals;
+import io.tokenvault.adapters.jdbi.SealedTenants;
+import io.tokenvault.adapters.jdbi.SealedTenants.Findings;
+import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.adapters.jdbi.sql.Database;
+import io.tokenvault.adapters.jdbi.sql.EntryRows;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings;
+import io.tokenvault.adapters.jdbi.stores.DatabaseSettings.Limits;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
+import io.tokenvault.ports.usecase.audit.LogFinding.Kind;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Every entry is sealed once, whatever happens meanwhile. */
+final class JdbiHashChainStoreTest {
+
+  private final SealedTenants tenants = new SealedTenants();
+  private final TenantId tenant = Samples.tenantId();
+
+  @AfterEach
+  void close() {
+    tenants.close();
+  }
+
+  private void assertSealedOnce(int count) {
+    Findings findings = tenants.verify(tenant);
+    assertThat(findings.all()).isEmpty();
+    assertThat(findings.report().entries()).isEqualTo(count);
+    assertThat(findings.report().loose()).isZero();
+    assertThat(
+            tenants.ask(
+                tenant,
+                "SELECT count(*) || ' ' || count(DISTINCT sequence) FROM (SELECT unnest(sequences)"
+                    + " AS sequence FROM audit_seal WHERE tenant_id = '%s') AS named"))
+        .containsExactly(count + " " + count);
+  }
+
+  @Test
+  void anEntryThatCommitsAfterLaterOnesWereSealedIsSealedNext() throws Exception {
+    try (Handle late = tenants.openTransaction()) {
+      EntryRows.add(late, SealedTenants.entry(tenant, "written early"));
+      tenants.record(tenant, "first");
+      assertThat(tenants.sealing.run()).isEqualTo(1);
+      assertThat(tenants.sealing.run()).isZero();
+      late.commit();
+      assertThat(tenants.sealing.run()).isEqualTo(1);
+    }
+    assertThat(tenants.sealing.run()).isZero();
+    assertSealedOnce(2);
+  }
+
+  @Test
+  void anEntryThatIsRolledBackLeavesNothing() throws Exception {
+    try (Handle late = tenants.openTransaction()) {
+      EntryRows.add(late, SealedTenants.entry(tenant, "never"));
+      tenants.record(tenant, "first");
+      assertThat(tenants.sealing.run()).isEqualTo(1);
+      late.rollback();
+    }
+    assertThat(tenants.sealing.run()).isZero();
+    assertSealedOnce(1);
+  }
+
+  @Test
+  void aRoundThatIsTooLargeGoesOnWhereItWasAndTakesWhatCommitsMeanwhileAfterIt() throws Exception {
+    try (Handle late = tenants.openTransaction()) {
+      EntryRows.add(late, SealedTenants.entry(tenant, "late"));
+      tenants.recordMany(tenant, 7);
+      tenants.recordMany(tenant, 4);
+      assertThat(round(5)).hasValue(5);
+      tenants.record(tenant, "new");
+      late.commit();
+      assertThat(round(5)).hasValue(5);
+      assertThat(round(5)).hasValue(1);
+      assertThat(round(5)).hasValue(2);
+      assertThat(round(5)).hasValue(0);
+    }
+    assertSealedOnce(13);
+  }
+
+  @Test
+  void aRoundThatExactlyFitsIsFollowedByAnEmptyOne() {
+    tenants.recordMany(tenant, 5);
+    assertThat(round(5)).hasValue(5);
+    assertThat(round(5)).hasValue(0);
+    tenants.record(tenant, "new");
+    assertThat(round(5)).hasValue(1);
+    assertSealedOnce(6);
+  }
+
+  private OptionalInt round(int limit) {
+    return round(tenants.stores, limit);
+  }
+
+  private static OptionalInt round(JdbiStores node, int limit) {
+    return round(node.seals(), limit, () -> {});
+  }
+
+  /**
+   * @param meanwhile happens between what is read and what is written
+   */
+  private static OptionalInt round(HashChainStore store, int limit, Runnable meanwhile) {
+    return store.seal(
+        limit,
+        (entries, ends) -> {
+          meanwhile.run();
+          return ExtendHashChains.seals(SealedTenants.KEYS, entries, ends);
+        });
+  }
+
+  @Test
+  void manyNodesAndWritersSealEverythingOnce() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    try {
+      List<Future<?>> work =
+          IntStream.range(0, 6)
+              .<Future<?>>mapToObj(i -> threads.submit(i < 3 ? this::write : this::sealOften))
+              .toList();
+      for (Future<?> each : work) {
+        each.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    tenants.sealing.run();
+    assertSealedOnce(150);
+  }
+
+  private void write() {
+    for (int i = 0; i < 50; i++) {
+      tenants.record(tenant, "entry " + i);
+    }
+  }
+
+  private void sealOften() {
+    try (JdbiStores node = TestDatabase.stores(tenants.database.settings())) {
+      for (int i = 0; i < 40; i++) {
+        var unused = round(node, 10_000);
+      }
+    }
+  }
+
+  @Test
+  void whatOlderVersionsWroteIsSealedFirstAndIsNoFinding() {
+    tenants.database.asOwner(
+        """
+        INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message,
+          transaction_id)
+        SELECT '%s', 'token', 'x', 'read', 'old ' || i, NULL FROM generate_series(1, 7) AS i
+        """
+            .formatted(tenant));
+    tenants.record(tenant, "new");
+    assertThat(tenants.verify(tenant).all()).isEmpty();
+    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(8);
+    assertThat(round(5)).hasValue(5);
+    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(3);
+    assertThat(round(5)).hasValue(2);
+    assertThat(round(5)).hasValue(1);
+    assertSealedOnce(8);
+    assertThat(tenants.verify(tenant).report().withoutMac()).isEqualTo(7);
+  }
+
+  @Test
+  void anEntryWithoutMacAfterOnesWithIsAFinding() {
+    tenants.record(tenant, "new");
+    tenants.sealing.run();
+    tenants.database.asOwner(
+        "INSERT INTO audit_entry (tenant_id, entity_type, entity_id, operation, message)"
+            + " VALUES ('%s', 'token', 'x', 'read', 'of an older node')".formatted(tenant));
+    tenants.sealing.run();
+    assertThat(tenants.verify(tenant).kinds()).containsExactly(Kind.ENTRY_WITHOUT_MAC);
+  }
+
+  /** As after a restored dump: other transactions have the numbers that the snapshots speak of. */
+  @Test
+  void inAnotherClusterWhatIsSealedStaysAndAllElseIsSealedOnce() {
+    tenants.record(tenant, "sealed");
+    tenants.sealing.run();
+    tenants.record(tenant, "not sealed when it was dumped");
+    tenants.database.asOwner(
+        """
+        UPDATE audit_sealer SET cluster = cluster - 1, sealed_snapshot = '9000000:9000000:'
+        """);
+    tenants.database.asOwner(
+        "UPDATE audit_entry SET transaction_id = (8999990 + sequence)::text::xid8");
+    tenants.record(tenant, "written after it was restored");
+    assertThat(tenants.verify(tenant).all()).isEmpty();
+    assertThat(tenants.verify(tenant).report().loose()).isEqualTo(2);
+
+    assertThat(round(10)).hasValue(2);
+    tenants.record(tenant, "written later");
+    assertThat(round(10)).hasValue(1);
+    assertThat(round(10)).hasValue(0);
+    assertSealedOnce(4);
+  }
+
+  @Test
+  void inAnotherClusterWritersGoOnWhileWhatWasRestoredIsSealed() {
+    tenants.record(tenant, "restored");
+    tenants.database.asOwner("UPDATE audit_sealer SET cluster = cluster - 1");
+    Runnable meanwhile = () -> tenants.record(tenant, "meanwhile");
+    assertThat(round(tenants.stores.seals(), 10, meanwhile)).hasValue(1);
+    assertThat(round(10)).hasValue(1);
+    assertSealedOnce(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "restored_since = '-infinity', floor_sequence = 1000",
+        "oldest_tenant = '00000000-0000-0000-0000-000000000000', oldest_time = '-infinity',"
+            + " oldest_sequence = 0"
+      })
+  void lookingForWhatWasThereBeforeMayTakeLongerThanARequest(String wait) throws Exception {
+    tenants.record(tenant, "there before");
+    tenants.database.asOwner("UPDATE audit_sealer SET " + wait);
+    Limits limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(1), Duration.ofSeconds(5));
+    try (JdbiStores node =
+            TestDatabase.stores(tenants.database.settings(tenants.database.url(), limits, 4));
+        Handle slow = tenants.openTransaction()) {
+      slow.execute("LOCK TABLE audit_entry");
+      CompletableFuture<OptionalInt> round = CompletableFuture.supplyAsync(() -> round(node, 10));
+      slow.execute("SELECT pg_sleep(1.5)");
+      slow.commit();
+      assertThat(round.join()).hasValue(1);
+    }
+    assertSealedOnce(1);
+  }
+
+  /** A transaction that stays open for hours does not make every round as long as these hours. */
+  @Test
+  void aRoundReadsWhatIsNewHoweverOldTheOldestTransactionIs() throws Exception {
+    AtomicReference<String> search = new AtomicReference<>("");
+    try (Handle open = tenants.openTransaction()) {
+      EntryRows.add(open, SealedTenants.entry(tenant, "late"));
+      for (int i = 0; i < 20; i++) {
+        tenants.recordMany(tenant, 200);
+      }
+      assertThat(tenants.sealing.run()).isEqualTo(4000);
+      tenants.database.asOwner("ANALYZE audit_entry");
+      tenants.record(tenant, "new");
+      assertThat(observedRound(search)).hasValue(1);
+      open.commit();
+    }
+    List<String> plan = tenants.database.asOwner("EXPLAIN (ANALYZE) " + search.get());
+    assertThat(plan)
+        .filteredOn(line -> line.contains("Index Scan using audit_entry_"))
+        .hasSizeGreaterThanOrEqualTo(2);
+    assertThat(plan).noneMatch(line -> line.matches(".*Removed by Filter: \\d{3,}"));
+    assertThat(round(10)).hasValue(1);
+    assertSealedOnce(4002);
+  }
+
+  private OptionalInt observedRound(AtomicReference<String> search) {
+    DatabaseSettings.Login owner = TestDatabase.owner();
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(tenants.database.url());
+    source.setUser(owner.user());
+    source.setPassword(new String(owner.password().open(), StandardCharsets.UTF_8));
+    Database database = new Database(source);
+    database.observe(
+        new SqlLogger() {
+          @Override
+          public void logBeforeExecution(StatementContext context) {
+            String told = String.valueOf(context.getStatement());
+            if (told.contains("audit_entry")) {
+              search.set(told.substring(told.indexOf("SELECT")));
+            }
+          }
+        });
+    return round(new JdbiHashChainStore(database, new SkippedEntries()), 10, () -> {});
+  }
+
+  @Test
+  void transactionsThatAreCountedFromTheBeginningAgainAreAnotherCluster() {
+    tenants.record(tenant, "sealed");
+    tenants.sealing.run();
+    tenants.database.asOwner("UPDATE audit_sealer SET sealed_snapshot = '9000000:9000000:'");
+    tenants.record(tenant, "new");
+    assertThat(round(10)).hasValue(1);
+    assertThat(round(10)).hasValue(0);
+    assertSealedOnce(2);
+  }
+
+  @Test
+  void entriesOfTwoMonthsAreUnderTwoSeals() {
+    tenants.database.asOwner(
+        """
+        INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation, message)
+        SELECT '%s', time, 'token', 'x', 'read', 'm'
+        FROM unnest(ARRAY['2026-01-31 23:59:59.999999Z', '2026-02-01 00:00Z']::timestamptz[]) AS time
+        """
+            .formatted(tenant));
+    tenants.sealing.run();
+    assertThat(tenants.verify(tenant).report().seals()).isEqualTo(2);
+  }
+
+  /** Entries of a time when the clock was wrong, between others. */
+  @Test
+  void whatIsSealedAfterTheClockWasPutBackIsFoundByItsTimeAndByThatOfAllAfterIt() {
+    tenants.record(tenant, "before");
+    tenants.sealing.run();
+    PlantedSeals.plant(tenants.database, tenant, "2100-01-01T00:00:00Z", "by a wrong clock");
+    tenants.sealing.run();
+    tenants.record(tenant, "after");
+    tenants.sealing.run();
+    assertThat(since("2099-12-31T00:00:00Z")).containsExactly("by a wrong clock", "after");
+    assertThat(tenants.ask(tenant, "SELECT sealed_at FROM audit_seal ORDER BY position"))
+        .isSorted();
+    assertThat(tenants.verify(tenant).kinds()).doesNotContain(Kind.SEAL_BROKEN);
+  }
+
+  /** What an export since then begins with. */
+  private List<String> since(String time) {
+    LogFeed feed = tenants.stores.logFeed();
+    return feed
+        .read(LogFeed.Selection.all(), feed.before(Instant.parse(time)), feed.end(), 10)
+        .entries()
+        .stream()
+        .map(fed -> fed.entry().content().message())
+        .toList();
+  }
+}

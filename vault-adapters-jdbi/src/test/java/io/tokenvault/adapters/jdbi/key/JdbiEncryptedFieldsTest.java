@@ -1,0 +1,13 @@
+package io.tokenvault.adapters.jdbi.key;
+
+import io.tokenvault.adapters.jdbi.JdbiStoreFixture;
+import io.tokenvault.ports.contract.SealedFieldsContract;
+import io.tokenvault.ports.contract.StoreFixture;
+
+final class JdbiEncryptedFieldsTest extends SealedFieldsContract {
+
+  @Override
+  public StoreFixture openFixture() {
+    return JdbiStoreFixture.open();
+  }
+}

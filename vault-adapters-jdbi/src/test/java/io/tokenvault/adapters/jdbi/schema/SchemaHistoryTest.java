@@ -1,0 +1,145 @@
+package io.tokenvault.adapters.jdbi.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Beside a host application that uses Flyway too, and after programs that shared its table. */
+final class SchemaHistoryTest {
+
+  private static final String LAST_IN_THE_FORMER = "11";
+  private static final String HISTORY =
+      "SELECT concat_ws(' ', version, script, checksum, installed_on) FROM %s ORDER BY version::int";
+
+  private final TestDatabase database = TestDatabase.empty();
+
+  private void open() {
+    JdbiStores.open(database.settings()).close();
+  }
+
+  private List<String> tables() {
+    return database.asOwner(
+        "SELECT relname FROM pg_class"
+            + " WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')");
+  }
+
+  private List<String> history(String table) {
+    return database.asOwner(HISTORY.formatted(table));
+  }
+
+  @Test
+  void aHostApplicationsMigrationIsNotExecuted() {
+    open();
+
+    assertThat(tables())
+        .contains("tenant", "vault_schema_history")
+        .doesNotContain("of_the_host", "flyway_schema_history");
+  }
+
+  @Test
+  void aHostApplicationsHistoryIsNotTakenOver() {
+    database.migrateAsHost();
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("needs a database of its own");
+
+    assertThat(tables()).containsExactlyInAnyOrder("of_the_host", "flyway_schema_history");
+    assertThat(history("flyway_schema_history")).hasSize(1);
+  }
+
+  @Test
+  void theFormerHistoryIsTakenOverAndNothingIsExecutedTwice() {
+    database.migrateAsFormerly("9");
+    TenantId tenant = Samples.tenantId();
+    database.asOwner("INSERT INTO tenant (tenant_id, name) VALUES ('%s', 'old')".formatted(tenant));
+    List<String> before = history("flyway_schema_history");
+
+    open();
+    open();
+
+    assertThat(history("vault_schema_history"))
+        .startsWith(before.toArray(String[]::new))
+        .hasSize(Migrations.known());
+    assertThat(database.asOwner("SELECT tenant_id FROM tenant")).containsExactly(tenant.toString());
+  }
+
+  @Test
+  void nodesOfFormerVersionsGoOnAndStartOnATakenOverSchema() throws SQLException {
+    database.migrateAsFormerly(LAST_IN_THE_FORMER);
+    // As their first node does; the runtime role's rights are theirs.
+    database.asOwner("SELECT grant_runtime('%s')".formatted(TestDatabase.runtime().user()));
+
+    open();
+
+    // What they ask to know whether they are ready.
+    assertThat(
+            database.asRuntime(
+                "SELECT EXISTS (SELECT 1 FROM flyway_schema_history WHERE success AND version = '"
+                    + LAST_IN_THE_FORMER
+                    + "')"))
+        .containsExactly("t");
+    assertThat(database.migrateAsFormerly(LAST_IN_THE_FORMER)).isZero();
+    database.asOwner("SELECT grant_runtime('%s')".formatted(TestDatabase.runtime().user()));
+    // A version that serves them no more is noted where they look.
+    assertThat(history("flyway_schema_history")).isEqualTo(history("vault_schema_history"));
+  }
+
+  @Test
+  void whatANodeOfAFormerVersionNotedMeanwhileIsTakenOverLater() {
+    database.migrateAsFormerly("9");
+    new Migrations(database.settings()).current();
+    database.migrateAsFormerly(LAST_IN_THE_FORMER);
+
+    open();
+
+    assertThat(history("vault_schema_history")).hasSize(Migrations.known());
+  }
+
+  @Test
+  void whatAHostApplicationNotedInTheSameTableStaysThere() {
+    database.migrateAsFormerly(LAST_IN_THE_FORMER);
+    database.asOwner(
+        "INSERT INTO flyway_schema_history (installed_rank, version, description, type, script,"
+            + " checksum, installed_by, execution_time, success)"
+            + " VALUES (77, '500', 'of the host', 'SQL', 'V500__of_the_host.sql', 5, 'x', 1, true)");
+
+    open();
+
+    assertThat(history("vault_schema_history")).hasSize(Migrations.known());
+    assertThat(history("flyway_schema_history")).hasSize(Migrations.known() + 1);
+  }
+
+  @Test
+  void nodesThatStartTogetherTakeItOverOnce() throws Exception {
+    database.migrateAsFormerly("10");
+    ExecutorService nodes = Executors.newFixedThreadPool(4);
+    try {
+      Callable<Void> start =
+          () -> {
+            open();
+            return null;
+          };
+      for (Future<Void> node : nodes.invokeAll(Collections.nCopies(4, start))) {
+        node.get();
+      }
+    } finally {
+      nodes.shutdownNow();
+    }
+
+    assertThat(history("vault_schema_history")).hasSize(Migrations.known());
+    assertThat(history("flyway_schema_history")).hasSize(Migrations.known());
+  }
+}

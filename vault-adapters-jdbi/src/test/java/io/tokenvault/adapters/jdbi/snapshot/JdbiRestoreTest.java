@@ -1,0 +1,181 @@
+package io.tokenvault.adapters.jdbi.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.PlantedToken;
+import io.tokenvault.adapters.jdbi.SealedTenants;
+import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.adapters.jdbi.schema.Migrations;
+import io.tokenvault.adapters.jdbi.stores.RefusedRestoreException;
+import io.tokenvault.adapters.jdbi.stores.RestoreTerms;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains;
+import io.tokenvault.ports.usecase.audit.ExtendHashChains;
+import io.tokenvault.ports.usecase.audit.LogFinding;
+import io.tokenvault.ports.usecase.audit.VerifyLog;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.UncheckedIOException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A snapshot in another database, which may be in the same PostgreSQL. */
+final class JdbiRestoreTest {
+
+  private final SealedTenants original = new SealedTenants();
+  private final TestDatabase target = TestDatabase.empty();
+
+  @AfterEach
+  void close() {
+    original.close();
+  }
+
+  private byte[] snapshot() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    original.stores.writeSnapshot(out);
+    return out.toByteArray();
+  }
+
+  private void restore(byte[] snapshot, RuntimeException... refusal) {
+    JdbiStores.restore(
+        target.settings(),
+        SealedTenants.KEYS,
+        new SecureRandom(),
+        new ByteArrayInputStream(snapshot),
+        new Terms(List.of(refusal)));
+  }
+
+  /** Every table but what is counted anew has the same rows. */
+  private void assertSame(String table, String columns) {
+    String rows = "SELECT string_agg(r::text, ';' ORDER BY r::text) FROM (SELECT %s FROM %s) r";
+    assertThat(target.asOwner(rows.formatted(columns, table)))
+        .as(table)
+        .isEqualTo(original.database.asOwner(rows.formatted(columns, table)));
+  }
+
+  @Test
+  void everythingIsThereAndTheLogGoesOn() {
+    TenantId tenant = original.tenant();
+    original.stores.tenants().create(Samples.tenant(tenant), List.of());
+    original
+        .stores
+        .tokens()
+        .create(List.of(PlantedToken.of(tenant, "a-token", "marker")), Samples::expiry);
+    original.stores.proxies().create(Samples.proxy(tenant), Samples.entry(tenant));
+    original.database.asOwner(
+        "INSERT INTO audit_entry (tenant_id, created_at, entity_type, entity_id, operation, message)"
+            + " VALUES ('%s', '2023-05-05T12:00:00Z', 'log', '*', 'read', 'very old')"
+                .formatted(tenant));
+    original.database.asOwner(
+        "CREATE TRIGGER audit_entry_is_final BEFORE UPDATE OR DELETE ON audit_entry"
+            + " FOR EACH ROW EXECUTE FUNCTION refuse_change()");
+    original.stores.ensurePartitions();
+    original.sealing.run();
+    original.record(tenant, "not sealed yet");
+    restore(snapshot());
+    for (String table : List.of("tenant", "tenant_key", "credential", "application", "token")) {
+      assertSame(table, "*");
+    }
+    assertSame("proxy", "*");
+    assertSame("audit_seal", "*");
+    assertThat(target.asOwner("SELECT message FROM audit_entry_2023_05"))
+        .containsExactly("very old");
+    try (JdbiStores stores = TestDatabase.stores(target.settings())) {
+      stores
+          .tokens()
+          .create(List.of(PlantedToken.of(tenant, "another", "marker")), Samples::expiry);
+      new ExtendHashChains(stores.seals(), SealedTenants.KEYS).run();
+      VerifyLog.Report report = verify(stores);
+      assertThat(report.loose()).isZero();
+      // Planted without a MAC.
+      assertThat(report.withoutMac()).isEqualTo(1);
+      assertThat(target.asOwner("SELECT message FROM audit_entry WHERE message LIKE 'Res%'"))
+          .containsExactly("Restored");
+    }
+  }
+
+  private static VerifyLog.Report verify(JdbiStores stores) {
+    List<LogFinding> findings = new ArrayList<>();
+    VerifyLog.Report report =
+        new VerifyLog(
+                SealedTenants.KEYS,
+                new CheckpointedChains(),
+                Optional.of(Instant.parse("2024-01-01T00:00:00Z")),
+                findings::add)
+            .run(stores.sealedLog(), Optional.empty());
+    assertThat(findings).isEmpty();
+    return report;
+  }
+
+  @Test
+  void aSequenceNeverGoesBack() {
+    original.tenant();
+    restore(snapshot());
+    for (String sequence : List.of("audit_entry_sequence", "audit_seal_position")) {
+      String last = "SELECT last_value FROM " + sequence;
+      assertThat(Long.parseLong(target.asOwner(last).get(0)))
+          .isGreaterThanOrEqualTo(Long.parseLong(original.database.asOwner(last).get(0)));
+    }
+  }
+
+  @Test
+  void whatIsRefusedOrBreaksOffLeavesNothingAndCanBeDoneAgain() {
+    TenantId tenant = original.tenant();
+    original.stores.tenants().create(Samples.tenant(tenant), List.of());
+    byte[] snapshot = snapshot();
+    IllegalStateException refusal = new IllegalStateException("not this one");
+    assertThatThrownBy(() -> restore(snapshot, refusal)).isSameAs(refusal);
+    assertThatThrownBy(() -> restore(Arrays.copyOf(snapshot, snapshot.length - 20)))
+        .isInstanceOf(UncheckedIOException.class);
+    assertThatThrownBy(() -> restore(Arrays.copyOf(snapshot, snapshot.length / 2)))
+        .isInstanceOf(RuntimeException.class);
+    assertThat(target.asOwner("SELECT tenant_id FROM tenant")).isEmpty();
+    assertThat(target.asOwner("SELECT message FROM audit_entry")).isEmpty();
+    assertThat(target.asOwner("SELECT cluster = database_cluster() FROM audit_sealer"))
+        .containsExactly("t");
+    restore(snapshot);
+    assertThat(target.asOwner("SELECT tenant_id FROM tenant")).containsExactly(tenant.toString());
+  }
+
+  @Test
+  void aDatabaseWithContentAndASchemaOfTheFutureAreRefused() {
+    original.tenant();
+    byte[] snapshot = snapshot();
+    restore(snapshot);
+    assertThatThrownBy(() -> restore(snapshot))
+        .isInstanceOf(RefusedRestoreException.class)
+        .hasMessageContaining("is in use");
+    snapshot[3] = (byte) (Migrations.known() + 1);
+    assertThatThrownBy(() -> restore(snapshot))
+        .isInstanceOf(RefusedRestoreException.class)
+        .hasMessageContaining("this program restores versions");
+  }
+
+  private record Terms(List<RuntimeException> refusal) implements RestoreTerms {
+
+    @Override
+    public AuditEntry entry(TenantId tenant) {
+      return Samples.entry(tenant, "Restored");
+    }
+
+    @Override
+    public void check(KeysetRegistry registry) {
+      assertThat(registry.<Boolean>exclusively(ledger -> ledger.tenantKeys() != null)).isTrue();
+      refusal.forEach(
+          each -> {
+            throw each;
+          });
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.tokenvault.adapters.jdbi.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class NamePatternTest {
+
+  @Test
+  void withoutAStarTheTextMayStandAnywhere() {
+    assertThat(NamePattern.toLike("Ab")).isEqualTo("%ab%");
+  }
+
+  @Test
+  void aStarIsAnyRunOfCharacters() {
+    assertThat(NamePattern.toLike("A*b*")).isEqualTo("a%b%");
+  }
+
+  @Test
+  void whatLikeTakesForWildcardsIsLiteral() {
+    assertThat(NamePattern.toLike("*100%_\\")).isEqualTo("%100\\%\\_\\\\");
+  }
+
+  @Test
+  void foldingIsPerCharacterAndKnowsNoPosition() {
+    assertThat(NamePattern.fold("ΣΑΣ")).isEqualTo(NamePattern.fold("σας")).isEqualTo("σασ");
+  }
+}

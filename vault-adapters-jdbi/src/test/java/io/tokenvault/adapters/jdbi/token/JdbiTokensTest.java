@@ -1,0 +1,256 @@
+package io.tokenvault.adapters.jdbi.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.adapters.jdbi.PlantedToken;
+import io.tokenvault.adapters.jdbi.TestDatabase;
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.domain.token.TokenQuery.CreatedBefore;
+import io.tokenvault.domain.token.TokenQuery.CreatedBy;
+import io.tokenvault.domain.token.TokenQuery.CreatedFrom;
+import io.tokenvault.domain.token.TokenQuery.FingerprintIs;
+import io.tokenvault.domain.token.TokenQuery.MetadataIs;
+import io.tokenvault.domain.token.TokenQuery.Not;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.TokenStore.Creation;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.TokenStore.Outcome;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is particular to tokens in PostgreSQL, beyond the contract suite. */
+final class JdbiTokensTest {
+
+  private static final String MARKER = "planted5c07e1";
+  private static final int RUNNERS = 8;
+  private static final TestDatabase DATABASE = TestDatabase.empty();
+  private static final JdbiStores STORES = TestDatabase.stores(DATABASE.settings());
+
+  private final TokenStore tokens = STORES.tokens();
+  private TenantId tenant;
+
+  @BeforeEach
+  void makeTenant() {
+    tenant = Samples.tenantId();
+    STORES.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+  }
+
+  @AfterAll
+  static void close() {
+    STORES.close();
+  }
+
+  private Creation create(List<NewToken> wanted) {
+    return tokens.create(wanted, Samples::expiry);
+  }
+
+  private Token create(NewToken wanted) {
+    return ((Done) create(List.of(wanted))).outcomes().get(0).token().token();
+  }
+
+  private List<StoredToken> list(TokenQuery query) {
+    return tokens.list(tenant, query, TokenScope.everything(), new PageRequest(1, 100)).items();
+  }
+
+  @Test
+  void whatIsDeletedIsInNoTable() {
+    Token token = create(PlantedToken.of(tenant, "to-erase", MARKER));
+    assertThat(rowsWithMarker()).isPositive();
+
+    tokens.delete(tenant, token.id(), token.version(), Samples.entry(tenant));
+
+    assertThat(rowsWithMarker()).isZero();
+  }
+
+  @Test
+  void whatNewContentReplacesIsInNoTable() {
+    Token token = create(PlantedToken.of(tenant, "to-replace", MARKER));
+    TokenUpdate update =
+        new TokenUpdate(
+            PlantedToken.settings(Map.of()),
+            Optional.of(PlantedToken.content("other", Duration.ofHours(1))),
+            false,
+            UUID.randomUUID());
+
+    tokens.update(tenant, token.id(), token.version(), update, List.of(Samples.entry(tenant)));
+
+    assertThat(rowsWithMarker()).isZero();
+  }
+
+  private static long rowsWithMarker() {
+    String hex = HexFormat.of().formatHex(MARKER.getBytes(StandardCharsets.UTF_8));
+    return DATABASE.asOwner("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").stream()
+        .flatMap(
+            table ->
+                DATABASE
+                    .asOwner(
+                        "SELECT 1 FROM %1$s AS row WHERE row::text LIKE '%%%2$s%%'"
+                                .formatted(table, MARKER)
+                            + " OR row::text LIKE '%%%s%%'".formatted(hex))
+                    .stream())
+        .count();
+  }
+
+  @Test
+  void aShortLivedPartThatIsOverIsNotReadEvenBeforeItIsSwept() {
+    EncryptedContent content = PlantedToken.content("over", Duration.ZERO);
+    NewToken wanted = PlantedToken.of(tenant, content);
+    Outcome made = ((Done) create(List.of(wanted))).outcomes().get(0);
+    Token token = made.token().token();
+
+    assertThat(made.token().shortLived()).isEmpty();
+    assertThat(list(TokenQuery.everything()))
+        .extracting(StoredToken::shortLived)
+        .containsOnly(Optional.empty());
+    assertThat(partsOf(token)).containsExactly("t");
+
+    tokens.deleteExpiredParts(100);
+
+    assertThat(partsOf(token)).containsExactly("f");
+    assertThat(list(TokenQuery.everything())).extracting(StoredToken::token).containsExactly(token);
+  }
+
+  private static List<String> partsOf(Token token) {
+    return DATABASE.asOwner(
+        "SELECT short_lived IS NOT NULL FROM token WHERE token_id = '" + token.id() + "'");
+  }
+
+  @Test
+  void batchesThatNameTheSameIdsInOtherOrdersDoNotBreakEachOther() throws Exception {
+    List<Creation> made =
+        race(i -> create(shuffledBatch(i, id -> PlantedToken.of(tenant, id, id))));
+
+    assertThat(made).filteredOn(Done.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void batchesWithTheSameContentInOtherOrdersStoreItOnce() throws Exception {
+    race(
+        i ->
+            create(
+                shuffledBatch(
+                    i,
+                    id ->
+                        PlantedToken.deduplicated(
+                            tenant, id + "-by-" + i, "of " + id, token -> true))));
+
+    assertThat(list(TokenQuery.everything())).hasSize(20);
+  }
+
+  private List<NewToken> shuffledBatch(int runner, Function<String, NewToken> token) {
+    List<NewToken> batch =
+        new ArrayList<>(IntStream.range(0, 20).mapToObj(i -> token.apply("token-" + i)).toList());
+    Collections.rotate(batch, runner * 3);
+    if (runner % 2 == 0) {
+      Collections.reverse(batch);
+    }
+    return batch;
+  }
+
+  private static <T> List<T> race(IntFunction<T> runner) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(RUNNERS);
+    try {
+      List<T> results = new ArrayList<>();
+      for (Future<T> each :
+          threads.invokeAll(
+              IntStream.range(0, RUNNERS)
+                  .<Callable<T>>mapToObj(i -> () -> runner.apply(i))
+                  .toList())) {
+        results.add(each.get());
+      }
+      return results;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void theOldestUsableDuplicateIsFoundBehindManyThatAreNot() {
+    for (int i = 0; i < 50; i++) {
+      create(PlantedToken.of(tenant, "token-" + i, "same"));
+    }
+    Set<String> usable = Set.of("token-35", "token-45");
+
+    Token given =
+        create(
+            PlantedToken.deduplicated(
+                tenant, "wanted", "same", token -> usable.contains(token.id().value())));
+
+    assertThat(given.id().value()).isEqualTo("token-35");
+  }
+
+  @Test
+  void textsThatNoColumnHoldsMatchNothing() {
+    NewToken plain = PlantedToken.of(tenant, "plain", "?");
+    create(plain);
+
+    for (String unstorable : List.of("\0", "\uD83D", "value \uDD10")) {
+      TokenQuery query = new MetadataIs("key ?", unstorable);
+      assertThat(list(query)).isEmpty();
+      assertThat(list(new Not(query))).hasSize(1);
+    }
+    assertThat(list(new MetadataIs("key ?", "value ?"))).hasSize(1);
+  }
+
+  @Test
+  void aTokenFromBeforeThereWereFingerprintsHasNone() {
+    Token token = create(PlantedToken.of(tenant, "old", "x"));
+    DATABASE.asOwner(
+        """
+        UPDATE token SET fingerprint = NULL, fingerprint_key_version = NULL, created_by = NULL
+        WHERE tenant_id = '%s'
+        """
+            .formatted(tenant));
+
+    for (TokenQuery query :
+        List.of(
+            new FingerprintIs("fingerprint x"),
+            new CreatedBy(token.provenance().createdBy().orElseThrow()))) {
+      assertThat(list(query)).isEmpty();
+      assertThat(list(new Not(query))).hasSize(1);
+      assertThat(list(new Not(TokenQuery.allOf(query, TokenQuery.everything())))).hasSize(1);
+    }
+  }
+
+  @Test
+  void timesFinerThanMicrosecondsAreCompared() {
+    Instant made = create(PlantedToken.of(tenant, "timed", "x")).provenance().createdAt();
+
+    assertThat(list(new CreatedFrom(made))).hasSize(1);
+    assertThat(list(new CreatedFrom(made.plusNanos(1)))).isEmpty();
+    assertThat(list(new CreatedFrom(made.minusNanos(1)))).hasSize(1);
+    assertThat(list(new CreatedBefore(made))).isEmpty();
+    assertThat(list(new CreatedBefore(made.plusNanos(1)))).hasSize(1);
+    assertThat(list(new CreatedBefore(Instant.MAX))).hasSize(1);
+    assertThat(list(new CreatedFrom(Instant.MIN))).hasSize(1);
+  }
+}

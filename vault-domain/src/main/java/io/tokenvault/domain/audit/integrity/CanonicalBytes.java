@@ -1,0 +1,84 @@
+package io.tokenvault.domain.audit.integrity;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Bytes that say one thing only: whatever can differ in length comes behind its length, whatever
+ * can be absent behind a byte that says so. Texts are written as their UTF-16 units, so that no two
+ * have the same bytes, not even if they are not well formed.
+ */
+final class CanonicalBytes {
+
+  private static final int FIRST_CAPACITY = 512;
+
+  private ByteBuffer buffer = ByteBuffer.allocate(FIRST_CAPACITY);
+
+  private CanonicalBytes() {}
+
+  /** Begins with what is said, and in which version of its form. */
+  static CanonicalBytes of(String label) {
+    return new CanonicalBytes().text(label);
+  }
+
+  CanonicalBytes number(int number) {
+    room(Integer.BYTES).putInt(number);
+    return this;
+  }
+
+  CanonicalBytes number(long number) {
+    room(Long.BYTES).putLong(number);
+    return this;
+  }
+
+  CanonicalBytes text(String text) {
+    int size = text.length() * Character.BYTES;
+    ByteBuffer out = room(Integer.BYTES + size).putInt(text.length());
+    out.asCharBuffer().put(text);
+    out.position(out.position() + size);
+    return this;
+  }
+
+  CanonicalBytes bytes(byte[] bytes) {
+    room(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes);
+    return this;
+  }
+
+  CanonicalBytes uuid(UUID uuid) {
+    return number(uuid.getMostSignificantBits()).number(uuid.getLeastSignificantBits());
+  }
+
+  CanonicalBytes time(Instant time) {
+    return number(time.getEpochSecond()).number(time.getNano());
+  }
+
+  CanonicalBytes place(EntryPlace place) {
+    return time(place.createdAt()).number(place.sequence());
+  }
+
+  CanonicalBytes tag(LogTag tag) {
+    return number(tag.keyId()).bytes(tag.bytes());
+  }
+
+  CanonicalBytes presence(Optional<?> value) {
+    room(1).put((byte) (value.isPresent() ? 1 : 0));
+    return this;
+  }
+
+  private ByteBuffer room(int bytes) {
+    if (buffer.remaining() < bytes) {
+      int needed = Math.addExact(buffer.position(), bytes);
+      buffer =
+          ByteBuffer.allocate(Math.max(needed, Math.multiplyExact(2, buffer.capacity())))
+              .put(buffer.flip());
+    }
+    return buffer;
+  }
+
+  byte[] toArray() {
+    return Arrays.copyOf(buffer.array(), buffer.position());
+  }
+}

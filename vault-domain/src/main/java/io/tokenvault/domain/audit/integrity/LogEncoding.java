@@ -1,0 +1,86 @@
+package io.tokenvault.domain.audit.integrity;
+
+import io.tokenvault.domain.audit.EntryContent;
+import io.tokenvault.domain.tenant.TenantId;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What MACs and hashes of the log are made over. No two different things have the same bytes.
+ *
+ * <p>What is stored depends on every byte of this: a change needs a new version, beside the old.
+ */
+public final class LogEncoding {
+
+  private static final String ENTRY = "token-vault log entry v1";
+  private static final String ROW = "token-vault log row v1";
+  private static final String SEAL = "token-vault log seal v1";
+  private static final String DROP = "token-vault log drop v1";
+
+  private static final String CHECKPOINT = "token-vault log checkpoint v1";
+
+  private LogEncoding() {}
+
+  /** What an entry's MAC is over. */
+  public static byte[] entry(UUID entryId, EntryContent content) {
+    CanonicalBytes out = CanonicalBytes.of(ENTRY).uuid(entryId);
+    write(content, out);
+    return out.toArray();
+  }
+
+  /** Everything that is stored of an entry, with its MAC. */
+  static byte[] row(StoredEntry entry) {
+    CanonicalBytes out = CanonicalBytes.of(ROW).place(entry.place()).presence(entry.mark());
+    entry.mark().ifPresent(mark -> out.uuid(mark.entryId()).tag(mark.mac()));
+    write(entry.content(), out);
+    return out.toArray();
+  }
+
+  private static void write(EntryContent content, CanonicalBytes out) {
+    out.uuid(content.tenantId().value()).presence(content.actorId());
+    content.actorId().ifPresent(out::uuid);
+    out.presence(content.actorType());
+    content.actorType().ifPresent(out::text);
+    out.text(content.entityType())
+        .text(content.entityId())
+        .text(content.operation())
+        .text(content.message());
+  }
+
+  /** What a seal's MAC is over. */
+  public static byte[] seal(TenantId tenantId, long number, List<EntryPlace> places, LogHash head) {
+    CanonicalBytes out =
+        CanonicalBytes.of(SEAL).uuid(tenantId.value()).number(number).number(places.size());
+    places.forEach(out::place);
+    return out.bytes(head.bytes()).toArray();
+  }
+
+  /** What the MAC of a dropped month is over. */
+  public static byte[] drop(YearMonth month, long entries, Instant droppedAt) {
+    return CanonicalBytes.of(DROP)
+        .number(month.getYear())
+        .number(month.getMonthValue())
+        .number(entries)
+        .time(droppedAt)
+        .toArray();
+  }
+
+  /** What a checkpoint's signature is over. */
+  public static byte[] checkpoint(
+      UUID writer, long number, Instant time, LogHash previous, int tenants, List<ChainEnd> ends) {
+    CanonicalBytes out =
+        CanonicalBytes.of(CHECKPOINT)
+            .uuid(writer)
+            .number(number)
+            .time(time)
+            .bytes(previous.bytes())
+            .number(tenants)
+            .number(ends.size());
+    for (ChainEnd end : ends) {
+      out.uuid(end.tenantId().value()).number(end.number()).bytes(end.head().bytes());
+    }
+    return out.toArray();
+  }
+}

@@ -1,0 +1,49 @@
+package io.tokenvault.domain.audit.integrity;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** A SHA-256 hash in a chain. */
+public final class LogHash {
+
+  public static final int BYTES = 32;
+
+  /** What comes before the first link. */
+  public static final LogHash NONE = new LogHash(new byte[BYTES]);
+
+  private final byte[] bytes;
+
+  public LogHash(byte[] bytes) {
+    if (bytes.length != BYTES) {
+      throw new IllegalArgumentException("a hash has 32 bytes");
+    }
+    this.bytes = bytes.clone();
+  }
+
+  /**
+   * @param hex as {@link #toString} writes it
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static LogHash ofHex(String hex) {
+    return new LogHash(HexFormat.of().parseHex(hex));
+  }
+
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LogHash hash && Arrays.equals(bytes, hash.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(bytes);
+  }
+}

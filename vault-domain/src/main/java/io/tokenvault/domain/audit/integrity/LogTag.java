@@ -1,0 +1,39 @@
+package io.tokenvault.domain.audit.integrity;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/** A MAC or signature over something in the log, and the id of the key that made it. */
+public final class LogTag {
+
+  private final int keyId;
+  private final byte[] bytes;
+
+  public LogTag(int keyId, byte[] bytes) {
+    this.keyId = keyId;
+    this.bytes = bytes.clone();
+  }
+
+  public int keyId() {
+    return keyId;
+  }
+
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LogTag tag && keyId == tag.keyId && Arrays.equals(bytes, tag.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(keyId, Arrays.hashCode(bytes));
+  }
+
+  @Override
+  public String toString() {
+    return "LogTag[key " + Integer.toUnsignedString(keyId) + "]";
+  }
+}

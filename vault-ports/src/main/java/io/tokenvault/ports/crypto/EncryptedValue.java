@@ -1,0 +1,49 @@
+package io.tokenvault.ports.crypto;
+
+import java.util.Arrays;
+
+/**
+ * An encrypted value, and the version of the tenant's data key that it is encrypted under.
+ *
+ * <p>Opens only for the tenant, record and field that it was sealed for.
+ */
+public final class EncryptedValue {
+
+  private final int keyVersion;
+  private final byte[] ciphertext;
+
+  public EncryptedValue(int keyVersion, byte[] ciphertext) {
+    this.keyVersion = keyVersion;
+    this.ciphertext = ciphertext.clone();
+  }
+
+  public int keyVersion() {
+    return keyVersion;
+  }
+
+  /** Of the ciphertext, in bytes. */
+  public int size() {
+    return ciphertext.length;
+  }
+
+  public byte[] ciphertext() {
+    return ciphertext.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EncryptedValue sealed
+        && keyVersion == sealed.keyVersion
+        && Arrays.equals(ciphertext, sealed.ciphertext);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * keyVersion + Arrays.hashCode(ciphertext);
+  }
+
+  @Override
+  public String toString() {
+    return "Sealed[version " + keyVersion + ", " + ciphertext.length + " bytes]";
+  }
+}

@@ -1,0 +1,56 @@
+package io.tokenvault.ports.crypto;
+
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * The place that a sealed value belongs to. It is bound into the ciphertext, so that one that was
+ * moved to another tenant, record or field does not open.
+ *
+ * @param kind the kind of record, for example {@code token}
+ * @param recordId the record's id within the tenant
+ * @param field the field's name
+ */
+public record FieldBinding(TenantId tenantId, String kind, String recordId, String field) {
+
+  public FieldBinding {
+    Objects.requireNonNull(tenantId, "tenantId");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(recordId, "recordId");
+    Objects.requireNonNull(field, "field");
+  }
+
+  public static FieldBinding tokenData(TenantId tenantId, TokenId id) {
+    return new FieldBinding(tenantId, "token", id.value(), "data");
+  }
+
+  /** The part of the data that goes before the token does. */
+  public static FieldBinding tokenShortLivedData(TenantId tenantId, TokenId id) {
+    return new FieldBinding(tenantId, "token", id.value(), "short_lived_data");
+  }
+
+  public static FieldBinding tokenExpressions(TenantId tenantId, TokenId id) {
+    return new FieldBinding(tenantId, "token", id.value(), "expressions");
+  }
+
+  public static FieldBinding proxyKey(TenantId tenantId, ProxyId id) {
+    return new FieldBinding(tenantId, "proxy", id.toString(), "key");
+  }
+
+  public static FieldBinding proxyConfiguration(TenantId tenantId, ProxyId id) {
+    return new FieldBinding(tenantId, "proxy", id.toString(), "configuration");
+  }
+
+  public static FieldBinding proxyTransform(TenantId tenantId, ProxyId id, TransformKind kind) {
+    return new FieldBinding(tenantId, "proxy", id.toString(), kind.property());
+  }
+
+  /** What a request that may be repeated was answered. */
+  public static FieldBinding answer(TenantId tenantId, UUID requestId) {
+    return new FieldBinding(tenantId, "keyed_request", requestId.toString(), "answer");
+  }
+}

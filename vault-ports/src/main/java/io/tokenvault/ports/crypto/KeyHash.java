@@ -1,0 +1,43 @@
+package io.tokenvault.ports.crypto;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/** The keyed hash of a key, and the version of the hashing key that made it. */
+public final class KeyHash {
+
+  private final int version;
+  private final byte[] bytes;
+
+  public KeyHash(int version, byte[] bytes) {
+    this.version = version;
+    this.bytes = bytes.clone();
+  }
+
+  public int version() {
+    return version;
+  }
+
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyHash hash
+        && version == hash.version
+        && Arrays.equals(bytes, hash.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(version, Arrays.hashCode(bytes));
+  }
+
+  /** The version and the first bytes, enough to tell two apart in a log. */
+  @Override
+  public String toString() {
+    return "KeyHash[" + version + ", " + HexFormat.of().formatHex(bytes, 0, 2) + "...]";
+  }
+}

@@ -1,0 +1,19 @@
+package io.tokenvault.ports.crypto;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * A process that serves requests, and the master keys that it holds.
+ *
+ * @param lastSeen by the store's clock
+ */
+public record KeysetNode(UUID id, Set<MasterKeyId> keys, Instant lastSeen) {
+  public KeysetNode {
+    Objects.requireNonNull(id, "id");
+    keys = Set.copyOf(keys);
+    Objects.requireNonNull(lastSeen, "lastSeen");
+  }
+}

@@ -1,0 +1,29 @@
+package io.tokenvault.ports.crypto;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Names a key of the master keyset.
+ *
+ * @param id unique within the use; may be negative
+ */
+public record MasterKeyId(Use use, int id) {
+
+  public MasterKeyId {
+    Objects.requireNonNull(use, "use");
+  }
+
+  /** What a key of the master keyset is for. */
+  public enum Use {
+    /** Wraps the keys of tenants. */
+    WRAPPING,
+    /** Hashes API keys and proxy keys. */
+    KEY_HASH;
+
+    /** The exact value in stores. */
+    public String value() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.tokenvault.ports.crypto;
+
+import io.tokenvault.domain.tenant.TenantId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * All keys of a tenant, wrapped; what is new is made with the one of highest version. A tenant that
+ * was shredded has none.
+ */
+public record TenantKeys(TenantId tenantId, List<WrappedKey> keys) {
+
+  public TenantKeys {
+    Objects.requireNonNull(tenantId, "tenantId");
+    keys =
+        keys.stream()
+            .sorted(
+                Comparator.comparing(WrappedKey::purpose)
+                    .thenComparing(WrappedKey::version, Comparator.reverseOrder()))
+            .toList();
+  }
+
+  /** Whether nothing of the tenant can be read any more. */
+  public boolean areDestroyed() {
+    return keys.isEmpty();
+  }
+
+  /**
+   * @throws IllegalStateException if there is no key for this purpose
+   */
+  public WrappedKey current(KeyPurpose purpose) {
+    return of(purpose)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("the tenant has no " + purpose + " key"));
+  }
+
+  /** All versions for a purpose, the current one first. */
+  public List<WrappedKey> versions(KeyPurpose purpose) {
+    return of(purpose).toList();
+  }
+
+  public Optional<WrappedKey> version(KeyPurpose purpose, int version) {
+    return of(purpose).filter(key -> key.version() == version).findFirst();
+  }
+
+  private Stream<WrappedKey> of(KeyPurpose purpose) {
+    return keys.stream().filter(key -> key.purpose() == purpose);
+  }
+}

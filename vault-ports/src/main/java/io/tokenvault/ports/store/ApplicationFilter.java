@@ -1,0 +1,13 @@
+package io.tokenvault.ports.store;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.permission.ApplicationType;
+import java.util.Set;
+
+/** Which applications to list; an empty set does not restrict. */
+public record ApplicationFilter(Set<ApplicationId> ids, Set<ApplicationType> types) {
+  public ApplicationFilter {
+    ids = Set.copyOf(ids);
+    types = Set.copyOf(types);
+  }
+}

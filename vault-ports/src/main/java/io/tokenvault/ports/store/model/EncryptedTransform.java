@@ -1,0 +1,18 @@
+package io.tokenvault.ports.store.model;
+
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.runtime.TransformRuntime;
+import java.util.Objects;
+
+/**
+ * A transform as it is stored.
+ *
+ * @param content its code and what was compiled from it
+ * @param compiler what compiled it, see {@link TransformRuntime#compiler()}
+ */
+public record EncryptedTransform(EncryptedValue content, String compiler) {
+  public EncryptedTransform {
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(compiler, "compiler");
+  }
+}

@@ -1,0 +1,37 @@
+package io.tokenvault.ports.store.model;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyHash;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * An application that is about to be stored, with the hash of its key.
+ *
+ * @param createdBy empty if a command makes it
+ */
+public record NewApplication(
+    ApplicationId id,
+    TenantId tenantId,
+    ApplicationType type,
+    ApplicationSettings settings,
+    Optional<Instant> expiresAt,
+    Optional<ApplicationId> delegatedBy,
+    Optional<UUID> createdBy,
+    KeyHash keyHash) {
+  public NewApplication {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(tenantId, "tenantId");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(expiresAt, "expiresAt");
+    Objects.requireNonNull(delegatedBy, "delegatedBy");
+    Objects.requireNonNull(createdBy, "createdBy");
+    Objects.requireNonNull(keyHash, "keyHash");
+  }
+}

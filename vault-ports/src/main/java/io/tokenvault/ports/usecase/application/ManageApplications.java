@@ -1,0 +1,243 @@
+package io.tokenvault.ports.usecase.application;
+
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationUpdate;
+import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ApplicationFilter;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.ApplicationStore.Deletion;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/** Applications and their keys (interface, section 4, Applications). */
+public final class ManageApplications {
+
+  /** {@code application:create}, or a private application that may make expiring ones. */
+  public static final Requirement CREATE =
+      Requirement.anyOf(Permission.APPLICATION_CREATE)
+          .or("can_create_expiring_applications", caller -> caller.application().mayDelegate());
+
+  public static final Requirement READ = Requirement.anyOf(Permission.APPLICATION_READ);
+  public static final Requirement UPDATE = Requirement.anyOf(Permission.APPLICATION_UPDATE);
+  public static final Requirement DELETE = Requirement.anyOf(Permission.APPLICATION_DELETE);
+
+  private final ApplicationStore applications;
+  private final KeyHasher hasher;
+  private final AuditTrail trail;
+  private final RandomGenerator randomness;
+
+  /**
+   * @param randomness a cryptographically strong source, for keys
+   */
+  public ManageApplications(
+      ApplicationStore applications,
+      KeyHasher hasher,
+      AuditRecorder recorder,
+      RandomGenerator randomness) {
+    this.applications = applications;
+    this.hasher = hasher;
+    this.trail = new AuditTrail(recorder);
+    this.randomness = randomness;
+  }
+
+  /**
+   * Makes an application with a key.
+   *
+   * @param shape what is wrong already with the draft's shape; told together with the rest
+   */
+  public IssuedApplication create(Caller caller, ApplicationDraft draft, Violations shape) {
+    trail.require(caller, CREATE);
+    boolean delegates = !caller.may(Permission.APPLICATION_CREATE);
+    Predicate<Permission> grantable = delegates ? caller::may : permission -> true;
+    draft.check(caller.now(), grantable, shape);
+    if (delegates && draft.type() != null && !isExpiring(draft)) {
+      shape.add("type", "must be expiring; this API key may create no other");
+    }
+    shape.throwIfAny();
+    ApiKey key = ApiKey.generate(randomness);
+    NewApplication application =
+        new NewApplication(
+            new ApplicationId(UUID.randomUUID()),
+            caller.tenantId(),
+            draft.knownType(),
+            draft.toSettings(),
+            draft.expiry(caller.now()),
+            delegates ? Optional.of(caller.application().id()) : Optional.empty(),
+            caller.optionalId(),
+            hasher.hash(key));
+    AuditEntry entry = entry(caller, application.id(), Operation.CREATE, "Application created");
+    return new IssuedApplication(applications.create(application, entry), key);
+  }
+
+  private static boolean isExpiring(ApplicationDraft draft) {
+    return ApplicationType.EXPIRING.value().equals(draft.type());
+  }
+
+  /**
+   * @param room for the page: access rules can be many
+   * @throws RefusedException if there is not enough of it
+   */
+  public Page<ApplicationView> list(
+      Caller caller, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
+    trail.require(caller, READ);
+    Page<Application> page =
+        applications.list(
+            caller.tenantId(), filter, request, room.times(AttemptReservation.TO_SHOW));
+    trail.record(
+        List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Applications listed")));
+    List<ApplicationId> ids = page.items().stream().map(Application::id).toList();
+    Map<ApplicationId, Instant> uses = applications.lastUses(caller.tenantId(), ids);
+    return page.map(each -> new ApplicationView(each, Optional.ofNullable(uses.get(each.id()))));
+  }
+
+  Page<ApplicationView> list(Caller caller, ApplicationFilter filter, PageRequest request) {
+    return list(caller, filter, request, MemoryReservation.UNBOUNDED);
+  }
+
+  public ApplicationView find(Caller caller, ApplicationId id) {
+    trail.require(caller, READ);
+    Application application =
+        applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    recordRead(caller, application);
+    return view(application);
+  }
+
+  /** The application whose key the caller used. */
+  public ApplicationView findByKey(Caller caller) {
+    trail.require(caller, READ);
+    recordRead(caller, caller.application());
+    return view(caller.application());
+  }
+
+  private ApplicationView view(Application application) {
+    Map<ApplicationId, Instant> uses =
+        applications.lastUses(application.tenantId(), List.of(application.id()));
+    return new ApplicationView(application, Optional.ofNullable(uses.get(application.id())));
+  }
+
+  private void recordRead(Caller caller, Application application) {
+    trail.record(List.of(entry(caller, application.id(), Operation.READ, "Application retrieved")));
+  }
+
+  /**
+   * Replaces an application's settings.
+   *
+   * @param expected what the version has to be
+   * @param shape what is wrong already with the update's shape; told together with the rest
+   */
+  public Application update(
+      Caller caller,
+      ApplicationId id,
+      ApplicationUpdate update,
+      ExpectedVersion expected,
+      Violations shape) {
+    trail.require(caller, UPDATE);
+    Application known =
+        applications.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    update.check(known, shape);
+    shape.throwIfAny();
+    AuditEntry entry = entry(caller, id, Operation.UPDATE, "Application updated");
+    return applications
+        .update(caller.tenantId(), id, expected, update.toSettings(), caller.optionalId(), entry)
+        .orElseThrow(RefusedException::notFound);
+  }
+
+  public Application update(Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
+    return update(caller, id, update, ExpectedVersion.ANY, shape);
+  }
+
+  public IssuedApplication regenerate(Caller caller, ApplicationId id) {
+    return regenerate(caller, id, KeyGrace.NONE);
+  }
+
+  public IssuedApplication regenerate(Caller caller, ApplicationId id, KeyGrace grace) {
+    return regenerate(caller, id, grace, ExpectedVersion.ANY);
+  }
+
+  /**
+   * Makes a new key; earlier ones end when the time of grace is over, if not sooner.
+   *
+   * @param expected what the version has to be
+   * @throws RefusedException if too many earlier keys would work then
+   */
+  public IssuedApplication regenerate(
+      Caller caller, ApplicationId id, KeyGrace grace, ExpectedVersion expected) {
+    trail.require(caller, UPDATE);
+    ApiKey key = ApiKey.generate(randomness);
+    AuditEntry entry = entry(caller, id, Operation.REGENERATE, regenerated(grace));
+    Application application =
+        applications
+            .replaceKey(
+                caller.tenantId(),
+                id,
+                expected,
+                hasher.hash(key),
+                grace,
+                caller.optionalId(),
+                entry)
+            .orElseThrow(RefusedException::notFound);
+    return new IssuedApplication(application, key);
+  }
+
+  private static String regenerated(KeyGrace grace) {
+    String what = "Application API key regenerated";
+    return grace.isNone()
+        ? what
+        : what + "; earlier ones end within " + grace.duration().toSeconds() + " seconds";
+  }
+
+  /**
+   * Deletes an application, whose keys end at once.
+   *
+   * @param expected what the version has to be
+   * @throws RefusedException if it does not exist, or proxies name it
+   */
+  public void delete(Caller caller, ApplicationId id, ExpectedVersion expected) {
+    trail.require(caller, DELETE);
+    AuditEntry entry = entry(caller, id, Operation.DELETE, "Application deleted");
+    Deletion deletion = applications.delete(caller.tenantId(), id, expected, entry);
+    if (deletion instanceof Deletion.Absent) {
+      throw RefusedException.notFound();
+    }
+    if (deletion instanceof Deletion.NamedByProxies named) {
+      throw new RefusedException(
+          FailureCause.APPLICATION_IN_USE,
+          "Proxies name this application; change or delete them first: " + named.proxies());
+    }
+  }
+
+  public void delete(Caller caller, ApplicationId id) {
+    delete(caller, id, ExpectedVersion.ANY);
+  }
+
+  private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {
+    return AuditTrail.entry(caller, EntityType.APPLICATION, id, operation, message);
+  }
+}

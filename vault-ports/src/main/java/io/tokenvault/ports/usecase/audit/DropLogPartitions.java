@@ -1,0 +1,70 @@
+package io.tokenvault.ports.usecase.audit;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.audit.integrity.LogEncoding;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.LogMonths;
+import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
+import io.tokenvault.ports.audit.LogMonths.State;
+import io.tokenvault.ports.crypto.LogKeys;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.List;
+
+/**
+ * Ends the retention of old months of the log, each by itself and recorded in the log of each
+ * tenant. Their seals stay, so that the rest can still be verified.
+ */
+public final class DropLogPartitions {
+
+  private final LogMonths months;
+  private final LogKeys keys;
+
+  public DropLogPartitions(LogMonths months, LogKeys keys) {
+    this.months = months;
+    this.keys = keys;
+  }
+
+  /**
+   * The months before a month, oldest first.
+   *
+   * @throws RefusedDropException if the last of them is not over yet
+   */
+  public List<State> before(YearMonth limit) {
+    if (limit.isAfter(months.current())) {
+      throw new RefusedDropException(limit.minusMonths(1), "is not over, and stays.");
+    }
+    return months.months().stream()
+        .filter(month -> month.isBefore(limit))
+        .map(months::state)
+        .toList();
+  }
+
+  /**
+   * Drops a month.
+   *
+   * @return how many entries were dropped
+   * @throws RefusedDropException if it has to stay
+   */
+  public long drop(YearMonth month) {
+    return months.drop(month, this::record, tenant -> entry(tenant, month));
+  }
+
+  private PartitionDrop record(YearMonth month, long entries, Instant droppedAt) {
+    byte[] content = LogEncoding.drop(month, entries, droppedAt);
+    return new PartitionDrop(month, entries, droppedAt, keys.authenticate(LogKeys.Use.DROP, content));
+  }
+
+  private static AuditEntry entry(TenantId tenant, YearMonth month) {
+    return AuditTrail.systemEntry(
+        tenant,
+        EntityType.LOG,
+        AuditEntry.ALL_ENTITIES,
+        Operation.DELETE,
+        "Log of " + month + " dropped");
+  }
+}

@@ -1,0 +1,65 @@
+package io.tokenvault.ports.usecase.audit;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.ChainedLog;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.audit.LogItem;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Copies the log with its seals out of the vault for the operator. It is recorded in the log of
+ * each tenant that has one before anything is given.
+ */
+public final class DumpLog {
+
+  private final ChainedLog log;
+  private final HashChainStore seals;
+  private final AuditTrail trail;
+
+  public DumpLog(ChainedLog log, HashChainStore seals, AuditRecorder recorder) {
+    this.log = log;
+    this.seals = seals;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * @param tenant only this one's; empty: all
+   */
+  public void run(Optional<TenantId> tenant, Consumer<LogItem> sink) {
+    Set<TenantId> recorded = new HashSet<>(seals.tenants());
+    tenant.ifPresent(only -> recorded.removeIf(each -> !each.equals(only)));
+    recorded.forEach(this::record);
+    log.read(
+        tenant,
+        item -> {
+          owner(item).filter(recorded::add).ifPresent(this::record);
+          sink.accept(item);
+        });
+  }
+
+  /** Entries can have come for a tenant that had none just before. */
+  private static Optional<TenantId> owner(LogItem item) {
+    if (item instanceof LogItem.Link link) {
+      return Optional.of(link.seal().tenantId());
+    }
+    return item instanceof LogItem.Loose loose
+        ? Optional.of(loose.entry().tenantId())
+        : Optional.empty();
+  }
+
+  private void record(TenantId tenant) {
+    trail.record(
+        List.of(
+            AuditTrail.systemEntry(
+                tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log dumped")));
+  }
+}

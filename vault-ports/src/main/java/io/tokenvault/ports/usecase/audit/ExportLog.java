@@ -1,0 +1,86 @@
+package io.tokenvault.ports.usecase.audit;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.FeedPosition;
+import io.tokenvault.ports.audit.FeedSink;
+import io.tokenvault.ports.audit.LogFeed;
+import io.tokenvault.ports.audit.LogFeed.Batch;
+import io.tokenvault.ports.audit.LogFeed.Selection;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Copies sealed entries out of the log for the operator, up to where it is sealed at the start. It
+ * is recorded in the log of each tenant before the first of its entries is given.
+ */
+public final class ExportLog {
+
+  private static final int BATCH = 1000;
+
+  private final LogFeed feed;
+  private final AuditTrail trail;
+
+  public ExportLog(LogFeed feed, AuditRecorder recorder) {
+    this.feed = feed;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Copies from a position on.
+   *
+   * @throws ValidationException if the position lies after the end
+   * @throws java.io.UncheckedIOException if the sink does not take them
+   */
+  public Exported run(Selection selection, FeedPosition after, FeedSink sink) {
+    Set<TenantId> recorded = new HashSet<>();
+    FeedPosition last = feed.end();
+    if (after.compareTo(last) > 0) {
+      throw ValidationException.of("position", "lies after the end of this log");
+    }
+    Exported exported = new Exported(0, after, 0);
+    while (exported.reached().compareTo(last) < 0) {
+      Batch batch = feed.read(selection, exported.reached(), last, BATCH);
+      batch.entries().stream()
+          .map(fed -> fed.entry().tenantId())
+          .filter(recorded::add)
+          .forEach(this::record);
+      sink.accept(batch.entries());
+      exported = exported.plus(batch);
+    }
+    return exported;
+  }
+
+  /** The same from the first entry on that can be of the selection. */
+  public Exported run(Selection selection, FeedSink sink) {
+    return run(selection, selection.from().map(feed::before).orElse(FeedPosition.START), sink);
+  }
+
+  private void record(TenantId tenant) {
+    trail.record(
+        List.of(
+            AuditTrail.systemEntry(
+                tenant, EntityType.LOG, AuditEntry.ALL_ENTITIES, Operation.READ, "Log exported")));
+  }
+
+  /**
+   * What was copied.
+   *
+   * @param entries how many
+   * @param reached where to go on
+   * @param missing as {@link Batch#missing}
+   */
+  public record Exported(long entries, FeedPosition reached, long missing) {
+
+    Exported plus(Batch batch) {
+      return new Exported(
+          entries + batch.entries().size(), batch.reached(), missing + batch.missing());
+    }
+  }
+}

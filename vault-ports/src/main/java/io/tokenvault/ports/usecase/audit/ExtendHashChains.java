@@ -1,0 +1,93 @@
+package io.tokenvault.ports.usecase.audit;
+
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.ChainLink;
+import io.tokenvault.domain.audit.integrity.ChainLinkDigest;
+import io.tokenvault.domain.audit.integrity.LogEncoding;
+import io.tokenvault.domain.audit.integrity.LogHash;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.crypto.LogKeys;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Chains what was recorded, to be run about every second. Any number of nodes may do it: one at a
+ * time does.
+ */
+public final class ExtendHashChains {
+
+  private static final int BATCH = 10_000;
+
+  private final HashChainStore store;
+  private final LogKeys keys;
+
+  public ExtendHashChains(HashChainStore store, LogKeys keys) {
+    this.store = store;
+    this.keys = keys;
+  }
+
+  /** Seals all there is. Returns how many entries that were; 0 if another node is at it. */
+  public int run() {
+    int total = 0;
+    int round;
+    do {
+      round = runOnce();
+      total += round;
+    } while (round == BATCH);
+    return total;
+  }
+
+  /** The same for some of what there is, which takes seconds at the most. */
+  public int runOnce() {
+    return store.seal(BATCH, (entries, ends) -> seals(keys, entries, ends)).orElse(0);
+  }
+
+  /** What {@link HashChainStore.Sealing} asks for. */
+  public static List<ChainLink> seals(
+      LogKeys keys, List<StoredEntry> entries, Map<TenantId, ChainEnd> known) {
+    Map<TenantId, ChainEnd> ends = new HashMap<>(known);
+    List<ChainLink> seals = new ArrayList<>();
+    for (List<StoredEntry> part : parts(entries)) {
+      TenantId tenant = part.get(0).tenantId();
+      ChainLink seal = seal(keys, part, ends.getOrDefault(tenant, ChainEnd.none(tenant)));
+      seals.add(seal);
+      ends.put(tenant, new ChainEnd(tenant, seal.number(), seal.head()));
+    }
+    return seals;
+  }
+
+  /** By tenant and month, so that a month can be dropped without half of a seal. */
+  private static Collection<List<StoredEntry>> parts(List<StoredEntry> entries) {
+    Map<Part, List<StoredEntry>> parts = new LinkedHashMap<>();
+    for (StoredEntry entry : entries) {
+      parts
+          .computeIfAbsent(
+              new Part(entry.tenantId(), PartitionDrop.monthOf(entry.place())),
+              unused -> new ArrayList<>())
+          .add(entry);
+    }
+    return parts.values();
+  }
+
+  private static ChainLink seal(LogKeys keys, List<StoredEntry> entries, ChainEnd previous) {
+    ChainLinkDigest digest = new ChainLinkDigest(previous, entries.size());
+    entries.forEach(digest::add);
+    LogHash head = digest.head();
+    long number = previous.number() + 1;
+    var places = entries.stream().map(StoredEntry::place).toList();
+    byte[] content = LogEncoding.seal(previous.tenantId(), number, places, head);
+    return new ChainLink(
+        previous.tenantId(), number, places, head, keys.authenticate(LogKeys.Use.SEAL, content));
+  }
+
+  /** What one seal can be of. */
+  private record Part(TenantId tenant, YearMonth month) {}
+}

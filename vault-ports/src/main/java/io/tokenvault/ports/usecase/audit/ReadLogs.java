@@ -1,0 +1,148 @@
+package io.tokenvault.ports.usecase.audit;
+
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.audit.RecordedEntry;
+import io.tokenvault.ports.audit.AuditLog;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.audit.LogPosition;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The audit log (interface, section 4, Logs). Reading it is recorded in it; a request's own entry
+ * is not in its answer.
+ */
+public final class ReadLogs {
+
+  public static final Requirement READ = Requirement.anyOf(Permission.LOG_READ);
+
+  /** How much memory an entry takes in a response: as it was read, as a value and as JSON. */
+  private static final long ENTRY = 2 << 10;
+
+  /**
+   * How many entries a walk looks through for those of one actor or operation, by which no log need
+   * be indexed: an index would cost more with every entry than such lists do.
+   */
+  static final int MAX_LOOKED_THROUGH = 20_000;
+
+  private static final int CHUNK = 2_000;
+
+  private final AuditLog log;
+  private final AuditTrail trail;
+
+  public ReadLogs(AuditLog log, AuditRecorder recorder) {
+    this.log = log;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * @param room for as many entries as are asked for
+   */
+  public Page<RecordedEntry> list(
+      Caller caller, LogFilter filter, PageRequest request, MemoryReservation room) {
+    trail.require(caller, READ);
+    room.take(ENTRY * request.size());
+    Page<RecordedEntry> page = log.list(caller.tenantId(), filter, request);
+    recordSearch(caller);
+    return page;
+  }
+
+  public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
+    return list(caller, filter, request, MemoryReservation.UNBOUNDED);
+  }
+
+  /**
+   * Entries older than a position, newest first. Where few are of the actor or operation that is
+   * asked for, there can be fewer than {@code size} before the walk goes on.
+   *
+   * @param after empty for the first ones
+   * @param room for as many entries as are asked for
+   */
+  public LogSlice walk(
+      Caller caller,
+      LogFilter filter,
+      Optional<LogPosition> after,
+      int size,
+      MemoryReservation room) {
+    trail.require(caller, READ);
+    boolean byAnyone = filter.equals(filter.byAnyone());
+    room.take(ENTRY * (byAnyone ? size : Math.max(size, CHUNK)));
+    LogSlice slice =
+        byAnyone ? slice(caller, filter, after, size) : search(caller, filter, after, size);
+    recordSearch(caller);
+    return slice;
+  }
+
+  private LogSlice slice(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+    List<RecordedEntry> found = log.walk(caller.tenantId(), filter, after, size + 1);
+    if (found.size() <= size) {
+      return new LogSlice(found, Optional.empty());
+    }
+    List<RecordedEntry> entries = found.subList(0, size);
+    return new LogSlice(entries, Optional.of(LogPosition.after(entries.get(size - 1))));
+  }
+
+  public LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+    return walk(caller, filter, after, size, MemoryReservation.UNBOUNDED);
+  }
+
+  private LogSlice search(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
+    List<RecordedEntry> found = new ArrayList<>();
+    Optional<LogPosition> next = after;
+    int count = size;
+    for (int looked = 0; looked < MAX_LOOKED_THROUGH; looked += count, count = CHUNK) {
+      LogSlice chunk = slice(caller, filter.byAnyone(), next, count);
+      for (RecordedEntry each : chunk.entries()) {
+        if (filter.isBy(each.entry())) {
+          found.add(each);
+          if (found.size() == size) {
+            return new LogSlice(found, Optional.of(LogPosition.after(each)));
+          }
+        }
+      }
+      next = chunk.next();
+      if (next.isEmpty()) {
+        break;
+      }
+    }
+    return new LogSlice(found, next);
+  }
+
+  public List<EntityType> entityTypes(Caller caller) {
+    trail.require(caller, READ);
+    return EntityType.all();
+  }
+
+  private void recordSearch(Caller caller) {
+    trail.record(
+        List.of(
+            AuditTrail.entry(
+                caller,
+                EntityType.LOG,
+                AuditEntry.ALL_ENTITIES,
+                Operation.SEARCH,
+                "Log entries listed")));
+  }
+
+  /**
+   * Some entries of the log.
+   *
+   * @param next where the walk goes on; empty at its end
+   */
+  public record LogSlice(List<RecordedEntry> entries, Optional<LogPosition> next) {
+    public LogSlice {
+      entries = List.copyOf(entries);
+    }
+  }
+}

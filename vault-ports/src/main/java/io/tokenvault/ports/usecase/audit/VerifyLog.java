@@ -1,0 +1,251 @@
+package io.tokenvault.ports.usecase.audit;
+
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.ChainLink;
+import io.tokenvault.domain.audit.integrity.ChainLinkDigest;
+import io.tokenvault.domain.audit.integrity.EntryPlace;
+import io.tokenvault.domain.audit.integrity.LogEncoding;
+import io.tokenvault.domain.audit.integrity.PartitionDrop;
+import io.tokenvault.domain.audit.integrity.StoredEntry;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.ChainedLog;
+import io.tokenvault.ports.audit.LogItem;
+import io.tokenvault.ports.crypto.LogKeys;
+import io.tokenvault.ports.usecase.audit.CheckpointedChains.Known;
+import io.tokenvault.ports.usecase.audit.LogFinding.Kind;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Finds what somebody has changed in the log since the vault wrote it. Works item by item, with as
+ * much memory as one seal, the months and the checkpoints need.
+ */
+public final class VerifyLog {
+
+  private final LogKeys keys;
+  private final CheckpointedChains checkpoints;
+  private final EntryVerifier entries;
+  private final Consumer<LogFinding> findings;
+
+  private final DroppedMonths dropped = new DroppedMonths();
+  private final Set<TenantId> seen = new HashSet<>();
+  private boolean areAllRead;
+  private ChainEnd previous;
+  private boolean isPreviousKnown;
+
+  private long seals;
+  private long loose;
+  private long found;
+
+  /**
+   * @param withoutMacUntil when the last node of a version without MACs was stopped; entries
+   *     without one are findings from then on. Those of before the upgrade are none in any case.
+   * @param findings told of each finding at once
+   */
+  public VerifyLog(
+      LogKeys keys,
+      CheckpointedChains checkpoints,
+      Optional<Instant> withoutMacUntil,
+      Consumer<LogFinding> findings) {
+    this.keys = keys;
+    this.checkpoints = checkpoints;
+    this.entries = new EntryVerifier(keys, withoutMacUntil);
+    this.findings = findings;
+  }
+
+  /**
+   * To be called once.
+   *
+   * @param tenant only this one's; whether more is missing of a dropped month than it had is seen
+   *     in the log of all only
+   */
+  public Report run(ChainedLog log, Optional<TenantId> tenant) {
+    areAllRead = tenant.isEmpty();
+    log.read(tenant, this::take);
+    endChain();
+    checkpoints.tenants().stream()
+        .filter(each -> tenant.map(each::equals).orElse(true) && !seen.contains(each))
+        .forEach(each -> endChain(ChainEnd.none(each)));
+    return new Report(entries.count(), seals, seen.size(), loose, entries.withoutMac(), found);
+  }
+
+  private void take(LogItem item) {
+    if (item instanceof LogItem.Drop drop) {
+      take(drop.drop());
+    } else if (item instanceof LogItem.Link link) {
+      take(link);
+    } else if (item instanceof LogItem.Loose each) {
+      endChain();
+      take(each);
+    } else if (item instanceof LogItem.Copy copy) {
+      tell(LogFinding.atPlace(Kind.ENTRY_COPIED, copy.tenantId(), copy.place()));
+    }
+  }
+
+  /** One that the vault did not write excuses nothing. */
+  private void take(PartitionDrop drop) {
+    byte[] content = LogEncoding.drop(drop.month(), drop.entries(), drop.droppedAt());
+    if (keys.confirms(LogKeys.Use.DROP, content, drop.mac())) {
+      dropped.add(drop);
+    }
+  }
+
+  private void take(LogItem.Link link) {
+    ChainLink seal = link.seal();
+    if (previous == null || !previous.tenantId().equals(seal.tenantId())) {
+      endChain();
+      begin(seal.tenantId());
+    }
+    seals++;
+    if (seal.number() != previous.number() + 1) {
+      tell(LogFinding.atSeal(Kind.SEAL_MISSING, seal.tenantId(), seal.number()));
+      isPreviousKnown = false;
+    }
+    long before = found;
+    checkSeal(seal);
+    checkEntries(link);
+    if (found == before && isPreviousKnown) {
+      checkHead(link);
+    }
+    previous = new ChainEnd(seal.tenantId(), seal.number(), seal.head());
+    isPreviousKnown = true;
+  }
+
+  private void begin(TenantId tenantId) {
+    seen.add(tenantId);
+    previous = ChainEnd.none(tenantId);
+    isPreviousKnown = true;
+    entries.begin();
+  }
+
+  private void checkSeal(ChainLink seal) {
+    TenantId tenant = seal.tenantId();
+    byte[] content = LogEncoding.seal(tenant, seal.number(), seal.places(), seal.head());
+    if (!keys.confirms(LogKeys.Use.SEAL, content, seal.mac())) {
+      tell(LogFinding.atSeal(Kind.SEAL_CHANGED, tenant, seal.number()));
+    }
+    checkpoints
+        .at(tenant, seal.number())
+        .filter(known -> !known.head().equals(seal.head()))
+        .ifPresent(
+            known ->
+                tell(
+                    LogFinding.atSeal(Kind.CHECKPOINT_CONTRADICTED, tenant, seal.number())
+                        .by(known.time())));
+  }
+
+  private void checkEntries(LogItem.Link link) {
+    ChainLink seal = link.seal();
+    for (int i = 0; i < link.entries().size(); i++) {
+      EntryPlace place = seal.places().get(i);
+      Optional<StoredEntry> entry = link.entries().get(i);
+      entry
+          .map(entries::problem)
+          .orElseGet(() -> missing(seal.tenantId(), place))
+          .ifPresent(finding -> tell(finding.inSeal(seal.number())));
+    }
+  }
+
+  private Optional<LogFinding> missing(TenantId tenantId, EntryPlace place) {
+    return dropped
+        .missing(place, areAllRead)
+        .map(kind -> LogFinding.atPlace(kind, tenantId, place));
+  }
+
+  private void checkHead(LogItem.Link link) {
+    ChainLink seal = link.seal();
+    List<StoredEntry> all = link.entries().stream().flatMap(Optional::stream).toList();
+    if (all.size() < seal.places().size()) {
+      return; // Of a month that was dropped; the seal's MAC says that the head is right.
+    }
+    ChainLinkDigest digest = new ChainLinkDigest(previous, all.size());
+    all.forEach(digest::add);
+    if (!digest.head().equals(seal.head())) {
+      tell(
+          LogFinding.atPlace(Kind.SEAL_BROKEN, seal.tenantId(), seal.places().get(0))
+              .inSeal(seal.number()));
+    }
+  }
+
+  private void endChain() {
+    if (previous != null) {
+      endChain(previous);
+      previous = null;
+    }
+  }
+
+  private void endChain(ChainEnd end) {
+    Optional<Known> later = checkpoints.lastAfter(end.tenantId(), end.number());
+    later.ifPresent(
+        known ->
+            tell(
+                LogFinding.atSeal(Kind.TAIL_MISSING, end.tenantId(), end.number())
+                    .by(known.time())));
+  }
+
+  /** One without a MAC is judged when it is sealed. */
+  private void take(LogItem.Loose item) {
+    StoredEntry entry = item.entry();
+    if (item.passed()) {
+      tell(LogFinding.atPlace(Kind.ENTRY_INSERTED, entry.tenantId(), entry.place()));
+      return;
+    }
+    loose++;
+    entries.begin();
+    entries.problem(entry).ifPresent(this::tell);
+  }
+
+  private void tell(LogFinding finding) {
+    found++;
+    findings.accept(finding);
+  }
+
+  /**
+   * What was read, and found.
+   *
+   * @param loose entries that are not sealed yet
+   * @param withoutMac entries that have no MAC, whether that is a finding or not
+   */
+  public record Report(
+      long entries, long seals, long tenants, long loose, long withoutMac, long findings) {
+
+    /** Whether all is as the vault has left it. */
+    public boolean isIntact() {
+      return findings == 0;
+    }
+  }
+
+  /** What may be missing: as many entries of a dropped month as it had when it was dropped. */
+  private static final class DroppedMonths {
+
+    private final Map<YearMonth, Long> left = new HashMap<>();
+
+    /**
+     * @param drop one that the vault wrote
+     */
+    void add(PartitionDrop drop) {
+      left.merge(drop.month(), drop.entries(), Math::min);
+    }
+
+    /**
+     * To be told of each sealed entry that is not there.
+     *
+     * @param areAllRead whether the entries of all tenants are, so that they can be counted
+     */
+    Optional<Kind> missing(EntryPlace place, boolean areAllRead) {
+      YearMonth month = PartitionDrop.monthOf(place);
+      if (!left.containsKey(month)) {
+        return Optional.of(Kind.ENTRY_MISSING);
+      }
+      boolean isFirstTooMany = areAllRead && left.merge(month, -1L, Long::sum) == -1;
+      return isFirstTooMany ? Optional.of(Kind.DROP_CONTRADICTED) : Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.tokenvault.ports.usecase.audit;
+
+import io.tokenvault.domain.audit.integrity.ChainEnd;
+import io.tokenvault.domain.audit.integrity.Checkpoint;
+import io.tokenvault.domain.audit.integrity.LogEncoding;
+import io.tokenvault.domain.audit.integrity.LogHash;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.CheckpointSink;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.crypto.CheckpointKeys;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Writes how far the chains are, whenever any has grown. One at a time may run; each node can have
+ * its own.
+ */
+public final class WriteCheckpoints {
+
+  private final HashChainStore store;
+  private final CheckpointKeys keys;
+  private final CheckpointSink sink;
+  private final UUID writer;
+
+  private final Map<TenantId, ChainEnd> written = new HashMap<>();
+  private LogHash previous = LogHash.NONE;
+  private long number;
+
+  /**
+   * @param writer a new random id
+   */
+  public WriteCheckpoints(HashChainStore store, CheckpointKeys keys, CheckpointSink sink, UUID writer) {
+    this.store = store;
+    this.keys = keys;
+    this.sink = sink;
+    this.writer = writer;
+  }
+
+  /**
+   * Writes one if there is something new.
+   *
+   * @throws java.io.UncheckedIOException if it cannot be written; the next one says it instead
+   */
+  public synchronized void run() {
+    HashChainStore.Ends now = store.ends();
+    List<ChainEnd> grown =
+        now.chains().stream().filter(end -> !end.equals(written.get(end.tenantId()))).toList();
+    if (grown.isEmpty()) {
+      return;
+    }
+    Checkpoint checkpoint = signed(now, grown);
+    sink.write(checkpoint);
+    grown.forEach(end -> written.put(end.tenantId(), end));
+    previous = checkpoint.hash();
+    number = checkpoint.number();
+  }
+
+  private Checkpoint signed(HashChainStore.Ends now, List<ChainEnd> grown) {
+    int tenants = now.chains().size();
+    byte[] content =
+        LogEncoding.checkpoint(writer, number + 1, now.time(), previous, tenants, grown);
+    return new Checkpoint(
+        writer, number + 1, now.time(), previous, tenants, grown, keys.sign(content));
+  }
+}

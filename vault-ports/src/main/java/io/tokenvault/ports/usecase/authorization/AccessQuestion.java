@@ -1,0 +1,71 @@
+package io.tokenvault.ports.usecase.authorization;
+
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.failure.ShownName;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.token.TokenId;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * "May this application do this, and why?", as a client wrote it; any part may be null or wrong.
+ *
+ * @param tokenId of the token that is asked about
+ * @param container asked about instead of a token
+ */
+public record AccessQuestion(
+    UUID applicationId, String permission, String tokenId, String container) {
+
+  private static final String REQUIRED = "is required";
+  private static final String CHOICES =
+      Arrays.stream(Permission.values())
+          .filter(Permission::concernsTokens)
+          .map(Permission::type)
+          .collect(Collectors.joining(", "));
+
+  /** Notes everything that is wrong. */
+  void check(Violations violations) {
+    if (applicationId == null) {
+      violations.add("application_id", REQUIRED);
+    }
+    if (permission == null) {
+      violations.add("permission", REQUIRED);
+    } else if (known().isEmpty()) {
+      violations.add("permission", ShownName.noneOf(CHOICES, permission));
+    }
+    if (tokenId != null && TokenId.parse(tokenId).isEmpty()) {
+      violations.add("token_id", TokenId.SHAPE);
+    }
+    if (container != null && !Container.isValid(container)) {
+      violations.add("container", Container.SHAPE);
+    }
+    if ((tokenId == null) == (container == null)) {
+      violations.add(
+          Violations.WHOLE_REQUEST, "either token_id or container is required, and not both");
+    }
+  }
+
+  private Optional<Permission> known() {
+    return Permission.of(permission).filter(Permission::concernsTokens);
+  }
+
+  /** Only for a question that was checked. */
+  Permission knownPermission() {
+    return known().orElseThrow();
+  }
+
+  /** Only for a question that was checked. */
+  Set<TokenId> tokens() {
+    return TokenId.parse(tokenId).map(Set::of).orElseGet(Set::of);
+  }
+
+  /** Nothing: what a client wrote by mistake can be secret. */
+  @Override
+  public String toString() {
+    return "AccessQuestion[redacted]";
+  }
+}

@@ -1,0 +1,168 @@
+package io.tokenvault.ports.usecase.authorization;
+
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.CredentialStore;
+import io.tokenvault.ports.store.LookupCache;
+import io.tokenvault.ports.store.LookupCache.Recalled;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** Finds callers, as of now or as they are remembered. Who may come in is for the {@link Authenticator}. */
+public final class CallerLookups {
+
+  private final RequestLookup lookup;
+  private final LookupCache recent;
+  private final KeyHasher hasher;
+  private final CredentialStore credentials;
+  private final AuditTrail trail;
+  private final BiConsumer<Application, Instant> notice;
+
+  /** Parameters as those of {@link Authenticator}. */
+  CallerLookups(
+      RequestLookup lookup,
+      LookupCache recent,
+      KeyHasher hasher,
+      CredentialStore credentials,
+      AuditTrail trail,
+      BiConsumer<Application, Instant> notice) {
+    this.lookup = lookup;
+    this.recent = recent;
+    this.hasher = hasher;
+    this.credentials = credentials;
+    this.trail = trail;
+    this.notice = notice;
+  }
+
+  /** The hashes to look a key up by. */
+  public List<KeyHash> hashes(String presentedKey) {
+    return ApiKey.parse(presentedKey)
+        .map(hasher::hashes)
+        .orElseThrow(CallerLookups::unauthenticated);
+  }
+
+  /** Without tokens. */
+  public Recalled recall(LookupRequest wanted) {
+    return recall(wanted, MemoryReservation.UNBOUNDED);
+  }
+
+  Recalled recall(LookupRequest wanted, MemoryReservation room) {
+    return recent.recall(wanted, room);
+  }
+
+  public void forget(LookupRequest known) {
+    recent.forget(known);
+  }
+
+  /** Returns the caller of a look-up that may be outdated; records nothing. */
+  public Caller remembered(LookupResult recalled, LookupRequest identity, Bounds bounds) {
+    LoadedCaller found =
+        recalled.caller().filter(each -> !each.expired()).orElseThrow(() -> absent(identity));
+    return new Caller(found, identity, bounds, recalled.now(), DecisionState.provisional());
+  }
+
+  /** As of now, if the key is good. */
+  Caller load(LookupRequest identity) {
+    return caller(lookup.load(identity), identity);
+  }
+
+  /** The caller that a look-up found, if its key is good now. */
+  public Caller caller(LookupResult loaded, LookupRequest identity) {
+    return caller(loaded, identity, Bounds.NONE);
+  }
+
+  /** The same caller as of a later look-up, if it may still act. */
+  public Caller again(Caller caller, LookupResult loaded) {
+    return caller(loaded, caller.identity(), caller.bounds());
+  }
+
+  /** The same caller as of now, if it may still act. */
+  public Caller again(Caller caller) {
+    return again(caller, lookup.load(caller.identity()));
+  }
+
+  /**
+   * An application that acts without its key.
+   *
+   * @throws RefusedException if it is gone or its time is over
+   */
+  public Caller acting(ActingApplication application, Bounds bounds) {
+    LookupRequest identity = LookupRequest.acting(application, Set.of());
+    return caller(lookup.load(identity), identity, bounds);
+  }
+
+  private Caller caller(LookupResult loaded, LookupRequest identity, Bounds bounds) {
+    LoadedCaller found = loaded.caller().orElseThrow(() -> absent(identity));
+    Caller caller = new Caller(found, identity, bounds, loaded.now(), DecisionState.settled());
+    if (found.expired()) {
+      recordExpired(caller, identity);
+      throw absent(identity);
+    }
+    notice.accept(found.application(), loaded.now());
+    found.matched().ifPresent(matched -> renew(caller.tenantId(), matched, identity.apiKey()));
+    return caller;
+  }
+
+  private void recordExpired(Caller caller, LookupRequest identity) {
+    String what = identity.acting().isPresent() ? "application" : "API key";
+    AuditEntry entry =
+        AuditTrail.entry(
+            caller,
+            EntityType.APPLICATION,
+            caller.id(),
+            Operation.READ,
+            "Use of an expired " + what + " denied");
+    trail.record(List.of(entry));
+  }
+
+  /** Who acts without a key is not told to send one. */
+  private static RefusedException absent(LookupRequest identity) {
+    return identity.acting().isPresent()
+        ? new RefusedException(
+            FailureCause.PERMISSION_DENIED,
+            "The application that the proxy acts as is gone or has expired.")
+        : unauthenticated();
+  }
+
+  /**
+   * Sees to it that a key is found by a hash under the current hashing key, so that older ones come
+   * out of use.
+   *
+   * @param matched the hash that it was found by
+   * @param hashes all hashes of the key, the current one first
+   */
+  public void renew(TenantId tenantId, KeyHash matched, List<KeyHash> hashes) {
+    KeyHash current = hashes.get(0);
+    if (matched.version() == current.version()) {
+      return;
+    }
+    try {
+      credentials.renew(tenantId, matched, current);
+    } catch (RuntimeException notNow) {
+      // The key is good all the same, and its next use tries again.
+    }
+  }
+
+  public static RefusedException unauthenticated() {
+    return new RefusedException(
+        FailureCause.MISSING_OR_INVALID_KEY,
+        "Send the API key of an application, which has not been replaced and has not expired.");
+  }
+}

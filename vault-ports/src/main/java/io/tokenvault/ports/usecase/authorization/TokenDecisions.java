@@ -1,0 +1,293 @@
+package io.tokenvault.ports.usecase.authorization;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.usecase.authorization.RevealedTokens.Towards;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** What a caller may have of tokens that were loaded; refusals are recorded. */
+public final class TokenDecisions {
+
+  private static final String SEPARATOR = ", ";
+
+  private final AuditTrail trail;
+
+  public TokenDecisions(AuditTrail trail) {
+    this.trail = trail;
+  }
+
+  /** How one token is shown under {@code token:read}. */
+  public AccessTransform requireRead(Caller caller, Token token) {
+    Decision decision = caller.authority().decide(Permission.TOKEN_READ, token.traits());
+    if (decision instanceof Allow allow) {
+      return allow.transform();
+    }
+    throw trail.refusal(
+        caller,
+        EntityType.of(token.type()),
+        token.id(),
+        Operation.READ,
+        "Token read",
+        notPermitted(Permission.TOKEN_READ, token, decision));
+  }
+
+  /**
+   * For a caller who named the token: what is missing, and where.
+   *
+   * @param refusal names who is missing it, the caller or its creator
+   */
+  public static String notPermitted(Permission permission, Token token, Decision refusal) {
+    return who(refusal.isByCreator())
+        + " does not permit "
+        + permission.type()
+        + " in "
+        + AllContainersCheck.listed(token.settings().containers())
+        + ", where this token is.";
+  }
+
+  private static String who(boolean isCreator) {
+    return isCreator ? "The application that created this one" : "The API key";
+  }
+
+  /** What is in scope is allowed under one of the two; a change meanwhile shows the least. */
+  public static AccessTransform listTransform(Caller caller, TokenTraits token) {
+    for (Permission permission : List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH)) {
+      if (caller.authority().decide(permission, token) instanceof Allow allow) {
+        return allow.transform();
+      }
+    }
+    return AccessTransform.REDACT;
+  }
+
+  public static AccessTransform readTransform(Caller caller, Token token) {
+    return caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow allow
+        ? allow.transform()
+        : AccessTransform.REDACT;
+  }
+
+  /**
+   * @param ids as they were written; one that cannot be a token's is unknown like any other
+   */
+  public static void requireAllKnown(Set<String> ids, LookupResult loaded) {
+    Set<String> unknown = new TreeSet<>(ids);
+    loaded.tokens().keySet().forEach(id -> unknown.remove(id.value()));
+    if (!unknown.isEmpty()) {
+      throw new RefusedException(
+          FailureCause.UNKNOWN_TOKENS,
+          "These tokens do not exist: "
+              + unknown.stream().map(TokenDecisions::shown).collect(Collectors.joining(SEPARATOR)));
+    }
+  }
+
+  /** What stands in an expression can be anything, of any length. */
+  private static String shown(String id) {
+    return TokenId.parse(id).map(TokenId::value).orElse("(an expression that names no token)");
+  }
+
+  public void requireAllReadable(Caller caller, Collection<Token> tokens) {
+    List<Token> denied = denied(caller, Permission.TOKEN_READ, tokens);
+    if (denied.isEmpty()) {
+      return;
+    }
+    trail.recordDenied(
+        caller,
+        denied.stream()
+            .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
+            .toList());
+    throw forbidden(caller, Permission.TOKEN_READ, denied);
+  }
+
+  /**
+   * All may be used by the caller, and may go where they are about to go.
+   *
+   * @param invocation what they are used for
+   */
+  public void requireAllUsable(
+      Caller caller, Collection<Token> tokens, Delivery delivery, AuditEntry invocation) {
+    if (delivery.chosenByCaller()) {
+      requireUrlHeader(caller, invocation);
+    }
+    List<Token> denied = denied(caller, Permission.TOKEN_USE, tokens);
+    if (!denied.isEmpty()) {
+      recordDenied(caller, denied, invocation);
+      throw forbidden(caller, Permission.TOKEN_USE, denied);
+    }
+    List<Token> bound = bound(caller, tokens, delivery);
+    if (!bound.isEmpty()) {
+      recordDenied(caller, bound, invocation);
+      throw tokensBound(bound);
+    }
+  }
+
+  /**
+   * What an invocation of a proxy is about to see may go where the invocation goes, since nothing
+   * can keep a transform from sending it there. It counts as seen once {@link #disclose} is told
+   * so.
+   */
+  public void requireFreeToGo(Caller caller, Collection<Token> tokens) {
+    caller.towards().ifPresent(towards -> requireFreeToGo(caller, tokens, towards));
+  }
+
+  private void requireFreeToGo(Caller caller, Collection<Token> tokens, Towards towards) {
+    List<Token> bound = bound(caller, tokens, towards.delivery());
+    if (!bound.isEmpty()) {
+      trail.recordDenied(
+          caller,
+          bound.stream()
+              .map(token -> entry(caller, token, Operation.READ, "Token read denied"))
+              .toList());
+      throw tokensBound(bound);
+    }
+  }
+
+  /**
+   * What was decided on holds, and is recorded: an invocation of a proxy is given the data of
+   * these. To be told before it is.
+   */
+  public static void disclose(Caller caller, Collection<Token> tokens) {
+    caller.towards().ifPresent(towards -> towards.disclosure().add(tokens));
+  }
+
+  /**
+   * What of a token that was found again an invocation of a proxy may be shown: at most its mask,
+   * if the token may not go where the invocation goes.
+   */
+  public static AccessTransform freeToGo(Caller caller, Token token, AccessTransform wanted) {
+    if (wanted != AccessTransform.REVEAL || caller.towards().isEmpty()) {
+      return wanted;
+    }
+    return caller.egress().allows(token.traits(), caller.towards().get().delivery())
+        ? wanted
+        : AccessTransform.MASK;
+  }
+
+  /**
+   * All that an invocation has seen may go where its transform is about to send something.
+   *
+   * @param denial recorded if it may not
+   */
+  public void requireFetchable(
+      Caller caller, RevealedTokens disclosure, Delivery delivery, Supplier<AuditEntry> denial) {
+    boolean free =
+        disclosure.tokens().stream().allMatch(token -> caller.egress().allows(token, delivery));
+    if (!free) {
+      trail.recordDenied(caller, List.of(denial.get()));
+      throw new RefusedException(
+          FailureCause.TOKENS_BOUND,
+          "The operator does not let tokens that this request used go to this destination.");
+    }
+  }
+
+  private static List<Token> bound(Caller caller, Collection<Token> tokens, Delivery delivery) {
+    return tokens.stream()
+        .filter(token -> !caller.egress().allows(token.traits(), delivery))
+        .toList();
+  }
+
+  private static RefusedException tokensBound(List<Token> bound) {
+    return new RefusedException(
+        FailureCause.TOKENS_BOUND,
+        "The operator does not let these tokens go to this destination: " + listed(bound));
+  }
+
+  /** Callers may name a destination where the operator has not switched that off. */
+  public void requireUrlHeader(Caller caller, AuditEntry invocation) {
+    if (caller.egress().urlHeader()) {
+      return;
+    }
+    recordDenied(caller, List.of(), invocation);
+    throw new RefusedException(
+        FailureCause.URL_HEADER_OFF,
+        "The operator has switched off destinations that are named with a request; use a proxy.");
+  }
+
+  private void recordDenied(Caller caller, List<Token> tokens, AuditEntry invocation) {
+    List<AuditEntry> entries = new ArrayList<>();
+    entries.add(
+        AuditTrail.entry(
+            caller,
+            invocation.entityType(),
+            invocation.entityId(),
+            Operation.INVOKE,
+            "Proxy invocation denied"));
+    tokens.forEach(token -> entries.add(entry(caller, token, Operation.USE, "Token use denied")));
+    trail.recordDenied(caller, entries);
+  }
+
+  private static List<Token> denied(
+      Caller caller, Permission permission, Collection<Token> tokens) {
+    return tokens.stream()
+        .filter(token -> !caller.authority().decide(permission, token.traits()).isAllowed())
+        .toList();
+  }
+
+  private static RefusedException forbidden(
+      Caller caller, Permission permission, List<Token> denied) {
+    boolean byCreator =
+        denied.stream()
+            .allMatch(each -> caller.authority().decide(permission, each.traits()).isByCreator());
+    return new RefusedException(
+        FailureCause.TOKENS_FORBIDDEN,
+        who(byCreator)
+            + " does not permit "
+            + permission.type()
+            + " on these tokens, by their containers: "
+            + denied.stream()
+                .map(TokenDecisions::withContainers)
+                .sorted()
+                .collect(Collectors.joining(SEPARATOR)));
+  }
+
+  private static String withContainers(Token token) {
+    return token.id().value() + " (" + AllContainersCheck.listed(token.settings().containers()) + ")";
+  }
+
+  private static String listed(List<Token> tokens) {
+    return tokens.stream()
+        .map(token -> token.id().value())
+        .sorted()
+        .collect(Collectors.joining(SEPARATOR));
+  }
+
+  public static boolean mayUse(Caller caller, Token token) {
+    return caller.authority().decide(Permission.TOKEN_USE, token.traits()).isAllowed();
+  }
+
+  public static AuditEntry maskEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.READ, "Token mask shown in a dry run");
+  }
+
+  public static AuditEntry evaluationEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.READ, "Token data evaluated for a change");
+  }
+
+  public static AuditEntry readEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.READ, "Token retrieved");
+  }
+
+  public static AuditEntry useEntry(Caller caller, Token token) {
+    return entry(caller, token, Operation.USE, "Token used");
+  }
+
+  private static AuditEntry entry(Caller caller, Token token, Operation operation, String message) {
+    return AuditTrail.entry(caller, EntityType.of(token.type()), token.id(), operation, message);
+  }
+}

@@ -1,0 +1,63 @@
+package io.tokenvault.ports.usecase.idempotency;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.store.RequestJournal.Meeting;
+import io.tokenvault.ports.store.model.IdempotentRequest;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import java.time.Duration;
+import java.util.UUID;
+
+/** Makes keyed hashes of requests, and failures of what they meet with. */
+final class RequestHasher {
+
+  /** For how long a request is known. */
+  static final Duration KEPT = Duration.ofHours(24);
+
+  private final TokenHasher hasher;
+  private final Duration kept;
+
+  RequestHasher(TokenHasher hasher, Duration kept) {
+    this.hasher = hasher;
+    this.kept = kept;
+  }
+
+  IdempotentRequest of(Caller caller, SentRequest sent) {
+    TenantKeys keys = caller.keys();
+    return new IdempotentRequest(
+        caller.tenantId(),
+        caller.application().id(),
+        UUID.randomUUID(),
+        hasher.requests(keys, sent.place(caller.id().toString())),
+        hasher.requests(keys, sent.content()),
+        keys.keys().size(),
+        kept);
+  }
+
+  /** What is told of all that is neither the first nor answered. */
+  static RefusedException refusal(Meeting met) {
+    if (met instanceof Meeting.Running) {
+      return new RefusedException(
+          FailureCause.REQUEST_RUNNING,
+          "The first request with this idempotency key is still being worked on; try again.");
+    }
+    if (met instanceof Meeting.Different) {
+      return new RefusedException(
+          FailureCause.IDEMPOTENCY_KEY_USED,
+          "This idempotency key came with another body, query or destination before; a new request"
+              + " needs a new key.");
+    }
+    return met instanceof Meeting.Lost ? outcomeUnknown() : OptimisticExecutor.outdated();
+  }
+
+  private static RefusedException outcomeUnknown() {
+    return new RefusedException(
+        FailureCause.OUTCOME_UNKNOWN,
+        "The first request with this idempotency key may have reached its destination, and nobody"
+            + " knows what became of it; it is not sent again. Ask the destination, and use a new"
+            + " key to send it once more.");
+  }
+}

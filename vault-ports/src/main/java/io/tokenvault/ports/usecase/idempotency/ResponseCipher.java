@@ -1,0 +1,91 @@
+package io.tokenvault.ports.usecase.idempotency;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonBoolean;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.store.model.ResponseSubject;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Seals and opens answers that may be given again. They open for who was recorded only. */
+public final class ResponseCipher {
+
+  private static final String STATUS = "status";
+  private static final String HEADERS = "headers";
+  private static final String BODY = "body";
+  private static final String WHOLE = "whole";
+
+  private final FieldCipher sealer;
+  private final JsonCodec json;
+
+  public ResponseCipher(FieldCipher sealer, JsonCodec json) {
+    this.sealer = sealer;
+    this.json = json;
+  }
+
+  EncryptedValue seal(TenantKeys keys, UUID requestId, RecordedResponse answer) {
+    SensitiveValue text = SensitiveValue.of(json.write(toJson(answer)));
+    return sealer.seal(keys, FieldBinding.answer(keys.tenantId(), requestId), text);
+  }
+
+  RecordedResponse open(
+      TenantKeys keys, UUID requestId, EncryptedValue sealedAnswer, List<ResponseSubject> subjects) {
+    SensitiveValue text =
+        sealer.open(keys, FieldBinding.answer(keys.tenantId(), requestId), sealedAnswer);
+    return read((JsonObject) json.read(text.open()), subjects);
+  }
+
+  private static JsonObject toJson(RecordedResponse answer) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put(STATUS, JsonValue.of(answer.status()));
+    members.put(
+        HEADERS,
+        new JsonArray(answer.headers().stream().<JsonValue>map(ResponseCipher::pair).toList()));
+    answer.body().ifPresent(body -> members.put(BODY, JsonValue.of(encoded(body.open()))));
+    members.put(WHOLE, JsonValue.of(answer.isWhole()));
+    return new JsonObject(members);
+  }
+
+  private static JsonArray pair(HeaderField field) {
+    return new JsonArray(List.of(JsonValue.of(field.name()), JsonValue.of(field.value())));
+  }
+
+  private static String encoded(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private static RecordedResponse read(JsonObject stored, List<ResponseSubject> subjects) {
+    Map<String, JsonValue> members = stored.members();
+    return new RecordedResponse(
+        Integer.parseInt(((JsonNumber) members.get(STATUS)).literal()),
+        ((JsonArray) members.get(HEADERS)).items().stream().map(ResponseCipher::field).toList(),
+        Optional.ofNullable(members.get(BODY))
+            .map(body -> SensitiveValue.of(Base64.getDecoder().decode(text(body)))),
+        ((JsonBoolean) members.get(WHOLE)).value(),
+        false,
+        subjects);
+  }
+
+  private static HeaderField field(JsonValue pair) {
+    List<JsonValue> items = ((JsonArray) pair).items();
+    return new HeaderField(text(items.get(0)), text(items.get(1)));
+  }
+
+  private static String text(JsonValue value) {
+    return ((JsonString) value).value();
+  }
+}

@@ -1,0 +1,163 @@
+package io.tokenvault.ports.usecase.idempotency;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ResponseSubject;
+import io.tokenvault.ports.store.model.ResponseSubject.Kind;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.authorization.AllContainersCheck;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Decides and records who may be given an answer again: who has now what its request needs, and may
+ * see as much of each token as it shows. Nothing of it is opened before that is durable.
+ */
+final class ResponseReplay {
+
+  private static final String MESSAGE = "Answer to a repeated request given again";
+
+  private final RequestLookup lookup;
+  private final Authenticator gate;
+  private final AuditTrail trail;
+
+  /**
+   * @param trail over an {@link AuditRecorder}
+   */
+  ResponseReplay(RequestLookup lookup, Authenticator gate, AuditTrail trail) {
+    this.lookup = lookup;
+    this.gate = gate;
+    this.trail = trail;
+  }
+
+  /**
+   * @param room for the tokens that the answer tells of
+   * @return the caller as of the decision
+   * @throws RefusedException if something is not permitted any more, which is recorded; or if a
+   *     token is gone
+   */
+  Caller authorise(
+      Caller caller,
+      Requirement requirement,
+      List<ResponseSubject> subjects,
+      MemoryReservation room) {
+    AttemptReservation need = AttemptReservation.toUse(room);
+    return OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryTo(caller, requirement, subjects, need));
+  }
+
+  private Optional<Caller> tryTo(
+      Caller caller,
+      Requirement requirement,
+      List<ResponseSubject> subjects,
+      AttemptReservation need) {
+    LookupResult loaded = lookup.load(caller.with(tokenIds(subjects)), need.toLoad());
+    Caller present = gate.callers().again(caller, loaded);
+    trail.require(present, requirement);
+    List<AuditEntry> entries = new ArrayList<>();
+    List<Token> tokens = new ArrayList<>();
+    for (ResponseSubject each : subjects) {
+      if (each.kind().isToken()) {
+        Token token = present(each, loaded);
+        requireShown(present, token, each);
+        tokens.add(token);
+        entries.add(entry(present, EntityType.of(token.type()), each));
+      } else {
+        entries.add(entry(present, entityType(each.kind()), each));
+      }
+    }
+    if (entries.isEmpty()) {
+      entries.add(ownEntry(present));
+    }
+    return trail.record(entries, present.versionsWithKeys().with(tokens))
+        ? Optional.of(present)
+        : Optional.empty();
+  }
+
+  private static Set<TokenId> tokenIds(List<ResponseSubject> subjects) {
+    return subjects.stream()
+        .filter(each -> each.kind().isToken())
+        .map(each -> new TokenId(each.id()))
+        .collect(Collectors.toSet());
+  }
+
+  private static Token present(ResponseSubject subject, LookupResult loaded) {
+    Map<TokenId, StoredToken> found = loaded.tokens();
+    return Optional.ofNullable(found.get(new TokenId(subject.id())))
+        .map(StoredToken::token)
+        .orElseThrow(ResponseReplay::gone);
+  }
+
+  /** What an answer told of, or could have shown, is not there any more. */
+  static RefusedException gone() {
+    return new RefusedException(
+        FailureCause.ALREADY_DONE,
+        "This request was carried out. What it was answered is not kept any more, or tells of"
+            + " tokens that are gone.");
+  }
+
+  private void requireShown(Caller caller, Token token, ResponseSubject subject) {
+    Optional<AccessTransform> allowed = allowed(caller, token, subject.kind());
+    if (allowed.isEmpty() || allowed.get().compareTo(subject.shown()) < 0) {
+      throw trail.refusal(
+          caller,
+          EntityType.of(token.type()),
+          token.id(),
+          Operation.READ,
+          "Answer to a repeated request",
+          "The API key does not permit any more what the answer to this request shows of tokens.");
+    }
+  }
+
+  /** How much of a token an answer could show now; empty for no answer. */
+  private static Optional<AccessTransform> allowed(Caller caller, Token token, Kind kind) {
+    Permission needed =
+        kind == Kind.TOKEN_CHANGED ? Permission.TOKEN_UPDATE : Permission.TOKEN_CREATE;
+    if (!(AllContainersCheck.decide(caller, needed, token.traits()) instanceof Allow allow)) {
+      return Optional.empty();
+    }
+    if (kind == Kind.TOKEN_CREATED) {
+      return Optional.of(allow.transform());
+    }
+    AccessTransform withoutRead =
+        kind == Kind.TOKEN_CHANGED ? AccessTransform.MASK : AccessTransform.REDACT;
+    return Optional.of(
+        caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow read
+            ? allow.transform().weaker(read.transform())
+            : allow.transform().weaker(withoutRead));
+  }
+
+  private static EntityType entityType(Kind kind) {
+    return kind == Kind.PROXY ? EntityType.PROXY : EntityType.APPLICATION;
+  }
+
+  private static AuditEntry entry(Caller caller, EntityType type, ResponseSubject subject) {
+    return AuditTrail.entry(caller, type, subject.id(), Operation.READ, MESSAGE);
+  }
+
+  /** For an answer that tells of nothing. */
+  private static AuditEntry ownEntry(Caller caller) {
+    return AuditTrail.entry(caller, EntityType.APPLICATION, caller.id(), Operation.READ, MESSAGE);
+  }
+}

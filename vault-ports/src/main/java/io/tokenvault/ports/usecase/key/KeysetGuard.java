@@ -1,0 +1,211 @@
+package io.tokenvault.ports.usecase.key;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.KeysetRegistry.Ledger;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.MasterKeyId.Use;
+import io.tokenvault.ports.crypto.MasterKeys;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.WrappedKey;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps processes with a wrong master keyset away from the store: such a one could read nothing of
+ * what is there, and the others nothing of what it writes. The first keyset that ever comes is
+ * right.
+ */
+public final class KeysetGuard {
+
+  private final KeysetRegistry registry;
+
+  public KeysetGuard(KeysetRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Whether a keyset has come before, so that a new one would be wrong. */
+  public boolean isClaimed() {
+    return registry.exclusively(
+        ledger -> !ledger.proofs().isEmpty() || !ledger.tenantKeys().isEmpty());
+  }
+
+  /**
+   * For a command, before it does anything else.
+   *
+   * @throws WrongKeysetException if this keyset is not the one that the store is used with
+   */
+  public void verify(MasterKeys held) {
+    registry.exclusively(
+        ledger -> {
+          require(ledger, held);
+          return held;
+        });
+  }
+
+  /**
+   * For a node, before it serves and again and again while it does: tells the others which keys it
+   * holds.
+   *
+   * @throws WrongKeysetException as {@link #verify}; the node is not announced then
+   */
+  public void admit(UUID node, MasterKeys held) {
+    registry.exclusively(
+        ledger -> {
+          require(ledger, held);
+          ledger.announce(node, held.ids());
+          return held;
+        });
+  }
+
+  /** The node serves no more. */
+  public void withdraw(UUID node) {
+    registry.withdraw(node);
+  }
+
+  private static void require(Ledger ledger, MasterKeys held) {
+    List<KeyProof> proofs = ledger.proofs();
+    if (proofs.isEmpty()) {
+      requireReadable(ledger, held);
+      primaries(held).forEach(ledger::add);
+      return;
+    }
+    Set<MasterKeyId> missing = new HashSet<>();
+    for (KeyProof proof : proofs) {
+      if (!held.ids().contains(proof.key())) {
+        missing.add(proof.key());
+      } else if (!held.confirms(proof)) {
+        throw new WrongKeysetException(
+            "its " + name(proof.key()) + " is another key than the database is used with");
+      }
+    }
+    if (!missing.isEmpty()) {
+      requireUnused(missing, ledger, held);
+    }
+  }
+
+  /** A store from before keysets were proven. */
+  private static void requireReadable(Ledger ledger, MasterKeys held) {
+    for (TenantKeys tenant : ledger.tenantKeys()) {
+      for (WrappedKey key : tenant.keys()) {
+        if (!held.unwraps(tenant.tenantId(), key)) {
+          throw new WrongKeysetException(
+              "it does not open the keys of tenant " + tenant.tenantId());
+        }
+      }
+    }
+    for (int version : ledger.hashVersions()) {
+      MasterKeyId key = new MasterKeyId(Use.KEY_HASH, version);
+      if (!held.ids().contains(key)) {
+        throw new WrongKeysetException("it lacks the " + name(key));
+      }
+    }
+  }
+
+  private static List<KeyProof> primaries(MasterKeys held) {
+    return Arrays.stream(Use.values()).map(held::primary).map(held::prove).toList();
+  }
+
+  private static void requireUnused(Set<MasterKeyId> missing, Ledger ledger, MasterKeys held) {
+    Set<MasterKeyId> used = used(ledger, held);
+    List<String> lacking =
+        missing.stream().filter(used::contains).map(KeysetGuard::name).sorted().toList();
+    if (!lacking.isEmpty()) {
+      throw new WrongKeysetException("it lacks the " + String.join(" and the ", lacking));
+    }
+  }
+
+  /** What was promoted last is used for what is new, by all nodes that know of it. */
+  private static Set<MasterKeyId> used(Ledger ledger, MasterKeys held) {
+    Set<MasterKeyId> used = new HashSet<>(current(ledger).values());
+    for (TenantKeys tenant : ledger.tenantKeys()) {
+      tenant.keys().forEach(key -> used.add(held.wrapping(key)));
+    }
+    ledger.hashVersions().forEach(version -> used.add(new MasterKeyId(Use.KEY_HASH, version)));
+    return used;
+  }
+
+  private static Map<Use, MasterKeyId> current(Ledger ledger) {
+    Map<Use, MasterKeyId> last = new HashMap<>();
+    ledger.proofs().forEach(proof -> last.put(proof.key().use(), proof.key()));
+    return last;
+  }
+
+  /**
+   * Makes keys those that are used for what is new, once every live node can read what is made with
+   * them. Nothing happens to a key that is the last promoted already. Recorded in the log of every
+   * tenant.
+   *
+   * @param promoted a keyset that has them as its primary keys
+   * @throws WrongKeysetException as {@link #verify}
+   * @throws NodesLackKeyException if a live node does not hold them yet
+   */
+  public void promote(MasterKeys promoted) {
+    Set<MasterKeyId> wanted =
+        Arrays.stream(Use.values()).map(promoted::primary).collect(Collectors.toSet());
+    registry.exclusively(
+        ledger -> {
+          require(ledger, promoted);
+          List<UUID> lacking =
+              ledger.liveNodes().stream()
+                  .filter(node -> !node.keys().containsAll(wanted))
+                  .map(KeysetNode::id)
+                  .toList();
+          if (!lacking.isEmpty()) {
+            throw new NodesLackKeyException(lacking);
+          }
+          primaries(promoted).forEach(ledger::add);
+          ledger.tenantKeys().forEach(tenant -> ledger.record(promotion(tenant.tenantId())));
+          return wanted;
+        });
+  }
+
+  private static AuditEntry promotion(TenantId id) {
+    return AuditTrail.systemEntry(
+        id, EntityType.TENANT, id, Operation.UPDATE, "Master key promoted");
+  }
+
+  private static String name(MasterKeyId key) {
+    String use =
+        switch (key.use()) {
+          case WRAPPING -> "master key ";
+          case KEY_HASH -> "hashing key ";
+        };
+    return use + Integer.toUnsignedString(key.id());
+  }
+
+  /** A keyset is not the one that the store is used with; the message says why, to the operator. */
+  public static final class WrongKeysetException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    WrongKeysetException(String why) {
+      super("The master keyset does not belong to this database: " + why + ".");
+    }
+  }
+
+  /** Not every live node holds the keys that were to be promoted. */
+  public static final class NodesLackKeyException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    NodesLackKeyException(List<UUID> nodes) {
+      super(
+          "Nothing was promoted: these live nodes do not have the new key yet: "
+              + nodes.stream().map(UUID::toString).sorted().collect(Collectors.joining(", "))
+              + ". Give them the keyset file; they read it by themselves.");
+    }
+  }
+}

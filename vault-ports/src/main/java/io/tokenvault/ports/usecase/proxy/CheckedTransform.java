@@ -1,0 +1,44 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.ports.runtime.CompiledTransform;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Code that was compiled, and what was made of it. */
+public record CheckedTransform(TransformCode code, CompiledTransform compiled) {
+
+  private static final String CODE = "code";
+  private static final String COMPILER = "compiler";
+  private static final String PROGRAM = "program";
+  private static final String REQUIRES = "requires";
+
+  /** As it is sealed. */
+  JsonValue toJson() {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put(CODE, JsonValue.of(code.source()));
+    members.put(COMPILER, JsonValue.of(compiled.compiler()));
+    members.put(PROGRAM, JsonValue.of(compiled.program()));
+    List<JsonValue> requires = compiled.requires().stream().map(JsonValue::of).toList();
+    members.put(REQUIRES, new JsonArray(requires));
+    return new JsonObject(members);
+  }
+
+  static CheckedTransform of(JsonValue sealed) {
+    Map<String, JsonValue> members = ((JsonObject) sealed).members();
+    List<String> requires =
+        ((JsonArray) members.get(REQUIRES)).items().stream().map(CheckedTransform::text).toList();
+    return new CheckedTransform(
+        new TransformCode(text(members.get(CODE))),
+        new CompiledTransform(text(members.get(COMPILER)), text(members.get(PROGRAM)), requires));
+  }
+
+  private static String text(JsonValue value) {
+    return ((JsonString) value).value();
+  }
+}

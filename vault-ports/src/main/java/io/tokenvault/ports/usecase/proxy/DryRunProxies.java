@@ -1,0 +1,127 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.PreviewTokens;
+import io.tokenvault.ports.usecase.token.TokenPreview;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tries a proxy out: nothing is sent, and nobody sees more than masks. */
+public final class DryRunProxies {
+
+  public static final Requirement REHEARSE = Requirement.anyOf(Permission.PROXY_UPDATE);
+
+  private static final Bounds MASKED =
+      new Bounds(Optional.empty(), Optional.of(AccessTransform.MASK));
+
+  private final ProxyStore proxies;
+  private final ApplicationStore applications;
+  private final ProxyCipher seals;
+  private final PreviewTokens previews;
+  private final Authenticator gate;
+  private final AuditTrail trail;
+
+  public DryRunProxies(
+      ProxyStore proxies,
+      ApplicationStore applications,
+      ProxyCipher seals,
+      OpenTokens door,
+      Authenticator gate,
+      AuditRecorder recorder) {
+    this.proxies = proxies;
+    this.applications = applications;
+    this.seals = seals;
+    this.previews = new PreviewTokens(door);
+    this.gate = gate;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Begins a dry run, and records it.
+   *
+   * @param invoker the application that the proxy is to be invoked by; empty if by nobody
+   * @throws RefusedException without {@code proxy:update}, which is recorded, or if there is no
+   *     such proxy
+   * @throws ValidationException if there is no such application
+   */
+  public AdmittedDryRun begin(Caller caller, ProxyId id, Optional<ApplicationId> invoker) {
+    trail.require(caller, REHEARSE);
+    StoredProxy stored =
+        proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    invoker.ifPresent(application -> requireKnown(caller, application));
+    trail.record(
+        List.of(AuditTrail.entry(caller, EntityType.PROXY, id, Operation.INVOKE, "Proxy dry run")));
+    return new AdmittedDryRun(caller, new StoredTransforms(stored, caller::keys, seals), invoker);
+  }
+
+  private void requireKnown(Caller caller, ApplicationId application) {
+    if (applications.find(caller.tenantId(), application).isEmpty()) {
+      throw ValidationException.of(
+          "application.id", "must be the id of an application of this tenant");
+    }
+  }
+
+  /**
+   * What the invoker would have of the tokens that a request names; those that do not exist are
+   * left out. Masks that are shown are recorded as the caller's reads.
+   *
+   * @param ids as they were written
+   * @param room for the tokens and their masks
+   * @throws RefusedException if there are more than an invocation may use
+   */
+  public Map<String, TokenPreview> preview(
+      AdmittedDryRun rehearsal, Destination destination, Set<String> ids, MemoryReservation room) {
+    ProxyInvocations.requireFew(ids);
+    Delivery delivery = new Delivery(destination.host(), false);
+    return rehearsal
+        .invoker()
+        .map(id -> acting(rehearsal, id))
+        .map(invoker -> previews.preview(rehearsal.caller(), invoker, ids, delivery, room))
+        .orElse(Map.of());
+  }
+
+  public Map<String, TokenPreview> preview(AdmittedDryRun rehearsal, Destination destination, Set<String> ids) {
+    return preview(rehearsal, destination, ids, MemoryReservation.UNBOUNDED);
+  }
+
+  /**
+   * The application that the proxy's transforms act as, which is shown masks at most.
+   *
+   * @return empty if the proxy names none
+   */
+  public Optional<Caller> acting(AdmittedDryRun rehearsal) {
+    return rehearsal
+        .proxy()
+        .orElseThrow()
+        .settings()
+        .applicationId()
+        .map(id -> acting(rehearsal, id));
+  }
+
+  private Caller acting(AdmittedDryRun rehearsal, ApplicationId id) {
+    return gate.callers().acting(new ActingApplication(rehearsal.caller().tenantId(), id), MASKED);
+  }
+}

@@ -1,0 +1,251 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.Application;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.ProxyUpdate;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.request.UnchangedFields;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Compiled;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Flaw;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Refused;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.ProxyStore.Change;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher.SealedKey;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Pre-configured proxies (interface, section 4, Proxies). */
+public final class ManageProxies {
+
+  public static final Requirement CREATE = Requirement.anyOf(Permission.PROXY_CREATE);
+  public static final Requirement READ = Requirement.anyOf(Permission.PROXY_READ);
+  public static final Requirement UPDATE = Requirement.anyOf(Permission.PROXY_UPDATE);
+  public static final Requirement DELETE = Requirement.anyOf(Permission.PROXY_DELETE);
+
+  private static final String APPLICATION_PATH = "application.id";
+  private static final String APPLICATION_MESSAGE =
+      "must be the id of a public or private application of this tenant";
+
+  private final ProxyStore proxies;
+  private final ApplicationStore applications;
+  private final ProxyCipher seals;
+  private final EgressPolicy egress;
+  private final TransformRuntime runtime;
+  private final AuditTrail trail;
+
+  public ManageProxies(
+      ProxyStore proxies,
+      ApplicationStore applications,
+      ProxyCipher seals,
+      EgressPolicy egress,
+      TransformRuntime runtime,
+      AuditRecorder recorder) {
+    this.proxies = proxies;
+    this.applications = applications;
+    this.seals = seals;
+    this.egress = egress;
+    this.runtime = runtime;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Makes a proxy with a key.
+   *
+   * @param shape what is wrong already with the draft's shape; told together with the rest
+   */
+  public ProxyView create(Caller caller, ProxyDraft draft, Violations shape) {
+    trail.require(caller, CREATE);
+    Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
+    ProxyId id = new ProxyId(UUID.randomUUID());
+    SealedKey key = seals.newKey(caller.keys(), id);
+    NewProxy proxy =
+        new NewProxy(
+            id,
+            caller.tenantId(),
+            draft.toSettings(),
+            key.sealed(),
+            key.hash(),
+            sealConfiguration(caller, id, draft),
+            seals.sealTransforms(caller.keys(), id, compiled),
+            caller.id());
+    AuditEntry entry = entry(caller, id, Operation.CREATE, "Proxy created");
+    return view(caller, stored(proxies.create(proxy, entry)));
+  }
+
+  /**
+   * @param room for the page: transforms can be long
+   * @throws RefusedException if there is not enough of it
+   */
+  public Page<ProxyView> list(
+      Caller caller, ProxyFilter filter, PageRequest request, MemoryReservation room) {
+    trail.require(caller, READ);
+    Page<StoredProxy> page =
+        proxies.list(caller.tenantId(), filter, request, room.times(AttemptReservation.TO_SHOW));
+    trail.record(
+        List.of(entry(caller, AuditEntry.ALL_ENTITIES, Operation.SEARCH, "Proxies listed")));
+    return page.map(stored -> view(caller, stored));
+  }
+
+  public ProxyView find(Caller caller, ProxyId id) {
+    trail.require(caller, READ);
+    StoredProxy stored =
+        proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    trail.record(List.of(entry(caller, id, Operation.READ, "Proxy retrieved")));
+    return view(caller, stored);
+  }
+
+  /**
+   * Replaces a proxy's settings and configuration.
+   *
+   * @param expected what the version has to be
+   * @param shape what is wrong already with the draft's shape; told together with the rest
+   */
+  public ProxyView update(
+      Caller caller, ProxyId id, ProxyUpdate update, ExpectedVersion expected, Violations shape) {
+    trail.require(caller, UPDATE);
+    StoredProxy known = proxies.find(caller.tenantId(), id).orElseThrow(RefusedException::notFound);
+    update.checkUnchanged(known.proxy(), seals.openKey(caller.keys(), known), shape);
+    ProxyDraft draft = update.draft();
+    Map<TransformKind, CheckedTransform> compiled = check(caller, draft, shape);
+    AuditEntry entry = entry(caller, id, Operation.UPDATE, "Proxy updated");
+    Change change =
+        proxies.update(
+            caller.tenantId(),
+            id,
+            expected,
+            draft.toSettings(),
+            sealConfiguration(caller, id, draft),
+            seals.sealTransforms(caller.keys(), id, compiled),
+            caller.id(),
+            entry);
+    return view(caller, stored(change));
+  }
+
+  public ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations shape) {
+    return update(
+        caller, id, new ProxyUpdate(draft, UnchangedFields.NONE), ExpectedVersion.ANY, shape);
+  }
+
+  /**
+   * Deletes a proxy, whose key ends at once.
+   *
+   * @param expected what the version has to be
+   */
+  public void delete(Caller caller, ProxyId id, ExpectedVersion expected) {
+    trail.require(caller, DELETE);
+    AuditEntry entry = entry(caller, id, Operation.DELETE, "Proxy deleted");
+    if (!proxies.delete(caller.tenantId(), id, expected, entry)) {
+      throw RefusedException.notFound();
+    }
+  }
+
+  public void delete(Caller caller, ProxyId id) {
+    delete(caller, id, ExpectedVersion.ANY);
+  }
+
+  private Map<TransformKind, CheckedTransform> check(
+      Caller caller, ProxyDraft draft, Violations violations) {
+    draft.check(caller.tenantId(), egress, violations);
+    if (draft.applicationId() != null && !mayBeNamed(caller, draft.applicationId())) {
+      violations.add(APPLICATION_PATH, APPLICATION_MESSAGE);
+    }
+    Map<TransformKind, CheckedTransform> compiled =
+        compile(caller.tenantId(), readable(draft, violations), violations);
+    violations.throwIfAny();
+    return compiled;
+  }
+
+  /** Code of which nothing is known to be wrong yet; none if checking has stopped. */
+  private static Map<TransformKind, String> readable(ProxyDraft draft, Violations violations) {
+    Map<TransformKind, String> readable = new TreeMap<>(draft.transforms());
+    Set<String> wrong = violations.asMap().keySet();
+    readable.keySet().removeIf(kind -> violations.isFull() || wrong.contains(kind.codePath()));
+    return readable;
+  }
+
+  /** Adds what is wrong with a transform to the violations, with its line and column. */
+  private Map<TransformKind, CheckedTransform> compile(
+      TenantId tenantId, Map<TransformKind, String> sources, Violations violations) {
+    Map<TransformKind, CheckedTransform> compiled = new EnumMap<>(TransformKind.class);
+    sources.forEach(
+        (kind, source) -> {
+          TransformCode code = new TransformCode(source);
+          Compilation compilation = runtime.compile(tenantId, code);
+          if (compilation instanceof Compiled done) {
+            compiled.put(kind, new CheckedTransform(code, done.transform()));
+          } else if (compilation instanceof Refused refused) {
+            refused.flaws().forEach(flaw -> violations.add(kind.codePath(), text(flaw)));
+          }
+        });
+    return compiled;
+  }
+
+  private static String text(Flaw flaw) {
+    return "line %d, column %d: %s".formatted(flaw.line(), flaw.column(), flaw.message());
+  }
+
+  private boolean mayBeNamed(Caller caller, ApplicationId id) {
+    Optional<ApplicationType> type =
+        applications.find(caller.tenantId(), id).map(Application::type);
+    return type.equals(Optional.of(ApplicationType.PUBLIC))
+        || type.equals(Optional.of(ApplicationType.PRIVATE));
+  }
+
+  private EncryptedValue sealConfiguration(Caller caller, ProxyId id, ProxyDraft draft) {
+    Map<String, String> configuration =
+        draft.configuration() == null ? Map.of() : draft.configuration();
+    return seals.sealConfiguration(caller.keys(), id, configuration);
+  }
+
+  private static StoredProxy stored(Change change) {
+    if (change instanceof Change.Stored stored) {
+      return stored.proxy();
+    }
+    if (change instanceof Change.ApplicationMissing) {
+      throw ValidationException.of(APPLICATION_PATH, APPLICATION_MESSAGE);
+    }
+    throw RefusedException.notFound();
+  }
+
+  private ProxyView view(Caller caller, StoredProxy stored) {
+    return seals.open(caller.keys(), stored);
+  }
+
+  private static AuditEntry entry(Caller caller, Object id, Operation operation, String message) {
+    return AuditTrail.entry(caller, EntityType.PROXY, id, operation, message);
+  }
+}

@@ -1,0 +1,103 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.ProxyKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.KeyHash;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredProxy;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Makes, seals and opens the secret fields of proxies: their keys and configurations. */
+public final class ProxyCipher {
+
+  private final FieldCipher sealer;
+  private final JsonCodec json;
+  private final KeyHasher hasher;
+  private final RandomGenerator randomness;
+
+  /**
+   * @param randomness a cryptographically strong source, for keys
+   */
+  public ProxyCipher(FieldCipher sealer, JsonCodec json, KeyHasher hasher, RandomGenerator randomness) {
+    this.sealer = sealer;
+    this.json = json;
+    this.hasher = hasher;
+    this.randomness = randomness;
+  }
+
+  SealedKey newKey(TenantKeys keys, ProxyId id) {
+    ProxyKey key = ProxyKey.generate(randomness);
+    EncryptedValue sealed = sealer.seal(keys, FieldBinding.proxyKey(keys.tenantId(), id), key.value());
+    return new SealedKey(sealed, hasher.hash(key));
+  }
+
+  /** A proxy's key as it is stored, and the hash that it is found by. */
+  record SealedKey(EncryptedValue sealed, KeyHash hash) {}
+
+  EncryptedValue sealConfiguration(TenantKeys keys, ProxyId id, Map<String, String> configuration) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    configuration.forEach((name, value) -> members.put(name, JsonValue.of(value)));
+    SensitiveValue text = SensitiveValue.of(json.write(new JsonObject(members)));
+    return sealer.seal(keys, FieldBinding.proxyConfiguration(keys.tenantId(), id), text);
+  }
+
+  Map<TransformKind, EncryptedTransform> sealTransforms(
+      TenantKeys keys, ProxyId id, Map<TransformKind, CheckedTransform> transforms) {
+    Map<TransformKind, EncryptedTransform> all = new EnumMap<>(TransformKind.class);
+    transforms.forEach((kind, transform) -> all.put(kind, seal(keys, id, kind, transform)));
+    return all;
+  }
+
+  EncryptedTransform seal(
+      TenantKeys keys, ProxyId id, TransformKind kind, CheckedTransform transform) {
+    SensitiveValue text = SensitiveValue.of(json.write(transform.toJson()));
+    return new EncryptedTransform(
+        sealer.seal(keys, FieldBinding.proxyTransform(keys.tenantId(), id, kind), text),
+        transform.compiled().compiler());
+  }
+
+  /** The transform of this kind, if the proxy has one. */
+  public Optional<CheckedTransform> openTransform(
+      TenantKeys keys, StoredProxy stored, TransformKind kind) {
+    FieldBinding field = FieldBinding.proxyTransform(keys.tenantId(), stored.proxy().id(), kind);
+    return Optional.ofNullable(stored.transforms().get(kind))
+        .map(each -> sealer.open(keys, field, each.content()))
+        .map(text -> CheckedTransform.of(json.read(text.open())));
+  }
+
+  SensitiveValue openConfiguration(TenantKeys keys, StoredProxy stored) {
+    return sealer.open(
+        keys,
+        FieldBinding.proxyConfiguration(keys.tenantId(), stored.proxy().id()),
+        stored.configuration());
+  }
+
+  ProxyKey openKey(TenantKeys keys, StoredProxy stored) {
+    FieldBinding field = FieldBinding.proxyKey(keys.tenantId(), stored.proxy().id());
+    return ProxyKey.of(sealer.open(keys, field, stored.key()));
+  }
+
+  ProxyView open(TenantKeys keys, StoredProxy stored) {
+    Map<TransformKind, TransformCode> transforms = new EnumMap<>(TransformKind.class);
+    for (TransformKind kind : stored.transforms().keySet()) {
+      openTransform(keys, stored, kind).ifPresent(each -> transforms.put(kind, each.code()));
+    }
+    return new ProxyView(
+        stored.proxy(), openKey(keys, stored), openConfiguration(keys, stored), transforms);
+  }
+}

@@ -1,0 +1,235 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RateLimitedException;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.runtime.CompiledTransform;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.OpenTokens.Use;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a proxy engine needs of the vault, in the order in which it is needed: who may come in, the
+ * data of the tokens that a request names, and the record of how it ended.
+ */
+public final class ProxyInvocations {
+
+  /** How many different tokens one invocation may use (interface, section 8). */
+  public static final int MAX_TOKENS = 100;
+
+  private final ProxyAdmissions admissions;
+  private final TransformIdentity transforms;
+  private final Authenticator gate;
+  private final OpenTokens door;
+  private final AuditTrail trail;
+  private final TokenDecisions decisions;
+  private final OptimisticExecutor attempts;
+  private final ProxyStore proxies;
+  private final ProxyCipher seals;
+
+  public ProxyInvocations(
+      RequestLookup lookup,
+      KeyHasher hasher,
+      Authenticator gate,
+      OpenTokens door,
+      ProxyStore proxies,
+      ProxyCipher seals,
+      AuditRecorder recorder) {
+    this.gate = gate;
+    this.door = door;
+    this.trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
+    this.attempts = new OptimisticExecutor(lookup, gate, trail);
+    this.admissions = new ProxyAdmissions(lookup, hasher, gate, seals, trail);
+    this.transforms = new TransformIdentity(gate, door.contents(), decisions, attempts);
+    this.proxies = proxies;
+    this.seals = seals;
+  }
+
+  /**
+   * Decides who may come in, on the headers alone, from memory where it can.
+   *
+   * @param apiKey as it was sent; empty if none was
+   * @param proxyKey as it was sent; empty where the caller names the destination itself
+   * @return possibly {@linkplain Admission#isProvisional() provisional}
+   * @throws RefusedException in this order: for a bad key; for an unknown proxy or one of another
+   *     tenant; for no key where one is needed; without {@code token:use}, which is recorded
+   * @throws RateLimitedException after a bad key, if it is one request too many, possibly from
+   *     memory
+   */
+  public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
+    return admissions.admit(apiKey, proxyKey);
+  }
+
+  /**
+   * The same, on what the store has now; what was remembered of it is forgotten. An invocation was
+   * counted by {@link #admit} and is not counted again.
+   */
+  public Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
+    return admissions.admitAnew(apiKey, proxyKey);
+  }
+
+  /**
+   * Lets a caller name the destination with the request, before it is looked at.
+   *
+   * @throws RefusedException if the operator has switched that off, which is recorded
+   */
+  public void requireUrlHeader(Admission admission) {
+    Caller caller = admission.caller().orElseThrow();
+    decisions.requireUrlHeader(
+        caller,
+        AuditTrail.entry(
+            caller, EntityType.APPLICATION, caller.id(), Operation.INVOKE, "Proxy invoked"));
+  }
+
+  /**
+   * Records the invocation and the use of tokens, and gives their data: all or none. Nothing may be
+   * sent before this returns, and the admission is not provisional any more then.
+   *
+   * @param ids the tokens named in the request, as they were written
+   * @param room for the tokens and their data
+   * @return JSON in UTF-8 for each id
+   */
+  public Map<String, SensitiveValue> begin(
+      Admission admission, Destination destination, Set<String> ids, MemoryReservation room) {
+    requireFew(ids);
+    AuditEntry invocation = entry(admission, destination, "Proxy invoked");
+    if (ids.isEmpty()) {
+      recordWithoutTokens(admission, invocation);
+      return Map.of();
+    }
+    Map<String, SensitiveValue> opened = new LinkedHashMap<>();
+    door.use(
+            admission.caller().orElseThrow(),
+            new Use(
+                ids,
+                delivery(admission, destination),
+                admission.proxyVersions(),
+                invocation,
+                admission.disclosure()),
+            AttemptReservation.toUse(room))
+        .forEach((id, data) -> opened.put(id.value(), data));
+    return opened;
+  }
+
+  public Map<String, SensitiveValue> begin(Admission admission, Destination destination, Set<String> ids) {
+    return begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
+  }
+
+  static Delivery delivery(Admission admission, Destination destination) {
+    return new Delivery(destination.host(), admission.proxy().isEmpty());
+  }
+
+  /** Of the tokens that one request names. */
+  static void requireFew(Set<String> ids) {
+    if (ids.size() > MAX_TOKENS) {
+      throw new RefusedException(
+          FailureCause.TOO_MANY_TOKENS,
+          "A request may name at most " + MAX_TOKENS + " different tokens.");
+    }
+  }
+
+  private void recordWithoutTokens(Admission admission, AuditEntry invocation) {
+    attempts.confirmOrRefuse(
+        admission.standing(),
+        List.of(invocation),
+        admission
+            .caller()
+            .map(Caller::versionsOfUse)
+            .map(versions -> versions.and(admission.proxyVersions()))
+            .orElseGet(admission::proxyVersions));
+  }
+
+  /**
+   * The application that the proxy's transforms act as, as of now.
+   *
+   * @return empty if the proxy names none
+   * @throws RefusedException if it is gone or its time is over
+   */
+  public Optional<Caller> acting(Admission admission, Destination destination) {
+    return transforms.acting(admission, destination);
+  }
+
+  /**
+   * Records that a transform of the proxy is about to send something. Nothing may be sent before
+   * this returns.
+   *
+   * @param target where it goes
+   * @throws RefusedException if the invocation has seen a token that may not go there, which is
+   *     recorded
+   */
+  public void beginFetch(Admission admission, Destination destination, Destination target) {
+    transforms.beginFetch(admission, destination, target);
+  }
+
+  /** Keeps what was compiled anew from a transform's code, unless the proxy changed meanwhile. */
+  public void keepCompiled(
+      Admission admission, ProxyTransform transform, CompiledTransform compiled) {
+    Proxy proxy = admission.proxy().orElseThrow();
+    proxies.replaceCompiled(
+        proxy.tenantId(),
+        proxy.id(),
+        proxy.version(),
+        transform.kind(),
+        seals.seal(
+            admission.keys(),
+            proxy.id(),
+            transform.kind(),
+            new CheckedTransform(transform.code(), compiled)));
+    // The proxy stays at its version.
+    gate.callers().forget(admission.identity());
+  }
+
+  /**
+   * Records how an invocation ended, soon and best effort: the invocation has happened, and its
+   * first entry is durable.
+   *
+   * @param outcome a fixed text, such as {@code answered 200}
+   * @return false if too many entries wait already
+   */
+  public boolean end(Admission admission, Destination destination, String outcome) {
+    return trail.recordSoon(entry(admission, destination, "Proxy invocation ended: " + outcome));
+  }
+
+  /**
+   * Records why something that a transform sends failed, soon and best effort.
+   *
+   * @param outcome a fixed text
+   * @return false if too many entries wait already
+   */
+  public boolean failFetch(Admission admission, Destination destination, String outcome) {
+    return trail.recordSoon(entry(admission, destination, "Transform fetch failed: " + outcome));
+  }
+
+  private static AuditEntry entry(Admission admission, Destination destination, String message) {
+    return new AuditEntry(
+        admission.tenantId(),
+        admission.actor(),
+        EntityType.PROXY,
+        admission.proxy().map(proxy -> proxy.id().toString()).orElseGet(destination::host),
+        Operation.INVOKE,
+        message);
+  }
+}

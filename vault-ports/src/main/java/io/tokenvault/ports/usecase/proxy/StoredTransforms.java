@@ -1,0 +1,40 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredProxy;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What a stored proxy runs, opened only if it has to be.
+ *
+ * @param keys asked for only then
+ */
+record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxyCipher seals) {
+
+  Proxy proxy() {
+    return stored.proxy();
+  }
+
+  Optional<ProxyTransform> get(TransformKind kind) {
+    return Optional.ofNullable(stored.transforms().get(kind)).map(each -> transform(kind, each));
+  }
+
+  private ProxyTransform transform(TransformKind kind, EncryptedTransform transform) {
+    return new ProxyTransform(
+        proxy().tenantId(),
+        proxy().id(),
+        proxy().version(),
+        kind,
+        transform.compiler(),
+        () -> seals.openTransform(keys.get(), stored, kind).orElseThrow());
+  }
+
+  SensitiveValue configuration() {
+    return seals.openConfiguration(keys.get(), stored);
+  }
+}

@@ -1,0 +1,112 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import io.tokenvault.domain.audit.Actor;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.Caller.Bounds;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.RevealedTokens.Towards;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
+import io.tokenvault.ports.usecase.token.TokenContents;
+import java.util.List;
+import java.util.Optional;
+
+/** As whom the transforms of an invocation act, and where they may send something. */
+final class TransformIdentity {
+
+  private static final int MAX_SHOWN_HOST = 200;
+
+  /** No request that is repeated has such a place. */
+  private static final String FETCHED_HOST = "fetched host ";
+
+  private final Authenticator gate;
+  private final TokenContents contents;
+  private final TokenDecisions decisions;
+  private final OptimisticExecutor attempts;
+
+  TransformIdentity(Authenticator gate, TokenContents contents, TokenDecisions decisions, OptimisticExecutor attempts) {
+    this.gate = gate;
+    this.contents = contents;
+    this.decisions = decisions;
+    this.attempts = attempts;
+  }
+
+  /** As {@link ProxyInvocations#acting}. */
+  Optional<Caller> acting(Admission admission, Destination destination) {
+    Towards towards =
+        new Towards(admission.disclosure(), ProxyInvocations.delivery(admission, destination));
+    return admission
+        .proxy()
+        .flatMap(proxy -> proxy.settings().applicationId())
+        .map(id -> new ActingApplication(admission.tenantId(), id))
+        .map(
+            application ->
+                gate.callers()
+                    .acting(application, new Bounds(Optional.of(towards), Optional.empty())));
+  }
+
+  /** As {@link ProxyInvocations#beginFetch}. */
+  void beginFetch(Admission admission, Destination destination, Destination target) {
+    Optional<Caller> sender =
+        acting(admission, destination).or(() -> admission.caller().map(gate.callers()::again));
+    sender.ifPresent(
+        caller ->
+            decisions.requireFetchable(
+                caller,
+                admission.disclosure(),
+                new Delivery(target.host(), false),
+                () -> denial(admission, caller, target.host())));
+    attempts.confirmOrRefuse(
+        admission.standing(),
+        List.of(
+            entry(
+                admission,
+                sender.map(Caller::actor).orElseGet(admission::actor),
+                "Transform fetches from " + shown(admission, sender, target.host()))),
+        sender
+            .map(Caller::versionsOfUse)
+            .map(versions -> versions.and(admission.proxyVersions()))
+            .orElseGet(admission::proxyVersions));
+  }
+
+  private AuditEntry denial(Admission admission, Caller caller, String host) {
+    return entry(
+        admission,
+        caller.actor(),
+        "Transform fetch denied, since bound tokens were seen, from " + hashed(caller, host));
+  }
+
+  /** A host that nobody named beforehand can hold what was seen. */
+  private String shown(Admission admission, Optional<Caller> sender, String host) {
+    return sender
+        .filter(caller -> !admission.disclosure().bound(caller.egress()).isEmpty())
+        .filter(caller -> !caller.egress().names(host))
+        .map(caller -> hashed(caller, host))
+        .orElseGet(() -> shortened(host));
+  }
+
+  private String hashed(Caller caller, String host) {
+    return "the host with the hash " + contents.hashed(caller.keys(), FETCHED_HOST + host);
+  }
+
+  private static AuditEntry entry(Admission admission, Actor actor, String message) {
+    return new AuditEntry(
+        admission.tenantId(),
+        actor,
+        EntityType.PROXY,
+        admission.proxy().orElseThrow().id().toString(),
+        Operation.INVOKE,
+        message);
+  }
+
+  /** Fits into a message. */
+  private static String shortened(String host) {
+    return host.length() <= MAX_SHOWN_HOST ? host : host.substring(0, MAX_SHOWN_HOST) + "...";
+  }
+}

@@ -1,0 +1,208 @@
+package io.tokenvault.ports.usecase.tenant;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.tenant.Tenant;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.KeyHasher;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.KeyWrapper;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.store.TenantStore;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewTenant;
+import io.tokenvault.ports.usecase.application.IssuedApplication;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+
+/** What an operator does to tenants from the command line, recorded as done by the system. */
+public final class ManageTenants {
+
+  private static final int FIRST_KEY_VERSION = 1;
+  private static final ResourceName MANAGEMENT_NAME = new ResourceName("Management");
+
+  private final TenantStore tenants;
+  private final ApplicationStore applications;
+  private final KeyWrapper wrapper;
+  private final KeyHasher hasher;
+  private final AuditTrail trail;
+  private final RandomGenerator randomness;
+
+  /**
+   * @param randomness a cryptographically strong source, for keys
+   */
+  public ManageTenants(
+      TenantStore tenants,
+      ApplicationStore applications,
+      KeyWrapper wrapper,
+      KeyHasher hasher,
+      AuditRecorder recorder,
+      RandomGenerator randomness) {
+    this.tenants = tenants;
+    this.applications = applications;
+    this.wrapper = wrapper;
+    this.hasher = hasher;
+    this.trail = new AuditTrail(recorder);
+    this.randomness = randomness;
+  }
+
+  /** Makes a tenant with a management application that holds every management permission. */
+  public IssuedTenant create(ResourceName name) {
+    IssuedTenant issued = issue();
+    tenants.create(newTenant(issued, name), entries(issued));
+    return issued;
+  }
+
+  /** Does the same if there is no tenant yet; empty if there is one. */
+  public Optional<IssuedTenant> createFirst(ResourceName name) {
+    IssuedTenant issued = issue();
+    return tenants.createFirst(newTenant(issued, name), entries(issued))
+        ? Optional.of(issued)
+        : Optional.empty();
+  }
+
+  private IssuedTenant issue() {
+    return new IssuedTenant(
+        new TenantId(UUID.randomUUID()),
+        new ApplicationId(UUID.randomUUID()),
+        ApiKey.generate(randomness));
+  }
+
+  private NewTenant newTenant(IssuedTenant issued, ResourceName name) {
+    AccessPolicy everything =
+        new AccessPolicy(Permission.heldBy(ApplicationType.MANAGEMENT), List.of());
+    NewApplication management =
+        new NewApplication(
+            issued.applicationId(),
+            issued.tenantId(),
+            ApplicationType.MANAGEMENT,
+            new ApplicationSettings(MANAGEMENT_NAME, everything, Optional.empty()),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            hasher.hash(issued.key()));
+    return new NewTenant(issued.tenantId(), name, keys(issued.tenantId()), management);
+  }
+
+  private TenantKeys keys(TenantId id) {
+    return new TenantKeys(
+        id,
+        Arrays.stream(KeyPurpose.values())
+            .map(purpose -> wrapper.create(id, purpose, FIRST_KEY_VERSION))
+            .toList());
+  }
+
+  private static List<AuditEntry> entries(IssuedTenant issued) {
+    return List.of(
+        AuditTrail.systemEntry(
+            issued.tenantId(),
+            EntityType.TENANT,
+            issued.tenantId(),
+            Operation.CREATE,
+            "Tenant created"),
+        AuditTrail.systemEntry(
+            issued.tenantId(),
+            EntityType.APPLICATION,
+            issued.applicationId(),
+            Operation.CREATE,
+            "Application created"));
+  }
+
+  /** All tenants, oldest first; recorded in the log of each. */
+  public List<Tenant> list() {
+    List<Tenant> found = tenants.list();
+    found.forEach(tenant -> trail.record(List.of(listed(tenant.id()))));
+    return found;
+  }
+
+  private static AuditEntry listed(TenantId id) {
+    return AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.READ, "Tenant listed");
+  }
+
+  /** Returns a tenant and where its tokens may go, and records that; empty if there is none. */
+  public Optional<ShownTenant> show(TenantId id) {
+    Optional<ShownTenant> found =
+        tenants.list().stream()
+            .filter(tenant -> tenant.id().equals(id))
+            .findFirst()
+            .flatMap(tenant -> tenants.egress(id).map(egress -> new ShownTenant(tenant, egress)));
+    found.ifPresent(
+        unused ->
+            trail.record(
+                List.of(
+                    AuditTrail.systemEntry(
+                        id, EntityType.TENANT, id, Operation.READ, "Tenant retrieved"))));
+    return found;
+  }
+
+  /** Where the tenant's tokens may go; empty if there is no such tenant. */
+  public Optional<TenantEgress> egress(TenantId id) {
+    Optional<TenantEgress> found = tenants.egress(id);
+    found.ifPresent(
+        unused ->
+            trail.record(
+                List.of(
+                    AuditTrail.systemEntry(
+                        id,
+                        EntityType.TENANT,
+                        id,
+                        Operation.READ,
+                        "Destinations of the tenant listed"))));
+    return found;
+  }
+
+  /**
+   * Changes where the tenant's tokens may go, from the next request on.
+   *
+   * @param message what is recorded
+   * @return what holds now; empty if there is no such tenant
+   */
+  public Optional<TenantEgress> changeEgress(
+      TenantId id, UnaryOperator<TenantEgress> change, String message) {
+    return tenants.changeEgress(
+        id, change, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.UPDATE, message));
+  }
+
+  /** Whether there was such a tenant; everything of it is gone but its log. */
+  public boolean delete(TenantId id) {
+    return tenants.delete(
+        id, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.DELETE, "Tenant deleted"));
+  }
+
+  /** Gives an application a new key, which ends all earlier ones; empty if there is none. */
+  public Optional<IssuedApplication> resetKey(TenantId tenantId, ApplicationId id) {
+    ApiKey key = ApiKey.generate(randomness);
+    AuditEntry entry =
+        AuditTrail.systemEntry(
+            tenantId,
+            EntityType.APPLICATION,
+            id,
+            Operation.REGENERATE,
+            "Application API key regenerated");
+    return applications
+        .replaceKey(tenantId, id, hasher.hash(key), Optional.empty(), entry)
+        .map(application -> new IssuedApplication(application, key));
+  }
+
+  /** A tenant with its rules for destinations. */
+  public record ShownTenant(Tenant tenant, TenantEgress egress) {}
+
+  /** A tenant that was just made, with the key of its management application. */
+  public record IssuedTenant(TenantId tenantId, ApplicationId applicationId, ApiKey key) {}
+}

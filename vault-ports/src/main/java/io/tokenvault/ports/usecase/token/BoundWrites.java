@@ -1,0 +1,130 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.ContainerBinding;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenPatch;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What an invocation of a proxy may still write once it has seen data of a bound container: data,
+ * into containers that are bound at least as tightly. Whatever else a token has is stored, shown or
+ * logged in the clear, or says what is shown of its data; and a container's name is in the clear
+ * too, so it has to be one that somebody else chose.
+ */
+final class BoundWrites {
+
+  private final AuditTrail trail;
+
+  BoundWrites(AuditTrail trail) {
+    this.trail = trail;
+  }
+
+  /**
+   * To be asked before anything of the draft is recorded, its id included.
+   *
+   * @throws RefusedException if it may not be written, which is recorded
+   */
+  void requireCreatable(Caller caller, TokenDraft draft, TokenSettings settings) {
+    List<TokenTraits> seen = seen(caller);
+    if (seen.isEmpty()) {
+      return;
+    }
+    boolean onlyData =
+        draft.id() == null
+            && settings.metadata().isEmpty()
+            && settings.expiresAt().isEmpty()
+            && draft.toExpressions().isEmpty()
+            && !draft.isDeduplicated();
+    boolean places = draft.containers() == null || areKnown(caller, seen, settings.containers());
+    if (!onlyData || !places || frees(caller, seen, settings)) {
+      throw refused(
+          caller, EntityType.APPLICATION, caller.id(), Operation.CREATE, "Token creation");
+    }
+  }
+
+  /**
+   * To be asked once a token that the change uncovers counts as seen, and before expressions of the
+   * caller's are tried on its data.
+   *
+   * @throws RefusedException if it may not be written, which is recorded
+   */
+  void requireChangeable(
+      Caller caller, StoredToken stored, TokenPatch patch, TokenSettings settings) {
+    List<TokenTraits> seen = seen(caller);
+    if (seen.isEmpty()) {
+      return;
+    }
+    Token token = stored.token();
+    boolean onlyData =
+        patch.metadata().isKeep() && patch.expiresAt().isKeep() && !patch.changesExpressions();
+    boolean hides = patch.data().isKeep() || stored.expressions().isEmpty();
+    boolean places = !patch.movesToken() || areKnown(caller, seen, settings.containers());
+    if (!onlyData || !hides || !places || frees(caller, seen, settings)) {
+      throw refused(
+          caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update");
+    }
+  }
+
+  /** What the invocation has seen of bound containers, as they are bound now. */
+  private static List<TokenTraits> seen(Caller caller) {
+    return caller.towards().stream()
+        .flatMap(towards -> towards.disclosure().bound(caller.egress()).stream())
+        .toList();
+  }
+
+  private static boolean frees(Caller caller, List<TokenTraits> seen, TokenSettings settings) {
+    TenantEgress egress = caller.egress();
+    return seen.stream()
+        .anyMatch(
+            token ->
+                egress.frees(
+                    token, new TokenTraits(token.id(), Set.copyOf(settings.containers()))));
+  }
+
+  private static boolean areKnown(
+      Caller caller, List<TokenTraits> seen, Collection<Container> containers) {
+    Set<Container> known = new HashSet<>();
+    caller.egress().bindings().stream().map(ContainerBinding::container).forEach(known::add);
+    seen.forEach(token -> known.addAll(token.containers()));
+    for (TokenType type : TokenType.values()) {
+      known.add(type.defaultContainer());
+    }
+    for (AccessRule rule : caller.application().policy().rules()) {
+      if (rule.selector() instanceof InContainer in) {
+        known.add(in.container());
+      }
+    }
+    return known.containsAll(containers);
+  }
+
+  private RefusedException refused(
+      Caller caller, EntityType type, Object id, Operation operation, String what) {
+    trail.recordDenied(
+        caller, List.of(AuditTrail.entry(caller, type, id, operation, what + " denied")));
+    return new RefusedException(
+        FailureCause.TOKENS_BOUND,
+        "This invocation has seen data of a bound container. It can write only type, data and"
+            + " containers of tokens, not the data of one that has a mask, search_indexes or a"
+            + " fingerprint_expression, and only into containers that are bound to no more hosts"
+            + " and that a binding, a rule of the proxy's application, a type's default or a token"
+            + " that was seen names.");
+  }
+}

@@ -1,0 +1,309 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenTraits;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenExpressions;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenPatch;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.model.TokenUpdate;
+import io.tokenvault.ports.usecase.authorization.AllContainersCheck;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Changes tokens. A change is made to what it was decided on, or decided anew: of two at the same
+ * time none is lost.
+ */
+public final class ChangeTokens {
+
+  public static final Requirement UPDATE = Requirement.anyOf(Permission.TOKEN_UPDATE);
+
+  private final TokenStore tokens;
+  private final RequestLookup lookup;
+  private final TokenContents contents;
+  private final TokenEvaluation evaluation;
+  private final OpenTokens door;
+  private final Authenticator gate;
+  private final AuditTrail trail;
+  private final BoundWrites boundWrites;
+  private final TokenDecisions decisions;
+
+  public ChangeTokens(
+      TokenStore tokens,
+      RequestLookup lookup,
+      TokenContents contents,
+      OpenTokens door,
+      Authenticator gate,
+      AuditRecorder recorder) {
+    this.tokens = tokens;
+    this.lookup = lookup;
+    this.contents = contents;
+    this.evaluation = contents.evaluation();
+    this.door = door;
+    this.gate = gate;
+    this.trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
+    this.boundWrites = new BoundWrites(trail);
+  }
+
+  /**
+   * Changes a token. The caller needs {@code token:update} on every container that it is in and
+   * goes to; and a {@code token:read} that reveals it, where the change could show the caller more
+   * of the data than it sees now.
+   *
+   * @param expected what the version has to be
+   * @param shape what is wrong already with the patch's shape; told together with the rest
+   * @param room for the token and the answer
+   */
+  public TokenView change(
+      Caller caller,
+      TokenId id,
+      TokenPatch patch,
+      ExpectedVersion expected,
+      Violations shape,
+      MemoryReservation room) {
+    trail.require(caller, UPDATE);
+    patch.check(caller.now(), shape);
+    shape.throwIfAny();
+    Evaluator evaluator = evaluation.evaluator();
+    evaluation.check(evaluator, patch).throwIfAny();
+    AttemptReservation need = AttemptReservation.toShow(room);
+    return OptimisticExecutor.untilDecidedOnWhatHolds(
+        () -> tryChange(evaluator, caller, id, patch, expected, need));
+  }
+
+  public TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
+    return change(caller, id, patch, ExpectedVersion.ANY, shape, MemoryReservation.UNBOUNDED);
+  }
+
+  private Optional<TokenView> tryChange(
+      Evaluator evaluator,
+      Caller caller,
+      TokenId id,
+      TokenPatch patch,
+      ExpectedVersion expected,
+      AttemptReservation need) {
+    evaluator.startOver();
+    LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
+    Caller present = gate.callers().again(caller, loaded);
+    StoredToken stored =
+        Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
+    Violations violations = new Violations();
+    TokenSettings settings =
+        patch.applyTo(stored.token().type(), stored.token().settings(), violations);
+    AccessTransform updated = decideUpdate(present, stored.token(), settings);
+    expected.require(stored.token().version());
+    violations.throwIfAny();
+    TokenContent old = door.contentToChange(present, stored, need);
+    if (uncovers(present, stored.token(), settings, patch, old.data())) {
+      requireMayUncover(present, stored.token());
+      // Errors of the new expressions can tell of the data already, and so can whatever else the
+      // invocation does as soon as the change is made.
+      TokenDecisions.disclose(present, List.of(stored.token()));
+    }
+    boundWrites.requireChangeable(present, stored, patch, settings);
+    boolean evaluates = evaluates(patch, stored.token(), settings, old.expressions());
+    boolean ofStored = evaluates && (patch.mayKeepData() || stored.expressions().isPresent());
+    if (ofStored && !door.recordEvaluation(present, stored.token())) {
+      return Optional.empty();
+    }
+    TokenContent content =
+        new TokenContent(patch.applyToData(old.data()), patch.applyTo(old.expressions()));
+    Optional<EncryptedContent> sealed =
+        evaluates
+            ? Optional.of(seal(evaluator, present, stored.token(), settings, content, ofStored))
+            : Optional.empty();
+    Showing showing = showing(present, traits(id, settings), updated, old, content);
+    boolean reveals = showing.transform() == AccessTransform.REVEAL;
+    if (reveals) {
+      decisions.requireFreeToGo(present, List.of(stored.token()));
+    }
+    return tokens
+        .update(
+            present.tenantId(),
+            id,
+            stored.token().version(),
+            new TokenUpdate(
+                settings,
+                sealed,
+                contents.keepsShortLived(stored.token().type(), old.data(), content.data()),
+                present.id()),
+            entries(present, stored.token(), showing.transform()))
+        .map(
+            after -> {
+              if (reveals) {
+                TokenDecisions.disclose(present, List.of(stored.token()));
+              }
+              return evaluation.view(
+                  evaluator, after.token(), showing.content(), showing.transform());
+            });
+  }
+
+  private AccessTransform decideUpdate(Caller caller, Token token, TokenSettings settings) {
+    Set<Container> all = new HashSet<>(token.settings().containers());
+    all.addAll(settings.containers());
+    TokenTraits traits = new TokenTraits(token.id().value(), all);
+    Decision decision = AllContainersCheck.decide(caller, Permission.TOKEN_UPDATE, traits);
+    if (decision instanceof Allow allow) {
+      return allow.transform();
+    }
+    throw denied(
+        caller,
+        token,
+        "A change needs token:update on every container that the token is in or goes to; the API"
+            + " key does not permit it in "
+            + AllContainersCheck.missing(caller, Permission.TOKEN_UPDATE, traits)
+            + ".");
+  }
+
+  /** What can be shown, searched or used of the old data must not grow by a caller's own doing. */
+  private static boolean uncovers(
+      Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
+    return (patch.changesExpressions() && patch.keepsSomeOf(oldData))
+        || (patch.movesToken() && gains(caller, token.traits(), traits(token.id(), settings)));
+  }
+
+  private void requireMayUncover(Caller caller, Token token) {
+    if (!reveals(caller, token.traits())) {
+      throw denied(
+          caller,
+          token,
+          "Changing mask, search_indexes or fingerprint_expression of data that stays, or moving a"
+              + " token to where more of it can be seen or used, needs a token:read that reveals"
+              + " it.");
+    }
+    decisions.requireFreeToGo(caller, List.of(token));
+  }
+
+  private static boolean gains(Caller caller, TokenTraits before, TokenTraits after) {
+    return seesMore(caller, before, after) || caller.egress().frees(before, after);
+  }
+
+  private static boolean seesMore(Caller caller, TokenTraits before, TokenTraits after) {
+    return Stream.of(
+                Permission.TOKEN_READ,
+                Permission.TOKEN_SEARCH,
+                Permission.TOKEN_USE,
+                Permission.TOKEN_UPDATE)
+            .anyMatch(
+                permission ->
+                    strength(caller, permission, after) > strength(caller, permission, before))
+        || TokenDecisions.listTransform(caller, after)
+                .compareTo(TokenDecisions.listTransform(caller, before))
+            > 0;
+  }
+
+  /** Use gives raw data whatever the transform; the others show what the transform lets through. */
+  private static int strength(Caller caller, Permission permission, TokenTraits token) {
+    if (!(caller.authority().decide(permission, token) instanceof Allow allow)) {
+      return -1;
+    }
+    return permission == Permission.TOKEN_USE ? 0 : allow.transform().ordinal();
+  }
+
+  private static boolean reveals(Caller caller, TokenTraits token) {
+    return caller.authority().decide(Permission.TOKEN_READ, token) instanceof Allow allow
+        && allow.transform() == AccessTransform.REVEAL;
+  }
+
+  private RefusedException denied(Caller caller, Token token, String detail) {
+    return trail.refusal(
+        caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update", detail);
+  }
+
+  /** Whether data, or something that is made of it, may become another. */
+  private static boolean evaluates(
+      TokenPatch patch, Token token, TokenSettings settings, TokenExpressions old) {
+    return patch.changesContent()
+        || (TokenEvaluation.usesMetadata(old)
+            && !settings.metadata().equals(token.settings().metadata()));
+  }
+
+  /**
+   * @param ofStored whether something that is stored is evaluated, which is recorded
+   */
+  private EncryptedContent seal(
+      Evaluator evaluator,
+      Caller caller,
+      Token token,
+      TokenSettings settings,
+      TokenContent content,
+      boolean ofStored) {
+    Violations violations = new Violations();
+    token.type().check(content.data(), violations);
+    violations.throwIfAny();
+    Optional<Evaluated> evaluated =
+        ofStored
+            ? evaluation.evaluateStored(
+                evaluator, token.type(), settings.metadata(), content, violations)
+            : evaluation.evaluate(
+                evaluator, token.type(), settings.metadata(), content, violations);
+    violations.throwIfAny();
+    return contents.seal(caller.keys(), token.id(), evaluated.orElseThrow());
+  }
+
+  /** The weaker of update and read; without read, at most the mask that stood before. */
+  private static Showing showing(
+      Caller caller,
+      TokenTraits token,
+      AccessTransform updated,
+      TokenContent old,
+      TokenContent content) {
+    if (caller.authority().decide(Permission.TOKEN_READ, token) instanceof Allow read) {
+      return new Showing(updated.weaker(read.transform()), content);
+    }
+    return new Showing(
+        updated.weaker(AccessTransform.MASK), new TokenContent(content.data(), old.expressions()));
+  }
+
+  private static List<AuditEntry> entries(Caller caller, Token token, AccessTransform shown) {
+    List<AuditEntry> entries = new ArrayList<>();
+    entries.add(
+        AuditTrail.entry(
+            caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token updated"));
+    if (shown == AccessTransform.REVEAL) {
+      entries.add(TokenDecisions.readEntry(caller, token));
+    }
+    return entries;
+  }
+
+  private static TokenTraits traits(TokenId id, TokenSettings settings) {
+    return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
+  }
+
+  /** What the answer shows, and how. */
+  private record Showing(AccessTransform transform, TokenContent content) {}
+}

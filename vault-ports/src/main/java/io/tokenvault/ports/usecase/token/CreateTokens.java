@@ -1,0 +1,155 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.CachedCaller;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes tokens, one or many at once. */
+public final class CreateTokens {
+
+  public static final Requirement CREATE = Requirement.anyOf(Permission.TOKEN_CREATE);
+
+  /** How many tokens one call may make. */
+  public static final int MAX_TOKENS = 100;
+
+  private final TokenEvaluation evaluation;
+  private final TokenDraftValidator checks;
+  private final StoreTokens storing;
+  private final Authenticator gate;
+  private final AuditTrail trail;
+
+  public CreateTokens(
+      TokenStore tokens,
+      TokenContents contents,
+      OpenTokens door,
+      Authenticator gate,
+      AuditRecorder recorder) {
+    this.gate = gate;
+    this.trail = new AuditTrail(recorder);
+    this.evaluation = contents.evaluation();
+    this.checks = new TokenDraftValidator(evaluation, trail);
+    this.storing = new StoreTokens(tokens, contents, checks, door, trail);
+  }
+
+  /**
+   * Makes a token, or gives one of the same type and content where the draft asks for that. The
+   * caller needs {@code token:create} on every container of it.
+   *
+   * @param shape what is wrong already with the draft's shape; reported together with the rest
+   * @param memory for a token that is given
+   */
+  public CreatedToken create(
+      AuthenticatedCaller caller, TokenDraft draft, Violations shape, MemoryReservation memory) {
+    return createAll(caller, List.of(new TokenDraftItem("", draft)), shape, memory).get(0);
+  }
+
+  public CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations shape) {
+    return create(caller, draft, shape, MemoryReservation.UNBOUNDED);
+  }
+
+  /**
+   * Makes several tokens: all or none.
+   *
+   * @param drafts at most {@link #MAX_TOKENS}
+   * @param memory for tokens that are given
+   */
+  public List<CreatedToken> createAll(
+      AuthenticatedCaller caller,
+      List<TokenDraftItem> drafts,
+      Violations shape,
+      MemoryReservation memory) {
+    if (drafts.size() > MAX_TOKENS) {
+      throw new RefusedException(
+          FailureCause.TOO_MANY_TOKENS, "A request may make at most " + MAX_TOKENS + " tokens.");
+    }
+    Evaluator evaluator = evaluation.evaluator();
+    AttemptReservation need = AttemptReservation.toShow(memory);
+    return createOnCache(evaluator, caller, drafts, shape, need)
+        .orElseGet(() -> createOnCurrent(evaluator, gate.confirm(caller), drafts, shape, need));
+  }
+
+  public List<CreatedToken> createAll(
+      AuthenticatedCaller caller, List<TokenDraftItem> drafts, Violations shape) {
+    return createAll(caller, drafts, shape, MemoryReservation.UNBOUNDED);
+  }
+
+  /** Returns empty if it has to be decided again; then nothing was stored. */
+  private Optional<List<CreatedToken>> createOnCache(
+      Evaluator evaluator,
+      AuthenticatedCaller authenticated,
+      List<TokenDraftItem> drafts,
+      Violations shape,
+      AttemptReservation need) {
+    if (!(authenticated instanceof CachedCaller recognised)
+        || !recognised.caller().standing().isProvisional()
+        || drafts.stream().anyMatch(each -> each.draft().isDeduplicated())) {
+      return Optional.empty();
+    }
+    Caller caller = recognised.caller();
+    try {
+      return tryCreate(evaluator, caller, drafts, shape, need);
+    } catch (VaultException refused) {
+      if (caller.standing().isProvisional()) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+
+  private List<CreatedToken> createOnCurrent(
+      Evaluator evaluator,
+      Caller admitted,
+      List<TokenDraftItem> drafts,
+      Violations shape,
+      AttemptReservation need) {
+    return OptimisticExecutor.untilDecidedOnWhatHolds(
+        () -> {
+          // The body may have taken long to arrive, and rights and keys have changed meanwhile.
+          Caller caller = gate.callers().again(admitted);
+          trail.require(caller, CREATE);
+          return tryCreate(evaluator, caller, drafts, shape, need);
+        });
+  }
+
+  /** Returns empty if what was decided on is outdated. */
+  private Optional<List<CreatedToken>> tryCreate(
+      Evaluator evaluator,
+      Caller caller,
+      List<TokenDraftItem> drafts,
+      Violations shape,
+      AttemptReservation need) {
+    evaluator.startOver();
+    // Of this attempt alone: what an earlier one found need not hold any more.
+    Violations all = new Violations().addAll(shape);
+    List<CheckedDraft> checked = new ArrayList<>();
+    for (TokenDraftItem each : drafts) {
+      Violations found = new Violations();
+      checks.check(evaluator, caller, each, found).ifPresent(checked::add);
+      all.addAll(each.path(), found);
+    }
+    all.throwIfAny();
+    if (!checked.isEmpty()) {
+      return storing.store(evaluator, caller, checked, need);
+    }
+    // Nothing is stored, so that nothing confirms what is cached.
+    return caller.standing().isProvisional() ? Optional.empty() : Optional.of(List.of());
+  }
+}

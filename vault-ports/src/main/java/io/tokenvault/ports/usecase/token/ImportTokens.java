@@ -1,0 +1,258 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.TokenScope;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery.IdIn;
+import io.tokenvault.domain.token.TokenSettings;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.KeyStore;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.TokenStore.Creation;
+import io.tokenvault.ports.store.TokenStore.Creation.Done;
+import io.tokenvault.ports.store.TokenStore.Creation.IdTaken;
+import io.tokenvault.ports.store.TokenStore.Outcome;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.NewToken.Deduplication;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Brings tokens from elsewhere into a tenant, for its operator: whatever an application may make,
+ * under the same checks, without one that may. Each token has its entry in the log, done by the
+ * system, in the same transaction.
+ */
+public final class ImportTokens {
+
+  private static final int FEW = 50;
+
+  private final TokenStore tokens;
+  private final KeyStore keys;
+  private final TokenContents contents;
+  private final AuditTrail trail;
+
+  public ImportTokens(
+      TokenStore tokens, KeyStore keys, TokenContents contents, AuditRecorder recorder) {
+    this.tokens = tokens;
+    this.keys = keys;
+    this.contents = contents;
+    this.trail = new AuditTrail(recorder);
+  }
+
+  /**
+   * Checks a line, and evaluates what it says.
+   *
+   * @param line from 1
+   * @param violations takes what is wrong, and may have what is wrong with the line's shape
+   * @return empty if anything is wrong
+   */
+  public Optional<ImportLine> check(
+      ImportRun run, long line, TokenDraft draft, Violations violations) {
+    draft.check(run.now(), violations);
+    if (draft.hasAlias()) {
+      violations.add("id", "cannot be an expression where a line may be read twice");
+    }
+    if (!violations.isEmpty()) {
+      return Optional.empty();
+    }
+    TokenEvaluation evaluation = contents.evaluation();
+    TokenSettings settings = draft.toSettings();
+    TokenContent content = new TokenContent(draft.data(), draft.toExpressions());
+    return evaluation
+        .evaluate(
+            evaluation.evaluator(), draft.knownType(), settings.metadata(), content, violations)
+        .map(evaluated -> new ImportLine(line, id(run, line, draft), draft, settings, evaluated));
+  }
+
+  private static TokenId id(ImportRun run, long line, TokenDraft draft) {
+    return draft.id() == null ? run.idOf(line) : draft.toId();
+  }
+
+  /**
+   * Stores what was checked, in one transaction. What this run has stored before, and lines whose
+   * id another token has, are left out of it and told.
+   *
+   * @param again whether these lines may have been stored by an attempt that could not say so any
+   *     more; otherwise a token with the id of one is of another line
+   * @throws RefusedException if the tenant is gone or shredded, or the store is away; nothing is
+   *     stored then
+   */
+  public Stored store(ImportRun run, List<ImportLine> lines, boolean again) {
+    TenantKeys current = keys(run);
+    List<ImportLine> wanted = new ArrayList<>(lines);
+    List<NewToken> ready = ready(run, wanted, current);
+    List<Long> taken = new ArrayList<>();
+    Set<TokenId> before = new HashSet<>();
+    while (!wanted.isEmpty()) {
+      Creation creation = create(run, ready, current);
+      if (creation instanceof Done done) {
+        return stored(lines, wanted, taken, done);
+      }
+      if (creation instanceof IdTaken known) {
+        recordComparisons(run, wanted);
+        Map<TokenId, Token> there = find(run, wanted);
+        for (ImportLine left : leaveOut(wanted, wanted.get(known.index()), there.keySet())) {
+          // Of two lines with one id, the first was stored, and the second was told.
+          if (!again
+              || !isStored(run, left, there.get(left.id()), current)
+              || !before.add(left.id())) {
+            taken.add(left.number());
+          }
+        }
+      } else {
+        current = keys(run);
+      }
+      ready = ready(run, wanted, current);
+    }
+    return new Stored(0, 0, lines.size() - taken.size(), taken);
+  }
+
+  private static Stored stored(
+      List<ImportLine> lines, List<ImportLine> wanted, List<Long> taken, Done done) {
+    long created = done.outcomes().stream().filter(Outcome::isNew).count();
+    int before = lines.size() - wanted.size() - taken.size();
+    return new Stored(created, done.outcomes().size() - created, before, taken);
+  }
+
+  private List<NewToken> ready(ImportRun run, List<ImportLine> lines, TenantKeys current) {
+    return lines.stream().map(line -> newToken(run, line, current)).toList();
+  }
+
+  private Creation create(ImportRun run, List<NewToken> ready, TenantKeys current) {
+    return tokens.create(
+        ready,
+        Preconditions.none(run.tenantId()).withNewest(current),
+        AuditTrail::expiry,
+        MemoryReservation.UNBOUNDED);
+  }
+
+  /** As of now: new tokens are sealed under the newest. */
+  private TenantKeys keys(ImportRun run) {
+    TenantKeys found = keys.find(run.tenantId()).orElseThrow(RefusedException::notFound);
+    if (found.areDestroyed()) {
+      throw RefusedException.tenantShredded();
+    }
+    return found;
+  }
+
+  private NewToken newToken(ImportRun run, ImportLine line, TenantKeys current) {
+    return new NewToken(
+        line.id(),
+        run.tenantId(),
+        line.draft().knownType(),
+        line.settings(),
+        contents.seal(current, line.id(), line.evaluated()),
+        run.id(),
+        AuditTrail.systemEntry(
+            run.tenantId(),
+            EntityType.of(line.draft().knownType()),
+            line.id(),
+            Operation.CREATE,
+            "Token imported"),
+        line.draft().isDeduplicated()
+            ? Optional.of(deduplication(current, line.evaluated()))
+            : Optional.empty());
+  }
+
+  private Deduplication deduplication(TenantKeys current, Evaluated evaluated) {
+    return new Deduplication(
+        contents.fingerprints(current, evaluated), token -> true, ImportTokens::found);
+  }
+
+  private static AuditEntry found(Token token) {
+    return AuditTrail.systemEntry(
+        token.tenantId(),
+        EntityType.of(token.type()),
+        token.id(),
+        Operation.READ,
+        "Token found by an import");
+  }
+
+  /** As applications' comparisons are recorded, where an id is taken. */
+  private void recordComparisons(ImportRun run, List<ImportLine> wanted) {
+    StoreTokens.recordComparisons(
+        trail,
+        wanted.stream().map(ImportLine::draft).toList(),
+        type ->
+            AuditTrail.systemEntry(
+                run.tenantId(),
+                type,
+                AuditEntry.ALL_ENTITIES,
+                Operation.SEARCH,
+                StoreTokens.COMPARED));
+  }
+
+  /**
+   * Leaves out all lines whose ids are taken at once, and not by an attempt for each.
+   *
+   * @param known a line whose id certainly is
+   */
+  private static List<ImportLine> leaveOut(
+      List<ImportLine> wanted, ImportLine known, Set<TokenId> taken) {
+    List<ImportLine> left =
+        wanted.stream().filter(line -> line.equals(known) || taken.contains(line.id())).toList();
+    wanted.removeAll(left);
+    return left;
+  }
+
+  /** A token of this run that is as the line says, as far as that is known without its data. */
+  private boolean isStored(ImportRun run, ImportLine line, Token found, TenantKeys current) {
+    return found != null
+        && found.provenance().createdBy().equals(Optional.of(run.id()))
+        && found.type() == line.draft().knownType()
+        && found.settings().containers().equals(line.settings().containers())
+        && found.settings().metadata().equals(line.settings().metadata())
+        && found
+            .fingerprint()
+            .filter(contents.fingerprints(current, line.evaluated())::contains)
+            .isPresent();
+  }
+
+  /** In parts, since their data come with them. */
+  private Map<TokenId, Token> find(ImportRun run, List<ImportLine> lines) {
+    Map<TokenId, Token> found = new HashMap<>();
+    for (int from = 0; from < lines.size(); from += FEW) {
+      Set<TokenId> ids =
+          lines.subList(from, Math.min(from + FEW, lines.size())).stream()
+              .map(ImportLine::id)
+              .collect(Collectors.toUnmodifiableSet());
+      tokens
+          .list(run.tenantId(), new IdIn(ids), TokenScope.everything(), new PageRequest(1, FEW))
+          .items()
+          .forEach(stored -> found.put(stored.token().id(), stored.token()));
+    }
+    return found;
+  }
+
+  /**
+   * What became of some lines.
+   *
+   * @param created that became tokens
+   * @param duplicates that asked for a token of the same content, and there was one
+   * @param before that this run has stored before
+   * @param taken numbers of the lines whose id another token has, in their order
+   */
+  public record Stored(long created, long duplicates, long before, List<Long> taken) {
+    public Stored {
+      taken = taken.stream().sorted().toList();
+    }
+  }
+}

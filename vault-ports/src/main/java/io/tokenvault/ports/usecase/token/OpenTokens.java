@@ -1,0 +1,285 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
+import io.tokenvault.ports.runtime.Expressions.References;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.Preconditions;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.DecisionState;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Decided;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Deciding;
+import io.tokenvault.ports.usecase.authorization.RevealedTokens;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The one door to plaintext: decides, records, waits until the record is durable, and only then
+ * opens. Where something changed between decision and record, it decides anew. No other class may
+ * open a token's seal.
+ */
+public final class OpenTokens {
+
+  private final TokenContents contents;
+  private final TokenEvaluation evaluation;
+  private final TokenDecisions decisions;
+  private final OptimisticExecutor attempts;
+
+  public OpenTokens(
+      RequestLookup lookup, TokenContents contents, Authenticator gate, AuditRecorder recorder) {
+    this.contents = contents;
+    this.evaluation = contents.evaluation();
+    AuditTrail trail = new AuditTrail(recorder);
+    this.decisions = new TokenDecisions(trail);
+    this.attempts = new OptimisticExecutor(lookup, gate, trail);
+  }
+
+  /**
+   * One token, under the caller's {@code token:read}.
+   *
+   * @param need takes what it needs
+   */
+  public TokenView read(AuthenticatedCaller caller, TokenId id, AttemptReservation need) {
+    return attempts.decide(caller, Set.of(id), need, reading(id, need));
+  }
+
+  private Deciding<TokenView> reading(TokenId id, AttemptReservation need) {
+    return (present, loaded) -> {
+      StoredToken stored =
+          Optional.ofNullable(loaded.tokens().get(id)).orElseThrow(RefusedException::notFound);
+      AccessTransform transform = decisions.requireRead(present, stored.token());
+      List<Token> revealed = revealed(transform, stored.token());
+      decisions.requireFreeToGo(present, revealed);
+      return new Decided<>(
+          List.of(TokenDecisions.readEntry(present, stored.token())),
+          present.versionsWithKeys().with(List.of(stored.token())),
+          () -> {
+            TokenDecisions.disclose(present, revealed);
+            return view(present, stored, transform, need);
+          });
+    };
+  }
+
+  private static List<Token> revealed(AccessTransform transform, Token token) {
+    return transform == AccessTransform.REVEAL ? List.of(token) : List.of();
+  }
+
+  /**
+   * What a destination is about to be given.
+   *
+   * @param ids as they were written; one that cannot be a token's is unknown like any other
+   * @param delivery where the data goes
+   * @param proxyVersions the versions of the proxy that they are used through, if any
+   * @param invocation recorded together with the uses
+   * @param disclosure told which tokens they are
+   */
+  public record Use(
+      Set<String> ids,
+      Delivery delivery,
+      Preconditions proxyVersions,
+      AuditEntry invocation,
+      RevealedTokens disclosure) {}
+
+  /**
+   * The raw data of tokens, for a destination, under {@code token:use} on each and where the
+   * operator lets it go: all or none.
+   *
+   * @param need takes what they need
+   * @throws RefusedException while the caller is provisional: all has to be decided anew
+   */
+  public Map<TokenId, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
+    Set<TokenId> ids = possible(use.ids());
+    return attempts
+        .onWhatIsRemembered(caller, ids, need, using(use, need))
+        .orElseGet(
+            () -> {
+              if (caller.standing().isProvisional()) {
+                throw OptimisticExecutor.outdated();
+              }
+              return attempts.onWhatHolds(caller, ids, need, using(use, need));
+            });
+  }
+
+  private Deciding<Map<TokenId, SensitiveValue>> using(Use use, AttemptReservation need) {
+    return (present, loaded) -> {
+      TokenDecisions.requireAllKnown(use.ids(), loaded);
+      List<Token> used = loaded.tokens().values().stream().map(StoredToken::token).toList();
+      decisions.requireAllUsable(present, used, use.delivery(), use.invocation());
+      List<AuditEntry> entries = new ArrayList<>();
+      entries.add(use.invocation());
+      used.forEach(token -> entries.add(TokenDecisions.useEntry(present, token)));
+      return new Decided<>(
+          entries,
+          present.versionsOfUse().withKeys().with(used).and(use.proxyVersions()),
+          () -> {
+            use.disclosure().add(used);
+            return openAll(present, loaded, need);
+          });
+    };
+  }
+
+  static Set<TokenId> possible(Set<String> ids) {
+    Set<TokenId> possible = new HashSet<>();
+    for (String id : ids) {
+      TokenId.parse(id).ifPresent(possible::add);
+    }
+    return possible;
+  }
+
+  private Map<TokenId, SensitiveValue> openAll(
+      Caller caller, LookupResult loaded, MemoryReservation room) {
+    Map<TokenId, SensitiveValue> opened = new LinkedHashMap<>();
+    loaded
+        .tokens()
+        .forEach((id, stored) -> opened.put(id, contents.openData(caller.keys(), stored, room)));
+    return opened;
+  }
+
+  /**
+   * A JSON value with the tokens that it names, each under the caller's {@code token:read}: all or
+   * none.
+   *
+   * @param need takes what they need
+   */
+  JsonValue detokenize(AuthenticatedCaller caller, References references, AttemptReservation need) {
+    return attempts.decide(
+        caller, possible(references.tokenIds()), need, filling(references, need));
+  }
+
+  private Deciding<JsonValue> filling(References references, AttemptReservation need) {
+    return (present, loaded) -> {
+      TokenDecisions.requireAllKnown(references.tokenIds(), loaded);
+      List<Token> read = loaded.tokens().values().stream().map(StoredToken::token).toList();
+      decisions.requireAllReadable(present, read);
+      List<Token> revealed = revealed(present, read);
+      decisions.requireFreeToGo(present, revealed);
+      return new Decided<>(
+          read.stream().map(token -> TokenDecisions.readEntry(present, token)).toList(),
+          present.versionsWithKeys().with(read),
+          () -> {
+            TokenDecisions.disclose(present, revealed);
+            return references.fill(shown(present, loaded, need));
+          });
+    };
+  }
+
+  private static List<Token> revealed(Caller caller, List<Token> tokens) {
+    List<Token> revealed = new ArrayList<>();
+    for (Token token : tokens) {
+      if (TokenDecisions.readTransform(caller, token) == AccessTransform.REVEAL) {
+        revealed.add(token);
+      }
+    }
+    return revealed;
+  }
+
+  private Map<String, JsonValue> shown(Caller caller, LookupResult loaded, MemoryReservation room) {
+    Evaluator evaluator = evaluation.evaluator();
+    Map<String, JsonValue> values = new LinkedHashMap<>();
+    loaded
+        .tokens()
+        .forEach(
+            (id, stored) ->
+                values.put(
+                    id.value(),
+                    contents.shown(
+                        evaluator,
+                        caller.keys(),
+                        stored,
+                        TokenDecisions.readTransform(caller, stored.token()),
+                        room)));
+    return values;
+  }
+
+  /**
+   * What a change starts from. Nothing that depends on it may leave before the change, and with it
+   * its entry, is durable, or what is found out about it was {@link #recordEvaluation recorded}.
+   *
+   * @param room for the data as a value
+   */
+  TokenContent contentToChange(Caller caller, StoredToken stored, MemoryReservation room) {
+    return contents.open(caller.keys(), stored, room);
+  }
+
+  /**
+   * Records that expressions or checks are about to be applied to what is stored of a token:
+   * whether they fail tells of it, and a change that fails has no entry.
+   *
+   * @return false if something that was decided on has changed; then nothing was recorded
+   */
+  boolean recordEvaluation(Caller caller, Token token) {
+    return attempts.confirm(
+        DecisionState.settled(),
+        List.of(TokenDecisions.evaluationEntry(caller, token)),
+        caller.versionsWithKeys().with(List.of(token)));
+  }
+
+  /** What is sealed and opened by it. */
+  public TokenContents contents() {
+    return contents;
+  }
+
+  /** On what it decides. */
+  OptimisticExecutor attempts() {
+    return attempts;
+  }
+
+  /** For all views of one answer. */
+  Evaluator evaluator() {
+    return evaluation.evaluator();
+  }
+
+  /**
+   * A token under a transform that was decided on and recorded.
+   *
+   * @param room for the data as a value
+   */
+  TokenView view(
+      Caller caller, StoredToken stored, AccessTransform transform, MemoryReservation room) {
+    return view(evaluation.evaluator(), caller, stored, transform, room);
+  }
+
+  /** The same for one of several. */
+  TokenView view(
+      Evaluator evaluator,
+      Caller caller,
+      StoredToken stored,
+      AccessTransform transform,
+      MemoryReservation room) {
+    return shows(transform, stored)
+        ? evaluation.view(
+            evaluator, stored.token(), contents.open(caller.keys(), stored, room), transform)
+        : TokenView.redacted(stored.token());
+  }
+
+  /** What shows nothing is not opened. */
+  private static boolean shows(AccessTransform transform, StoredToken stored) {
+    return switch (transform) {
+      case REDACT -> false;
+      case MASK -> stored.expressions().isPresent() || stored.token().type().hasDefaultMask();
+      case REVEAL -> true;
+    };
+  }
+}

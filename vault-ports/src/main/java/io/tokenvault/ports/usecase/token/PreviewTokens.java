@@ -1,0 +1,74 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor.Decided;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Shows what an application would have of tokens for a destination; masks at most. */
+public final class PreviewTokens {
+
+  private final OpenTokens door;
+
+  public PreviewTokens(OpenTokens door) {
+    this.door = door;
+  }
+
+  /**
+   * By what was written; tokens that do not exist are left out.
+   *
+   * @param caller who is shown it, and whose read of the masks is recorded
+   * @param user shown masks at most
+   * @param room for the tokens and their masks
+   */
+  public Map<String, TokenPreview> preview(
+      Caller caller, Caller user, Set<String> ids, Delivery delivery, MemoryReservation room) {
+    AttemptReservation need = AttemptReservation.toShow(room);
+    return door.attempts()
+        .onWhatHolds(
+            user,
+            OpenTokens.possible(ids),
+            need,
+            (present, loaded) -> previewing(caller, present, loaded, delivery, need));
+  }
+
+  private Decided<Map<String, TokenPreview>> previewing(
+      Caller caller, Caller present, LookupResult loaded, Delivery delivery, MemoryReservation room) {
+    List<StoredToken> usable =
+        loaded.tokens().values().stream()
+            .filter(stored -> TokenDecisions.mayUse(present, stored.token()))
+            .toList();
+    return new Decided<>(
+        usable.stream().map(stored -> TokenDecisions.maskEntry(caller, stored.token())).toList(),
+        present.versionsWithKeys().with(usable.stream().map(StoredToken::token).toList()),
+        () -> previews(present, loaded, delivery, room));
+  }
+
+  private Map<String, TokenPreview> previews(
+      Caller user, LookupResult loaded, Delivery delivery, MemoryReservation room) {
+    Map<String, TokenPreview> previews = new LinkedHashMap<>();
+    loaded
+        .tokens()
+        .forEach((id, stored) -> previews.put(id.value(), preview(user, stored, delivery, room)));
+    return previews;
+  }
+
+  private TokenPreview preview(
+      Caller user, StoredToken stored, Delivery delivery, MemoryReservation room) {
+    boolean usable = TokenDecisions.mayUse(user, stored.token());
+    return new TokenPreview(
+        usable,
+        user.egress().allows(stored.token().traits(), delivery),
+        usable ? door.view(user, stored, AccessTransform.MASK, room).data() : Optional.empty());
+  }
+}

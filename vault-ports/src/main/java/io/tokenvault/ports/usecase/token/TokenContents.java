@@ -1,0 +1,168 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.MergePatch;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenExpressions;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.crypto.FieldCipher;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.runtime.Expressions;
+import io.tokenvault.ports.runtime.Expressions.Evaluator;
+import io.tokenvault.ports.runtime.JsonCodec;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.EncryptedContent.ShortLived;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.memory.JsonCost;
+import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Seals and opens the secret part of tokens. */
+public final class TokenContents {
+
+  private final FieldCipher sealer;
+  private final TokenHasher hasher;
+  private final JsonCodec json;
+  private final ShortLivedData shortLived;
+  private final TokenEvaluation evaluation;
+
+  public TokenContents(
+      FieldCipher sealer,
+      TokenHasher hasher,
+      Expressions expressions,
+      JsonCodec json,
+      ShortLivedData shortLived) {
+    this.sealer = sealer;
+    this.hasher = hasher;
+    this.json = json;
+    this.shortLived = shortLived;
+    this.evaluation = new TokenEvaluation(expressions, json, shortLived);
+  }
+
+  /** What is made of content before it is sealed, and after it was opened. */
+  TokenEvaluation evaluation() {
+    return evaluation;
+  }
+
+  /** Whether a change leaves the part that goes before its token as it is. */
+  boolean keepsShortLived(TokenType type, JsonValue before, JsonValue after) {
+    return shortLived.isSame(type, before, after);
+  }
+
+  EncryptedContent seal(TenantKeys keys, TokenId id, Evaluated evaluated) {
+    TokenType type = evaluated.type();
+    TokenContent content = evaluated.content();
+    return new EncryptedContent(
+        seal(
+            keys,
+            FieldBinding.tokenData(keys.tenantId(), id),
+            shortLived.lasting(type, content.data())),
+        shortLived.part(type, content.data()).map(part -> sealShortLived(keys, id, part)),
+        sealExpressions(keys, id, content.expressions()),
+        hasher.fingerprint(keys, type, evaluated.fingerprint()),
+        evaluated.searchIndexes().stream()
+            .map(value -> hasher.searchIndex(keys, value))
+            .distinct()
+            .toList());
+  }
+
+  private ShortLived sealShortLived(TenantKeys keys, TokenId id, JsonObject part) {
+    FieldBinding field = FieldBinding.tokenShortLivedData(keys.tenantId(), id);
+    return new ShortLived(seal(keys, field, part), shortLived.cvcLifetime().orElseThrow());
+  }
+
+  private Optional<EncryptedValue> sealExpressions(
+      TenantKeys keys, TokenId id, TokenExpressions expressions) {
+    return expressions.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            seal(keys, FieldBinding.tokenExpressions(keys.tenantId(), id), expressions.toJson()));
+  }
+
+  private EncryptedValue seal(TenantKeys keys, FieldBinding field, JsonValue value) {
+    return sealer.seal(keys, field, text(value));
+  }
+
+  /** Returns the fingerprints of this content, under every version of the tenant's key. */
+  Set<String> fingerprints(TenantKeys keys, Evaluated evaluated) {
+    return hasher.fingerprints(keys, evaluated.type(), evaluated.fingerprint()).stream()
+        .map(TokenHash::hex)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** A keyed hash of something that can hold data and is named in the log. */
+  public String hashed(TenantKeys keys, String text) {
+    return hasher.requests(keys, text).get(0).hex();
+  }
+
+  /**
+   * Only for {@link OpenTokens}.
+   *
+   * @param room for what its JSON takes as a value
+   */
+  TokenContent open(TenantKeys keys, StoredToken stored, MemoryReservation room) {
+    Token token = stored.token();
+    FieldBinding field = FieldBinding.tokenExpressions(token.tenantId(), token.id());
+    return new TokenContent(
+        read(openData(keys, stored, room), room),
+        stored
+            .expressions()
+            .map(text -> TokenExpressions.of(read(sealer.open(keys, field, text), room)))
+            .orElseGet(TokenExpressions::none));
+  }
+
+  /** Only for {@link OpenTokens}: the null literal for what may not be seen. */
+  JsonValue shown(
+      Evaluator evaluator,
+      TenantKeys keys,
+      StoredToken stored,
+      AccessTransform transform,
+      MemoryReservation room) {
+    return switch (transform) {
+      case REDACT -> JsonNull.NULL;
+      case MASK ->
+          evaluation
+              .masked(evaluator, stored.token().type(), open(keys, stored, room))
+              .orElse(JsonNull.NULL);
+      case REVEAL -> read(openData(keys, stored, room), room);
+    };
+  }
+
+  /** Only for {@link OpenTokens}: JSON in UTF-8. */
+  SensitiveValue openData(TenantKeys keys, StoredToken stored, MemoryReservation room) {
+    Token token = stored.token();
+    SensitiveValue lasting =
+        sealer.open(keys, FieldBinding.tokenData(token.tenantId(), token.id()), stored.data());
+    return stored
+        .shortLived()
+        .map(
+            part ->
+                sealer.open(
+                    keys, FieldBinding.tokenShortLivedData(token.tenantId(), token.id()), part))
+        .map(part -> text(MergePatch.apply(read(lasting, room), read(part, room))))
+        .orElse(lasting);
+  }
+
+  /** JSON in UTF-8. */
+  private SensitiveValue text(JsonValue value) {
+    return SensitiveValue.of(json.write(value));
+  }
+
+  private JsonValue read(SensitiveValue text, MemoryReservation room) {
+    byte[] bytes = text.open();
+    room.take(JsonCost.ofValues(bytes));
+    return json.read(bytes);
+  }
+}

@@ -1,0 +1,43 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenExpressions;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A token as one caller may see it.
+ *
+ * @param data JSON in UTF-8, revealed or masked; empty where the caller may not see it
+ * @param expressions empty unless the data is revealed
+ * @param isBrief whether the caller may see no more than id, type, fingerprint and containers
+ */
+public record TokenView(
+    Token token,
+    Optional<SensitiveValue> data,
+    Optional<TokenExpressions> expressions,
+    boolean isBrief) {
+  public TokenView {
+    Objects.requireNonNull(token, "token");
+    Objects.requireNonNull(data, "data");
+    Objects.requireNonNull(expressions, "expressions");
+  }
+
+  static TokenView redacted(Token token) {
+    return new TokenView(token, Optional.empty(), Optional.empty(), false);
+  }
+
+  static TokenView brief(Token token) {
+    return new TokenView(token, Optional.empty(), Optional.empty(), true);
+  }
+
+  /** How much of the data it shows. */
+  public AccessTransform shown() {
+    if (data.isEmpty()) {
+      return AccessTransform.REDACT;
+    }
+    return expressions.isPresent() ? AccessTransform.REVEAL : AccessTransform.MASK;
+  }
+}

@@ -1,0 +1,217 @@
+package io.tokenvault.ports.usecase.token;
+
+import io.tokenvault.domain.access.Decision;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.crypto.TokenHash;
+import io.tokenvault.ports.crypto.TokenHasher;
+import io.tokenvault.ports.runtime.Expressions;
+import io.tokenvault.ports.runtime.Expressions.References;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.usecase.authorization.AuditTrail;
+import io.tokenvault.ports.usecase.authorization.AuthenticatedCaller;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
+import io.tokenvault.ports.usecase.authorization.Requirement;
+import io.tokenvault.ports.usecase.authorization.TokenDecisions;
+import io.tokenvault.ports.usecase.memory.AttemptReservation;
+import io.tokenvault.ports.usecase.token.ListTokens.Listing;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Tokens that exist: shown, listed, searched, put into texts and deleted. */
+public final class VaultTokens {
+
+  public static final Requirement READ = Requirement.anyOf(Permission.TOKEN_READ);
+  public static final Requirement LIST =
+      Requirement.anyOf(Permission.TOKEN_SEARCH, Permission.TOKEN_READ);
+  public static final Requirement SEARCH = Requirement.anyOf(Permission.TOKEN_SEARCH);
+  public static final Requirement DELETE = Requirement.anyOf(Permission.TOKEN_DELETE);
+
+  /** How many different tokens one text may name. */
+  public static final int MAX_REFERENCES = 100;
+
+  private final TokenStore tokens;
+  private final RequestLookup lookup;
+  private final OpenTokens door;
+  private final ListTokens lists;
+  private final Authenticator gate;
+  private final TokenHasher hasher;
+  private final Expressions expressions;
+  private final AuditTrail trail;
+
+  public VaultTokens(
+      TokenStore tokens,
+      RequestLookup lookup,
+      OpenTokens door,
+      Authenticator gate,
+      TokenHasher hasher,
+      Expressions expressions,
+      AuditRecorder recorder) {
+    this.tokens = tokens;
+    this.lookup = lookup;
+    this.door = door;
+    this.gate = gate;
+    this.hasher = hasher;
+    this.expressions = expressions;
+    this.trail = new AuditTrail(recorder);
+    this.lists = new ListTokens(tokens, door, gate, trail);
+  }
+
+  /**
+   * One token.
+   *
+   * @param room for it and the answer
+   */
+  public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation room) {
+    requireRead(caller);
+    return door.read(caller, id, AttemptReservation.toShow(room));
+  }
+
+  public TokenView find(Caller caller, TokenId id) {
+    return find(caller, id, MemoryReservation.UNBOUNDED);
+  }
+
+  /** One that was recognised has it by that. */
+  private void requireRead(AuthenticatedCaller authenticated) {
+    if (authenticated instanceof Caller caller) {
+      trail.require(caller, READ);
+    }
+  }
+
+  /**
+   * A page of the tokens that the caller may see; what it may not see is not counted either.
+   *
+   * @param room for it and the answer
+   */
+  public Page<TokenView> list(
+      Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
+    trail.require(caller, LIST);
+    return lists.list(
+        caller,
+        new Listing(
+            query,
+            may -> may.scope(Permission.TOKEN_READ).or(may.scope(Permission.TOKEN_SEARCH)),
+            request,
+            "Tokens listed"),
+        room);
+  }
+
+  public Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request) {
+    return list(caller, query, request, MemoryReservation.UNBOUNDED);
+  }
+
+  /** The same, of those that the caller may search. */
+  public Page<TokenView> search(
+      Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
+    trail.require(caller, SEARCH);
+    return lists.list(
+        caller,
+        new Listing(query, may -> may.scope(Permission.TOKEN_SEARCH), request, "Tokens searched"),
+        room);
+  }
+
+  public Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request) {
+    return search(caller, query, request, MemoryReservation.UNBOUNDED);
+  }
+
+  /** What finds tokens of which a search index has exactly this value. */
+  public TokenQuery indexedAs(Caller caller, String value) {
+    return new TokenQuery.IndexIn(
+        hasher.searchIndexes(caller.keys(), value).stream()
+            .map(TokenHash::hex)
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /**
+   * Replaces expressions that name tokens by what the caller may see of them.
+   *
+   * @param room for them and the answer
+   * @throws io.tokenvault.domain.failure.VaultException if one is wrong, names a token that does
+   *     not exist or that the caller may not read, or there are more than {@link #MAX_REFERENCES}
+   */
+  public JsonValue detokenize(
+      AuthenticatedCaller caller, JsonValue template, MemoryReservation room) {
+    requireRead(caller);
+    return door.detokenize(caller, references(template), AttemptReservation.toShow(room));
+  }
+
+  public JsonValue detokenize(Caller caller, JsonValue template) {
+    return detokenize(caller, template, MemoryReservation.UNBOUNDED);
+  }
+
+  private References references(JsonValue template) {
+    References references = expressions.references(template);
+    if (references.tokenIds().size() > MAX_REFERENCES) {
+      throw new RefusedException(
+          FailureCause.TOO_MANY_TOKENS,
+          "A request may name at most " + MAX_REFERENCES + " different tokens.");
+    }
+    return references;
+  }
+
+  /**
+   * Deletes a token and its data permanently; its log entries stay.
+   *
+   * @param expected what the version has to be
+   * @param room for the token
+   */
+  public void delete(Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation room) {
+    trail.require(caller, DELETE);
+    AttemptReservation need = AttemptReservation.toUse(room);
+    OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, expected, need));
+  }
+
+  public void delete(Caller caller, TokenId id) {
+    delete(caller, id, ExpectedVersion.ANY, MemoryReservation.UNBOUNDED);
+  }
+
+  private Optional<Token> tryDelete(
+      Caller caller, TokenId id, ExpectedVersion expected, AttemptReservation need) {
+    LookupResult loaded = lookup.load(caller.with(Set.of(id)), need.toLoad());
+    Caller present = gate.callers().again(caller, loaded);
+    Token token =
+        Optional.ofNullable(loaded.tokens().get(id))
+            .map(StoredToken::token)
+            .orElseThrow(RefusedException::notFound);
+    requireDeletable(present, token);
+    expected.require(token.version());
+    AuditEntry entry =
+        AuditTrail.entry(
+            present, EntityType.of(token.type()), id, Operation.DELETE, "Token deleted");
+    return tokens.delete(present.tenantId(), id, token.version(), entry)
+        ? Optional.of(token)
+        : Optional.empty();
+  }
+
+  private void requireDeletable(Caller caller, Token token) {
+    Decision decision = caller.authority().decide(Permission.TOKEN_DELETE, token.traits());
+    if (!decision.isAllowed()) {
+      throw trail.refusal(
+          caller,
+          EntityType.of(token.type()),
+          token.id(),
+          Operation.DELETE,
+          "Token deletion",
+          TokenDecisions.notPermitted(Permission.TOKEN_DELETE, token, decision));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.tokenvault.ports.usecase.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.ports.audit.HashChainStore;
+import io.tokenvault.ports.memory.SmallLogKeys;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class ExtendHashChainsTest {
+
+  private final Backlog backlog = new Backlog();
+  private final ExtendHashChains sealing = new ExtendHashChains(backlog, new SmallLogKeys());
+
+  @Test
+  void allThereIsIsSealedInRounds() {
+    assertThat(sealing.run()).isEqualTo(25_000);
+
+    assertThat(backlog.rounds).isEqualTo(3);
+  }
+
+  @Test
+  void oneRoundLeavesTheRestOfALongBacklog() {
+    assertThat(sealing.runOnce()).isEqualTo(10_000);
+
+    assertThat(backlog.rounds).isEqualTo(1);
+  }
+
+  /** Counts what it is asked for. */
+  private static final class Backlog implements HashChainStore {
+
+    private int left = 25_000;
+    private int rounds;
+
+    @Override
+    public OptionalInt seal(int limit, Sealing unused) {
+      rounds++;
+      int sealedNow = Math.min(limit, left);
+      left -= sealedNow;
+      return OptionalInt.of(sealedNow);
+    }
+
+    @Override
+    public Ends ends() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Set<TenantId> tenants() {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

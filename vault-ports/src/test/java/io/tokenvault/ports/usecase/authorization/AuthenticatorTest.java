@@ -1,0 +1,167 @@
+package io.tokenvault.ports.usecase.authorization;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.KeyGrace;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.runtime.RateLimits;
+import io.tokenvault.ports.store.LookupCache;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.application.ManageApplications;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class AuthenticatorTest {
+
+  private final Vault vault = new Vault();
+
+  private Caller admit(ApiKey key, Requirement requirement) {
+    return vault.gate.admit(Optional.of(Vault.text(key)), requirement);
+  }
+
+  @Test
+  void aValidKeyAdmitsItsApplication() {
+    Caller caller = admit(vault.tenant.key(), ManageApplications.READ);
+
+    assertThat(caller.application().id()).isEqualTo(vault.tenant.applicationId());
+    assertThat(caller.tenantId()).isEqualTo(vault.tenantId());
+  }
+
+  @Test
+  void noKeyAMalformedOneAndAnUnknownOneAreTheSame() {
+    ApiKey unknown = ApiKey.generate(new Random());
+
+    assertUnauthenticated(Optional.empty());
+    assertUnauthenticated(Optional.of(""));
+    assertUnauthenticated(Optional.of("key_wrong"));
+    assertUnauthenticated(Optional.of(Vault.text(unknown)));
+    assertThat(vault.messages()).hasSize(2);
+  }
+
+  private void assertUnauthenticated(Optional<String> key) {
+    assertRefused(
+        FailureCause.MISSING_OR_INVALID_KEY, () -> vault.gate.admit(key, Requirement.VALID_KEY));
+  }
+
+  @Test
+  void aMalformedKeyIsNotEvenLookedUp() {
+    assertUnauthenticated(Optional.of("key_" + "0".repeat(38)));
+
+    assertThat(vault.lookup.taken()).isEmpty();
+  }
+
+  @Test
+  void aMissingPermissionIsForbiddenAndRecorded() {
+    ApiKey key =
+        vault.key(
+            ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(key, ManageApplications.DELETE));
+
+    assertThat(vault.messages().get(0)).isEqualTo("Use of application:delete denied");
+    assertThat(vault.entries().get(0).operation()).isEqualTo(Operation.DELETE);
+  }
+
+  @Test
+  void anExpiredKeyIsRefusedAndRecorded() {
+    ApiKey key = expiringKey();
+    assertThat(vault.caller(key).application().type()).isEqualTo(ApplicationType.EXPIRING);
+
+    vault.pass(Duration.ofMinutes(1));
+
+    assertUnauthenticated(Optional.of(Vault.text(key)));
+    assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
+  }
+
+  private ApiKey expiringKey() {
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            "expiring", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
+    return vault.applications.create(vault.manager(), draft, new Violations()).key();
+  }
+
+  @Test
+  void aReplacedKeyIsRefusedFromTheNextRequestOn() {
+    Caller manager = vault.manager();
+
+    ApiKey newKey = vault.applications.regenerate(manager, vault.tenant.applicationId()).key();
+
+    assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
+    assertThat(vault.caller(newKey).tenantId()).isEqualTo(vault.tenantId());
+  }
+
+  @Test
+  void anEarlierKeyIsGoodUntilItsGraceIsOverAndRefusedAndRecordedFromThenOn() {
+    KeyGrace hour = new KeyGrace(Duration.ofHours(1));
+    ApiKey newKey =
+        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
+    vault.pass(Duration.ofMinutes(59));
+    assertThat(vault.caller(vault.tenant.key()).tenantId()).isEqualTo(vault.tenantId());
+
+    vault.pass(Duration.ofMinutes(1));
+
+    assertUnauthenticated(Optional.of(Vault.text(vault.tenant.key())));
+    assertThat(vault.messages().get(0)).isEqualTo("Use of an expired API key denied");
+    assertThat(vault.caller(newKey).tenantId()).isEqualTo(vault.tenantId());
+  }
+
+  @Test
+  void whoComesWithAnEarlierKeyDecidesOnConditionThatItHasNotEnded() {
+    KeyGrace hour = new KeyGrace(Duration.ofHours(1));
+    ApiKey newKey =
+        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId(), hour).key();
+
+    assertThat(vault.caller(vault.tenant.key()).versions().until())
+        .contains(Vault.START.plus(hour.duration()));
+    assertThat(vault.caller(newKey).versions().until()).isEmpty();
+  }
+
+  @Test
+  void whoIsLookedUpIsNoticedAndNobodyElse() {
+    ApplicationUseTracker uses = new ApplicationUseTracker(vault.stores.applications());
+    Authenticator gate =
+        new Authenticator(
+            vault.lookup,
+            LookupCache.forgetful(vault.lookup),
+            vault.hasher,
+            vault.stores.credentials(),
+            vault.recorder,
+            uses::note,
+            RateLimits.NONE);
+    ApplicationId id = vault.tenant.applicationId();
+    ApiKey unknown = ApiKey.generate(new Random());
+    assertRefused(
+        FailureCause.MISSING_OR_INVALID_KEY,
+        () -> gate.admit(Optional.of(Vault.text(unknown)), Requirement.VALID_KEY));
+    uses.writeDown();
+    assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id))).isEmpty();
+
+    vault.pass(Duration.ofSeconds(150));
+    gate.admit(Optional.of(Vault.text(vault.tenant.key())), Requirement.VALID_KEY);
+    uses.writeDown();
+
+    assertThat(vault.stores.applications().lastUses(vault.tenantId(), List.of(id)))
+        .containsEntry(id, Vault.START.plusSeconds(120));
+  }
+
+  @Test
+  void aRefusalThatCannotBeRecordedIsUnavailable() {
+    ApiKey key = expiringKey();
+    vault.recorder.fail();
+
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> admit(key, ManageApplications.DELETE));
+  }
+}

@@ -1,0 +1,323 @@
+package io.tokenvault.ports.usecase.authorization;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Decision.Allow;
+import io.tokenvault.domain.access.Explanation.Outcome;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenSelector;
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.application.ApplicationSettings;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class ExplainAccessTest {
+
+  private final Vault vault = new Vault();
+  private final ExplainAccess access = new ExplainAccess(vault.lookup, vault.recorder);
+
+  private AccessReport explain(
+      ApplicationId id, String permission, String token, String container) {
+    return access.explain(
+        vault.manager(),
+        new AccessQuestion(id.value(), permission, token, container),
+        new Violations());
+  }
+
+  private AccessReport ofToken(ApplicationId id, TokenId token) {
+    return explain(id, "token:read", token.value(), null);
+  }
+
+  private ApplicationId application(ApplicationType type, AccessPolicy policy) {
+    return vault.caller(vault.key(type, policy)).application().id();
+  }
+
+  private static AccessRule rule(
+      int priority, TokenSelector selector, AccessTransform transform, Permission... granted) {
+    return new AccessRule("rule " + priority, priority, selector, transform, List.of(granted));
+  }
+
+  private static TokenSelector in(String container) {
+    return new InContainer(new Container(container));
+  }
+
+  private static AccessPolicy rules(AccessRule... rules) {
+    return new AccessPolicy(List.of(), List.of(rules));
+  }
+
+  @Test
+  void everyRuleIsTold() {
+    ApplicationId id =
+        application(
+            ApplicationType.PRIVATE,
+            rules(
+                rule(4, in("/"), AccessTransform.REVEAL, Permission.TOKEN_READ),
+                rule(3, in("/pci/"), AccessTransform.MASK, Permission.TOKEN_READ),
+                rule(1, in("/pci/"), AccessTransform.REVEAL, Permission.TOKEN_USE),
+                rule(2, in("/pii/"), AccessTransform.REVEAL, Permission.TOKEN_READ)));
+    TokenId token = vault.token("/pci/high/", "planted");
+
+    AccessReport report = ofToken(id, token);
+
+    assertThat(((Allow) report.outcome()).transform()).isEqualTo(AccessTransform.MASK);
+    assertThat(report.reason()).isEqualTo("rule 3 'rule 3' allows it (mask)");
+    assertThat(report.application().explanation().steps())
+        .extracting(step -> step.rule().priority(), step -> step.outcome(), step -> step.reason())
+        .containsExactly(
+            tuple(1, Outcome.PASSED_OVER, "does not list the permission"),
+            tuple(2, Outcome.PASSED_OVER, "does not cover the token"),
+            tuple(3, Outcome.DECIDES, "is the first that lists the permission and covers it"),
+            tuple(4, Outcome.NOT_REACHED, "comes after what decides"));
+    assertThat(report.creator()).isEmpty();
+  }
+
+  @Test
+  void aDirectPermissionDecidesWhereNoRuleDoes() {
+    AccessRule rule = rule(1, in("/pii/"), AccessTransform.REVEAL, Permission.TOKEN_READ);
+    ApplicationId id =
+        application(
+            ApplicationType.PRIVATE,
+            new AccessPolicy(List.of(Permission.TOKEN_READ), List.of(rule)));
+
+    AccessReport report = explain(id, "token:read", null, "/pci/");
+
+    assertThat(report.reason()).isEqualTo("the permission granted directly allows it (mask)");
+    assertThat(explain(id, "token:use", null, "/pci/").reason())
+        .isEqualTo("neither a rule nor a direct permission grants token:use");
+    assertThat(explain(id, "token:use", null, "/pci/").outcome().isAllowed()).isFalse();
+  }
+
+  @Test
+  void whatItSaysIsWhatTheApplicationMeets() {
+    ApiKey key =
+        vault.key(
+            ApplicationType.PRIVATE,
+            Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    TokenId readable = vault.token("/pci/high/", "one");
+    TokenId other = vault.token("/pii/high/", "two");
+    Caller caller = vault.caller(key);
+    ApplicationId id = caller.application().id();
+
+    assertThat(ofToken(id, readable).outcome().isAllowed()).isTrue();
+    assertThat(vault.tokens.find(vault.caller(key), readable).token().id()).isEqualTo(readable);
+    assertThat(ofToken(id, other).outcome().isAllowed()).isFalse();
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> vault.tokens.find(vault.caller(key), other));
+  }
+
+  @Test
+  void aPermissionThatIsNeededOnEachContainerIsDecidedByTheWeakest() {
+    ApplicationId id =
+        application(
+            ApplicationType.PRIVATE,
+            rules(
+                rule(
+                    1,
+                    in("/pci/"),
+                    AccessTransform.REVEAL,
+                    Permission.TOKEN_UPDATE,
+                    Permission.TOKEN_READ)));
+    TokenId token = vault.token(Draft.of("x").in("/pci/", "/pii/")).id();
+
+    assertThat(explain(id, "token:update", token.value(), null).outcome().isAllowed()).isFalse();
+    assertThat(explain(id, "token:read", token.value(), null).outcome().isAllowed()).isTrue();
+  }
+
+  @Test
+  void aContainerAloneMeetsNoConditionOnIdsAndThatIsSaid() {
+    MeetsAll conditions =
+        new MeetsAll(
+            List.of(
+                new Condition(Attribute.ID, Operator.STARTS_WITH, "card_"),
+                new Condition(Attribute.CONTAINER, Operator.STARTS_WITH, "/pci/")));
+    ApplicationId id =
+        application(
+            ApplicationType.PRIVATE,
+            rules(rule(1, conditions, AccessTransform.REVEAL, Permission.TOKEN_READ)));
+    TokenId token = vault.token(Draft.of("x").withId("card_1").in("/pci/")).id();
+
+    assertThat(reasonOfFirstRule(explain(id, "token:read", null, "/pci/")))
+        .isEqualTo("depends on the id of a token");
+    assertThat(reasonOfFirstRule(explain(id, "token:read", null, "/pii/")))
+        .isEqualTo("does not cover the token");
+    assertThat(ofToken(id, token).outcome().isAllowed()).isTrue();
+  }
+
+  private static String reasonOfFirstRule(AccessReport report) {
+    return report.application().explanation().steps().get(0).reason();
+  }
+
+  private Caller delegator(AccessPolicy policy) {
+    return vault.caller(
+        vault.key(
+            vault.tenantId(),
+            ApplicationType.PRIVATE,
+            new ApplicationSettings(new ResourceName("delegator"), policy, Optional.of(true))));
+  }
+
+  private ApplicationId child(Caller delegator) {
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            "child", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
+    return vault.applications.create(delegator, draft, new Violations()).application().id();
+  }
+
+  @Test
+  void whoIsBoundedByItsCreatorIsToldWhatTheCreatorMayDo() {
+    Caller delegator =
+        delegator(Vault.rule("/pci/", AccessTransform.REDACT, Permission.TOKEN_READ));
+    ApplicationId child = child(delegator);
+
+    AccessReport report = explain(child, "token:read", null, "/pci/");
+
+    assertThat(((Allow) report.outcome()).transform()).isEqualTo(AccessTransform.REDACT);
+    assertThat(report.reason()).isEqualTo("the creator's rule 1 'a rule' allows it (redact)");
+    assertThat(report.application().reason())
+        .isEqualTo("the permission granted directly allows it (mask)");
+    assertThat(report.creator().orElseThrow().id()).isEqualTo(delegator.application().id());
+    AccessReport refused = explain(child, "token:read", null, "/pii/");
+    assertThat(refused.outcome().isAllowed()).isFalse();
+    assertThat(refused.reason())
+        .isEqualTo(
+            "the creator is refused: neither a rule nor a direct permission grants token:read");
+  }
+
+  @Test
+  void aCreatorThatIsGoneAllowsNothing() {
+    Caller delegator = delegator(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+    ApplicationId child = child(delegator);
+    assertThat(explain(child, "token:read", null, "/pci/").outcome().isAllowed()).isTrue();
+
+    vault.applications.delete(vault.manager(), delegator.application().id());
+
+    AccessReport report = explain(child, "token:read", null, "/pci/");
+    assertThat(report.outcome().isAllowed()).isFalse();
+    assertThat(report.reason()).isEqualTo("the creator is refused: it does not exist any more");
+  }
+
+  @Test
+  void whatDoesNotExistOrIsAnotherTenantsOrHasExpiredIsNotFound() {
+    ApplicationId known = vault.tenant.applicationId();
+    TokenId token = vault.token("/pci/", "x");
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    ApplicationId nobody = new ApplicationId(UUID.randomUUID());
+    ApplicationId child =
+        child(delegator(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of())));
+    vault.pass(Duration.ofMinutes(2));
+
+    for (ApplicationId id : List.of(nobody, other.applicationId(), child)) {
+      assertRefused(FailureCause.NOT_FOUND, () -> ofToken(id, token));
+    }
+    assertRefused(FailureCause.NOT_FOUND, () -> ofToken(known, new TokenId("unknown")));
+    AccessQuestion foreign =
+        new AccessQuestion(other.applicationId().value(), "token:read", token.value(), null);
+    Caller stranger = vault.caller(other.key());
+    assertRefused(
+        FailureCause.NOT_FOUND, () -> access.explain(stranger, foreign, new Violations()));
+  }
+
+  @Test
+  void allThatIsWrongIsToldAtOnce() {
+    assertThat(errors(new AccessQuestion(null, null, null, null)))
+        .containsOnlyKeys("application_id", "permission", "error");
+    assertThat(errors(new AccessQuestion(UUID.randomUUID(), "log:read", "a b", "pci")))
+        .containsOnlyKeys("permission", "token_id", "container", "error");
+  }
+
+  private Map<String, List<String>> errors(AccessQuestion question) {
+    return catchThrowableOfType(
+            ValidationException.class,
+            () -> access.explain(vault.manager(), question, new Violations()))
+        .errors();
+  }
+
+  @Test
+  void itIsRecordedAsAReadOfTheApplication() {
+    ApplicationId id = vault.tenant.applicationId();
+
+    explain(id, "token:read", null, "/");
+
+    assertThat(vault.messages().get(0)).isEqualTo("Access of the application explained");
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(id.toString());
+    vault.recorder.fail();
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> explain(id, "token:read", null, "/"));
+  }
+
+  @Test
+  void whoMayNotReadApplicationsIsRefusedWhateverItAsks() {
+    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () -> access.explain(caller, new AccessQuestion(null, null, null, null), new Violations()));
+    assertThat(vault.messages().get(0)).isEqualTo("Use of application:read denied");
+  }
+
+  @Test
+  void refusalsThatTheCreatorIsTheReasonOfSaySo() {
+    ApiKey creator =
+        vault.key(
+            vault.tenantId(),
+            ApplicationType.PRIVATE,
+            new ApplicationSettings(
+                new ResourceName("creator"),
+                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ),
+                Optional.of(true)));
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            "child", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
+    ApiKey child = vault.applications.create(vault.caller(creator), draft, new Violations()).key();
+    TokenId token = vault.token("/pii/", "x");
+
+    assertThatThrownBy(() -> vault.tokens.find(vault.caller(child), token))
+        .hasMessage(
+            "The application that created this one does not permit token:read in /pii/, where this"
+                + " token is.");
+    assertThatThrownBy(
+            () ->
+                vault.tokens.detokenize(
+                    vault.caller(child), Draft.json("\"{{" + token.value() + "}}\"")))
+        .hasMessageStartingWith("The application that created this one does not permit token:read");
+  }
+
+  @Test
+  void refusalsOfTokensNameThePermissionAndTheContainers() {
+    TokenId token = vault.token("/pii/high/", "x");
+    ApiKey key =
+        vault.key(
+            ApplicationType.PRIVATE,
+            Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+
+    assertThatThrownBy(() -> vault.tokens.find(vault.caller(key), token))
+        .hasMessage("The API key does not permit token:read in /pii/high/, where this token is.");
+  }
+}

@@ -1,0 +1,174 @@
+package io.tokenvault.ports.usecase.authorization;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationDraft;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RateLimitedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.ports.memory.InMemoryLimits;
+import io.tokenvault.ports.store.LookupCache;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.application.ManageApplications;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of requests over the rate, and which requests are counted. */
+final class RequestRatesTest {
+
+  private static final Duration EACH = Duration.ofSeconds(10);
+  private static final String MESSAGE = "Requests over the rate limit denied";
+
+  private final Vault vault = new Vault();
+  private Instant now = Vault.START;
+  private final Authenticator gate =
+      new Authenticator(
+          vault.lookup,
+          LookupCache.forgetful(vault.lookup),
+          vault.hasher,
+          vault.stores.credentials(),
+          vault.recorder,
+          (application, time) -> {},
+          new InMemoryLimits(() -> now, 2, EACH));
+
+  private void admit(ApiKey key, Requirement requirement) {
+    gate.admit(Optional.of(Vault.text(key)), requirement);
+  }
+
+  private void admit(ApiKey key) {
+    admit(key, Requirement.VALID_KEY);
+  }
+
+  private void useUp(ApiKey key) {
+    admit(key);
+    admit(key);
+  }
+
+  private ApiKey newKey() {
+    return vault.key(
+        ApplicationType.PRIVATE, new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+  }
+
+  private long recorded(String message) {
+    return vault.messages().stream().filter(message::equals).count();
+  }
+
+  @Test
+  void oneTooManyIsToldHowLongToWait() {
+    ApiKey key = newKey();
+    useUp(key);
+    now = now.plusMillis(6_500);
+
+    RateLimitedException limited =
+        catchThrowableOfType(RateLimitedException.class, () -> admit(key));
+
+    assertThat(limited.retryAfter()).isEqualTo(Duration.ofMillis(3_500));
+    assertThat(limited.retryAfterSeconds()).isEqualTo(4);
+  }
+
+  @Test
+  void aFloodIsRecordedOnceAMinuteUnderTheApplication() {
+    ApiKey key = newKey();
+    useUp(key);
+    for (int i = 0; i < 50; i++) {
+      assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
+    }
+    assertThat(recorded(MESSAGE)).isEqualTo(1);
+    AuditEntry entry = vault.entries().get(0);
+    assertThat(entry.isRefusal()).isTrue();
+    assertThat(entry.actor().id()).map(Object::toString).contains(entry.entityId());
+
+    now = now.plusSeconds(60);
+    useUp(key);
+    assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
+    assertThat(recorded(MESSAGE)).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsRecordedIsRecordedBeforeItIsTold() {
+    ApiKey key = newKey();
+    useUp(key);
+    vault.recorder.fail();
+
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> admit(key));
+  }
+
+  @Test
+  void onlyTheFirstOfAFloodIsLookedUp() {
+    ApiKey key = newKey();
+    useUp(key);
+    assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
+    vault.lookup.taken();
+
+    assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
+    assertRefused(
+        FailureCause.RATE_LIMITED,
+        () -> gate.recognise(Optional.of(Vault.text(key)), Requirement.VALID_KEY));
+
+    assertThat(vault.lookup.taken()).isEmpty();
+  }
+
+  @Test
+  void theRateIsToldBeforeAMissingPermissionWhichIsNotRecordedThen() {
+    ApiKey key = newKey();
+    for (int i = 0; i < 2; i++) {
+      assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(key, ManageApplications.DELETE));
+    }
+
+    assertRefused(FailureCause.RATE_LIMITED, () -> admit(key, ManageApplications.DELETE));
+
+    assertThat(recorded("Use of application:delete denied")).isEqualTo(2);
+  }
+
+  @Test
+  void keysThatAreNoneAreNotCounted() {
+    for (int i = 0; i < 5; i++) {
+      ApiKey unknown = ApiKey.generate(new Random(1));
+      assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(unknown));
+    }
+  }
+
+  @Test
+  void expiredKeysAreNotCounted() {
+    ApplicationDraft draft =
+        new ApplicationDraft(
+            "expiring", "expiring", new AccessPolicyDraft(List.of("token:read"), null), null, null);
+    ApiKey key = vault.applications.create(vault.manager(), draft, new Violations()).key();
+    vault.pass(Duration.ofMinutes(1));
+
+    for (int i = 0; i < 5; i++) {
+      assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(key));
+    }
+  }
+
+  @Test
+  void anEarlierKeyTakesOfWhatTheApplicationHasAndANewOneDoesNotHelp() {
+    ApiKey key = vault.tenant.key();
+    useUp(key);
+    ApiKey fresh =
+        vault.applications.regenerate(vault.manager(), vault.tenant.applicationId()).key();
+
+    assertRefused(FailureCause.RATE_LIMITED, () -> admit(fresh));
+  }
+
+  @Test
+  void bothKindsOfRequestAreCountedTogether() {
+    ApiKey key = newKey();
+    admit(key);
+    gate.recognise(Optional.of(Vault.text(key)), Requirement.VALID_KEY);
+
+    assertRefused(FailureCause.RATE_LIMITED, () -> admit(key));
+  }
+}

@@ -1,0 +1,501 @@
+package io.tokenvault.ports.usecase.authorization;
+
+import static io.tokenvault.ports.usecase.ActingProxy.BANK;
+import static io.tokenvault.ports.usecase.ActingProxy.ELSEWHERE;
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.TenantEgress;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.ActingProxy;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Patch;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import io.tokenvault.ports.usecase.token.CreatedToken;
+import io.tokenvault.ports.usecase.token.TokenDraftItem;
+import io.tokenvault.ports.usecase.token.TokenView;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What transforms see, where the operator says which destinations tokens may go to. */
+final class RevealedTokensTest {
+
+  private static final UnaryOperator<TenantEgress> BIND_PCI =
+      egress -> egress.with(Samples.binding("/pci/", BANK.host()));
+  private static final SensitiveValue CARD = SensitiveValue.ofText("\"a card\"");
+
+  private final Vault vault = new Vault();
+  private final TokenId card =
+      vault.token(Draft.of("a card").in("/pci/high/").withMask("{{ data | reveal_last: 1 }}")).id();
+  private final TokenId other = vault.token("/general/", "another");
+  private final Caller application = application(AccessTransform.REVEAL);
+  private final ActingProxy proxy =
+      new ActingProxy(vault, application.application().id(), Map.of());
+
+  private Caller application(AccessTransform transform) {
+    return vault.caller(
+        vault.key(
+            ApplicationType.PRIVATE,
+            Vault.rule(
+                "/",
+                transform,
+                Permission.TOKEN_READ,
+                Permission.TOKEN_SEARCH,
+                Permission.TOKEN_CREATE,
+                Permission.TOKEN_UPDATE)));
+  }
+
+  private void change(UnaryOperator<TenantEgress> change) {
+    assertThat(vault.tenants.changeEgress(vault.tenantId(), change, "Destinations changed"))
+        .isPresent();
+  }
+
+  private Caller acting(Destination destination) {
+    return acting(proxy.admit(), destination);
+  }
+
+  private Caller acting(Admission admission, Destination destination) {
+    return vault.invocations.acting(admission, destination).orElseThrow();
+  }
+
+  private Page<TokenView> list(Caller caller) {
+    return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 20));
+  }
+
+  private JsonValue detokenize(Caller caller, TokenId id) {
+    return vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""));
+  }
+
+  private TokenView change(Caller caller, TokenId id, Patch patch) {
+    return vault.changing.change(caller, id, patch.toPatch(), new Violations());
+  }
+
+  /** Nothing is shown, and whose attempt it was is recorded. */
+  private void assertDenied(ThrowingCallable call) {
+    List<String> before = vault.messages();
+
+    assertRefused(FailureCause.TOKENS_BOUND, call);
+
+    AuditEntry denied = vault.entries().get(0);
+    assertThat(denied.message()).isEqualTo("Token read denied");
+    assertThat(denied.operation()).isEqualTo(Operation.READ);
+    assertThat(denied.entityId()).isEqualTo(card.value());
+    assertThat(denied.actor()).isEqualTo(application.actor());
+    assertThat(vault.messages()).hasSize(before.size() + 1);
+  }
+
+  private void assertDeniedUnopened(ThrowingCallable call) {
+    int opened = vault.sealer.opened();
+    assertDenied(call);
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+  }
+
+  @Test
+  void aBoundTokenIsNotShownWhereTheInvocationGoesElsewhere() {
+    change(BIND_PCI);
+    Caller acting = acting(ELSEWHERE);
+
+    assertDeniedUnopened(() -> vault.tokens.find(acting, card));
+    assertDeniedUnopened(() -> list(acting));
+    assertDeniedUnopened(
+        () -> vault.tokens.search(acting, TokenQuery.everything(), new PageRequest(1, 20)));
+    assertDeniedUnopened(() -> detokenize(acting, card));
+    assertDenied(() -> change(acting, card, new Patch().metadata("a", "b")));
+    assertThat(vault.tokens.find(acting, other).data()).isPresent();
+  }
+
+  @Test
+  void aBoundTokenIsShownWhereTheInvocationGoesToItsDestination() {
+    change(BIND_PCI);
+    Caller acting = acting(BANK);
+
+    assertThat(vault.tokens.find(acting, card).data()).contains(CARD);
+    assertThat(list(acting).items()).hasSize(2);
+    assertThat(detokenize(acting, card)).isEqualTo(JsonValue.of("a card"));
+    assertThat(change(acting(BANK), card, new Patch().metadata("a", "b")).data()).contains(CARD);
+  }
+
+  @Test
+  void whoComesWithAKeyIsBoundToNoDestination() {
+    change(BIND_PCI);
+
+    assertThat(vault.tokens.find(application, card).data()).contains(CARD);
+    assertThat(list(application).items()).hasSize(2);
+  }
+
+  @Test
+  void masksOfBoundTokensAreShownAndGoAnywhere() {
+    change(BIND_PCI);
+    Caller masked = application(AccessTransform.MASK);
+    Admission admission = new ActingProxy(vault, masked.application().id(), Map.of()).admit();
+    Caller acting = acting(admission, ELSEWHERE);
+
+    assertThat(vault.tokens.find(acting, card).data())
+        .contains(SensitiveValue.ofText("\"XXXXXd\""));
+    assertThat(list(acting).items()).hasSize(2);
+    assertThat(detokenize(acting, card)).isEqualTo(JsonValue.of("XXXXXd"));
+
+    vault.invocations.beginFetch(admission, ELSEWHERE, ELSEWHERE);
+  }
+
+  @Test
+  void aBindingThatComesBetweenDecisionAndRecordCounts() {
+    for (ThrowingCallable read :
+        List.<ThrowingCallable>of(
+            () -> vault.tokens.find(acting(ELSEWHERE), card),
+            () -> list(acting(ELSEWHERE)),
+            () -> detokenize(acting(ELSEWHERE), card))) {
+      change(egress -> TenantEgress.initial());
+      vault.recorder.before(() -> change(BIND_PCI));
+
+      assertDeniedAfterAChange(read);
+    }
+  }
+
+  private void assertDeniedAfterAChange(ThrowingCallable read) {
+    int opened = vault.sealer.opened();
+    assertRefused(FailureCause.TOKENS_BOUND, read);
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.messages()).doesNotContain("Token retrieved");
+  }
+
+  @Test
+  void aDenialThatCannotBeRecordedIsUnavailable() {
+    change(BIND_PCI);
+    Admission admission = proxy.admit();
+    Caller acting = acting(admission, BANK);
+    Caller elsewhere = acting(admission, ELSEWHERE);
+    vault.tokens.find(acting, card);
+    int opened = vault.sealer.opened();
+    vault.recorder.fail();
+
+    assertRefused(FailureCause.STORE_UNAVAILABLE, () -> vault.tokens.find(elsewhere, card));
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> vault.invocations.beginFetch(admission, BANK, ELSEWHERE));
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE, () -> vault.invocations.beginFetch(admission, BANK, BANK));
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+  }
+
+  @Test
+  void aBoundTokenIsNotChangedToBeSeenInAnotherWay() {
+    change(BIND_PCI);
+    Caller acting = acting(ELSEWHERE);
+    Caller masksChanges = masksChanges();
+
+    for (Caller caller : List.of(acting, masksChanges)) {
+      for (Patch patch :
+          List.of(
+              new Patch().containers("/general/"),
+              new Patch().mask("\"{{ data }}\""),
+              new Patch().indexes("{{ data }}"),
+              new Patch().fingerprint("{{ data }}"))) {
+        assertRefused(FailureCause.TOKENS_BOUND, () -> change(caller, card, patch));
+        assertThat(vault.messages().get(0)).isEqualTo("Token read denied");
+      }
+    }
+    assertThat(change(masksChanges, card, new Patch().metadata("a", "b")).data())
+        .contains(SensitiveValue.ofText("\"XXXXXd\""));
+  }
+
+  /** May read what there is, but is shown changes masked. */
+  private Caller masksChanges() {
+    Caller caller =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                new AccessPolicy(
+                    List.of(Permission.TOKEN_UPDATE),
+                    Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ).rules())));
+    return acting(new ActingProxy(vault, caller.application().id(), Map.of()).admit(), ELSEWHERE);
+  }
+
+  @Test
+  void aBoundTokenThatIsFoundAgainIsNotRevealed() {
+    vault.token(
+        Draft.of("4242").in("/pci/").withFingerprint("{{ metadata.n }}").withMetadata("n", "7"));
+    Draft guess =
+        Draft.of("unknown")
+            .withFingerprint("{{ metadata.n }}")
+            .withMetadata("n", "7")
+            .deduplicated();
+    change(BIND_PCI);
+    Admission free = proxy.admit();
+
+    CreatedToken elsewhere = create(acting(ELSEWHERE), guess);
+    CreatedToken toBank = create(acting(free, BANK), guess);
+
+    assertThat(elsewhere.isNew()).isFalse();
+    assertThat(elsewhere.view().data()).isEmpty();
+    assertThat(toBank.view().data()).contains(SensitiveValue.ofText("\"4242\""));
+    assertFetchDenied(free, ELSEWHERE);
+  }
+
+  private CreatedToken create(Caller caller, Draft draft) {
+    return vault
+        .creating
+        .createAll(caller, List.of(new TokenDraftItem("", draft.toDraft())), new Violations())
+        .get(0);
+  }
+
+  private void fetch(Admission admission, Destination target) {
+    vault.invocations.beginFetch(admission, BANK, target);
+  }
+
+  private void assertFetchDenied(Admission admission, Destination target) {
+    assertRefused(FailureCause.TOKENS_BOUND, () -> fetch(admission, target));
+
+    AuditEntry denied = vault.entries().get(0);
+    assertThat(denied.message())
+        .matches(
+            "Transform fetch denied, since bound tokens were seen, from the host with the hash"
+                + " [0-9a-f]{64}");
+    assertThat(denied.entityId()).isEqualTo(admission.proxy().orElseThrow().id().toString());
+    assertThat(denied.operation()).isEqualTo(Operation.INVOKE);
+    assertThat(vault.messages()).doesNotContain("Transform fetches from " + target.host());
+  }
+
+  @Test
+  void aFetchIsRecordedAsTheApplicationsBeforeItIsSent() {
+    fetch(proxy.admit(), ELSEWHERE);
+
+    AuditEntry entry = vault.entries().get(0);
+    assertThat(entry.message()).isEqualTo("Transform fetches from echo.example.net");
+    assertThat(entry.entityId()).isEqualTo(proxy.id().toString());
+    assertThat(entry.actor()).isEqualTo(application.actor());
+    assertThat(entry.operation()).isEqualTo(Operation.INVOKE);
+  }
+
+  @Test
+  void withoutAnApplicationAFetchIsTheUsers() {
+    ActingProxy plain = new ActingProxy(vault, null, Map.of());
+
+    fetch(plain.admit(), ELSEWHERE);
+    assertThat(vault.entries().get(0).actor()).isEqualTo(vault.caller(plain.user()).actor());
+
+    fetch(plain.admitAnybody(), ELSEWHERE);
+    assertThat(vault.entries().get(0).actor().id()).isEmpty();
+  }
+
+  @Test
+  void aUserWhoseKeyEndedFetchesNothing() {
+    ActingProxy plain = new ActingProxy(vault, null, Map.of());
+    Admission admission = plain.admit();
+    vault.applications.delete(vault.manager(), vault.caller(plain.user()).application().id());
+
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> fetch(admission, ELSEWHERE));
+  }
+
+  @Test
+  void theLongestNameFitsIntoTheLog() {
+    String host = ("a".repeat(62) + ".").repeat(4) + "b";
+
+    fetch(proxy.admit(), ActingProxy.destination(host));
+
+    assertThat(vault.messages().get(0))
+        .startsWith("Transform fetches from " + host.substring(0, 190))
+        .hasSizeLessThanOrEqualTo(250);
+  }
+
+  @Test
+  void whatUsedABoundTokenFetchesFromItsDestinationOnly() {
+    change(BIND_PCI);
+    for (ActingProxy each : List.of(proxy, new ActingProxy(vault, null, Map.of()))) {
+      Admission admission = each.admit();
+      fetch(admission, ELSEWHERE);
+      vault.invocations.begin(admission, BANK, Set.of(card.value(), other.value()));
+      vault.messages();
+
+      fetch(admission, BANK);
+      assertRefused(FailureCause.TOKENS_BOUND, () -> fetch(admission, ELSEWHERE));
+      fetch(each.admit(), ELSEWHERE);
+    }
+  }
+
+  @Test
+  void whatReadABoundTokenFetchesFromItsDestinationOnly() {
+    change(BIND_PCI);
+    for (Consumer<Caller> read : reads()) {
+      Admission admission = proxy.admit();
+      read.accept(acting(admission, BANK));
+
+      fetch(admission, BANK);
+      assertFetchDenied(admission, ELSEWHERE);
+      assertThat(vault.entries().get(0).actor()).isEqualTo(application.actor());
+    }
+  }
+
+  @Test
+  void whatWasSeenCountsAlthoughTheTokenIsGone() {
+    change(BIND_PCI);
+    Admission admission = proxy.admit();
+    vault.tokens.find(acting(admission, BANK), card);
+    vault.tokens.delete(vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_DELETE), card);
+
+    assertFetchDenied(admission, ELSEWHERE);
+  }
+
+  @Test
+  void aBindingThatComesAfterTheReadCountsForTheFetch() {
+    Admission admission = proxy.admit();
+    vault.tokens.find(acting(admission, ELSEWHERE), card);
+    change(BIND_PCI);
+
+    assertFetchDenied(admission, ELSEWHERE);
+  }
+
+  @Test
+  void aRefusedHostIsRecordedSoThatOnlyTheSameOneIsRecognized() {
+    change(BIND_PCI);
+    Admission admission = proxy.admit();
+    vault.tokens.find(acting(admission, BANK), card);
+    Destination leak = ActingProxy.destination("4242424242424242.evil.example");
+
+    assertFetchDenied(admission, leak);
+    assertFetchDenied(admission, leak);
+    assertFetchDenied(admission, ELSEWHERE);
+
+    List<String> hosts = vault.messages().subList(0, 3);
+    assertThat(hosts.get(1)).isEqualTo(hosts.get(2)).isNotEqualTo(hosts.get(0));
+    assertThat(vault.messages()).noneMatch(message -> message.contains("4242424242424242"));
+  }
+
+  @Test
+  void aHostThatOnlyAWildcardAllowsIsNotRecordedOnceABoundTokenWasSeen() {
+    change(
+        egress ->
+            egress
+                .with(Samples.binding("/pci/", "*.bank.example"))
+                .with(Samples.binding("/pci/", BANK.host())));
+    Admission admission = proxy.admit();
+    Destination chosen = ActingProxy.destination("a-card.bank.example");
+    fetch(admission, chosen);
+    assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from a-card.bank.example");
+    vault.tokens.find(acting(admission, BANK), card);
+
+    fetch(admission, chosen);
+    assertThat(vault.messages().get(0))
+        .matches("Transform fetches from the host with the hash [0-9a-f]{64}");
+    fetch(admission, BANK);
+    assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from " + BANK.host());
+  }
+
+  @Test
+  void aFetchIsNotSentIfWhatItWasDecidedOnChanges() {
+    Admission admission = proxy.admit();
+    vault.tokens.find(acting(admission, BANK), card);
+    vault.recorder.before(() -> change(BIND_PCI));
+    assertRefused(FailureCause.OVERLOADED, () -> fetch(admission, ELSEWHERE));
+
+    Admission bare = proxy.admit();
+    vault.recorder.before(() -> vault.disarm(application));
+    assertRefused(FailureCause.OVERLOADED, () -> fetch(bare, BANK));
+
+    proxy.update(null, Map.of());
+    assertRefused(FailureCause.OVERLOADED, () -> fetch(bare, BANK));
+
+    assertThat(vault.messages()).noneMatch(message -> message.startsWith("Transform fetches"));
+  }
+
+  /** Each of what shows the card. */
+  private List<Consumer<Caller>> reads() {
+    return List.of(
+        caller -> vault.tokens.find(caller, card),
+        this::list,
+        caller -> detokenize(caller, card),
+        caller -> change(caller, card, new Patch().metadata("a", "b")));
+  }
+
+  @Test
+  void whatWasNotShownInTheEndDoesNotCount() {
+    change(BIND_PCI);
+    for (Consumer<Caller> read : reads()) {
+      Admission admission = proxy.admit();
+      Caller acting = acting(admission, BANK);
+      vault.recorder.fail();
+      vault.tokenStore.beforeUpdate(RevealedTokensTest::failToStore);
+
+      assertRefused(FailureCause.STORE_UNAVAILABLE, () -> read.accept(acting));
+
+      vault.recorder.recover();
+      vault.tokenStore.forgetScripts();
+      fetch(admission, ELSEWHERE);
+    }
+  }
+
+  private static void failToStore() {
+    throw RefusedException.unavailable(null);
+  }
+
+  @Test
+  void whatATokenWasBeforeItsReadHeldDoesNotCount() {
+    change(BIND_PCI);
+    for (Consumer<Caller> read : reads()) {
+      moveTo("/pci/high/");
+      Admission admission = proxy.admit();
+      Caller acting = acting(admission, BANK);
+      vault.recorder.before(() -> moveTo("/general/"));
+      vault.tokenStore.beforeUpdate(() -> moveTo("/general/"));
+
+      read.accept(acting);
+
+      vault.recorder.recover();
+      vault.tokenStore.forgetScripts();
+      fetch(admission, ELSEWHERE);
+    }
+  }
+
+  private void moveTo(String container) {
+    vault.tokenStore.forgetScripts();
+    change(application, card, new Patch().containers(container));
+  }
+
+  @Test
+  void whatATransformTriedToUncoverCountsThoughItWasRefused() {
+    change(BIND_PCI);
+    for (Patch patch :
+        List.of(new Patch().containers("/general/"), new Patch().mask("\"{{ unknown }}\""))) {
+      Admission admission = proxy.admit();
+
+      assertRefused(FailureCause.TOKENS_BOUND, () -> change(acting(admission, BANK), card, patch));
+
+      assertFetchDenied(admission, ELSEWHERE);
+    }
+  }
+
+  @Test
+  void whatATokenWasBeforeItsUseHeldDoesNotCount() {
+    change(BIND_PCI);
+    ActingProxy plain = new ActingProxy(vault, null, Map.of());
+    Admission admission = plain.admit();
+    vault.recorder.before(() -> change(application, card, new Patch().containers("/general/")));
+
+    assertThat(vault.invocations.begin(admission, BANK, Set.of(card.value()))).hasSize(1);
+
+    fetch(admission, ELSEWHERE);
+    assertThat(vault.messages().get(0)).isEqualTo("Transform fetches from " + ELSEWHERE.host());
+  }
+}

@@ -1,0 +1,288 @@
+package io.tokenvault.ports.usecase.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.domain.request.IdempotencyKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.TokenType;
+import io.tokenvault.ports.store.model.ResponseSubject;
+import io.tokenvault.ports.store.model.ResponseSubject.Kind;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
+import io.tokenvault.ports.usecase.idempotency.IdempotentRequests.Outcome;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.token.CreatedToken;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are sent again, by a clock that the test sets. */
+final class IdempotentRequestsTest {
+
+  private static final Duration DAY = Duration.ofHours(24);
+  private static final Draft CARD =
+      Draft.ofJson("card", "{\"number\":\"4242424242424242\",\"cvc\":\"123\"}");
+  private static final Duration MOMENT = Duration.ofMillis(1);
+
+  private final Vault vault = new Vault();
+  private final ResponseCipher seals = new ResponseCipher(vault.sealer, vault.json);
+  private final IdempotentRequests requests =
+      new IdempotentRequests(
+          vault.stores.requestJournal(),
+          vault.tokenHasher,
+          seals,
+          vault.lookup,
+          vault.gate,
+          vault.recorder,
+          new ShortLivedData(Optional.of(Vault.CVC_LIFETIME)));
+  private final IdempotentInvocations invocations =
+      new IdempotentInvocations(vault.stores.requestJournal(), vault.tokenHasher, seals, true);
+  private final String apiKey =
+      Vault.text(
+          vault.key(
+              ApplicationType.PRIVATE,
+              Vault.rule(
+                  "/", AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_USE)));
+  private final AtomicInteger carriedOut = new AtomicInteger();
+
+  private static SentRequest sent(String key, String body) {
+    return new SentRequest(
+        IdempotencyKey.read("the header", List.of(key)).orElseThrow(),
+        "POST",
+        "/tokens",
+        List.of(""),
+        body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Caller caller() {
+    return vault.gate.admit(Optional.of(apiKey), CreateTokens.CREATE);
+  }
+
+  private Outcome create(Draft draft, String key) {
+    Caller caller = caller();
+    return requests.once(
+        caller,
+        CreateTokens.CREATE,
+        sent(key, "body"),
+        () -> {
+          carriedOut.incrementAndGet();
+          CreatedToken created = vault.creating.create(caller, draft.toDraft(), new Violations());
+          return new RecordedResponse(
+              201,
+              List.of(new HeaderField("Location", "/tokens/x")),
+              created.view().data(),
+              true,
+              created.view().token().type() == TokenType.CARD,
+              List.of(
+                  new ResponseSubject(
+                      Kind.TOKEN_CREATED,
+                      created.view().shown(),
+                      created.view().token().id().value())));
+        });
+  }
+
+  @Test
+  void aRepeatIsAnsweredAlikeForADayAndThenCarriedOutAgain() {
+    Outcome first = create(Draft.of("data"), "k");
+    vault.pass(DAY.minus(MOMENT));
+    assertThat(create(Draft.of("data"), "k").answer()).isEqualTo(first.answer());
+    assertThat(carriedOut).hasValue(1);
+
+    vault.pass(MOMENT);
+
+    assertThat(create(Draft.of("data"), "k").isRepeat()).isFalse();
+    assertThat(carriedOut).hasValue(2);
+  }
+
+  @Test
+  void aRepeatGivesWhatTheFirstOneGave() {
+    Outcome first = create(Draft.of("data"), "k");
+
+    Outcome repeat = create(Draft.of("data"), "k");
+
+    assertThat(repeat.isRepeat()).isTrue();
+    assertThat(repeat.answer()).isEqualTo(first.answer());
+    assertThat(repeat.answer().body().map(Vault::text)).contains("\"data\"");
+    assertThat(carriedOut).hasValue(1);
+  }
+
+  @Test
+  void anAnswerThatRevealsGoesWithWhatIsShortLivedAndIsNotCarriedOutAgain() {
+    create(CARD, "k");
+
+    vault.pass(Vault.CVC_LIFETIME);
+
+    Vault.assertRefused(FailureCause.ALREADY_DONE, () -> create(CARD, "k"));
+    assertThat(vault.sweep.run()).as("the code and the answer").isEqualTo(2);
+    assertThat(vault.stores.sealedFields().countByVersion(vault.tenantId()))
+        .as("of the token alone")
+        .isEqualTo(Map.of(1, 1L));
+    assertThat(carriedOut).hasValue(1);
+    vault.pass(DAY);
+    assertThat(vault.sweep.run()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsOpenedWhereARepeatCannotBeRecorded() {
+    create(Draft.of("data"), "k");
+    vault.stores.refuseEntries();
+
+    Vault.assertRefused(FailureCause.STORE_UNAVAILABLE, () -> create(Draft.of("data"), "k"));
+  }
+
+  @Test
+  void aRefusedRepeatIsRecorded() {
+    create(Draft.of("data"), "k");
+    Caller before = caller();
+    vault.disarm(before);
+
+    Vault.assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () ->
+            requests.once(
+                before,
+                CreateTokens.CREATE,
+                sent("k", "body"),
+                () -> {
+                  throw new AssertionError("carried out again");
+                }));
+
+    assertThat(vault.messages().get(0)).isEqualTo("Use of token:create denied");
+  }
+
+  @Test
+  void aTenantThatWasShreddedIsRefused() {
+    create(Draft.of("data"), "k");
+    vault.shred();
+
+    Vault.assertRefused(FailureCause.TENANT_SHREDDED, () -> create(Draft.of("data"), "k"));
+  }
+
+  @Test
+  void partsOfARequestCannotBeMovedIntoOneAnother() {
+    SentRequest one = request("ab", "c", List.of("d", "e"));
+    SentRequest other = request("a", "bc", List.of("de", ""));
+
+    assertThat(one.place("x")).isNotEqualTo(other.place("x"));
+    assertThat(one.content()).isNotEqualTo(other.content());
+    assertThat(one.toString()).isEqualTo("SentRequest[ab]");
+  }
+
+  private static SentRequest request(String method, String path, List<String> rest) {
+    IdempotencyKey key = IdempotencyKey.read("the header", List.of("k")).orElseThrow();
+    return new SentRequest(key, method, path, rest, new byte[0]);
+  }
+
+  @Test
+  void keysAreVisibleCharactersAndNotToldOfInErrors() {
+    for (String wrong : List.of("", " ", "a b", "tab\t", "\u00e4", "x".repeat(256))) {
+      assertThatThrownBy(() -> IdempotencyKey.read("the header", List.of(wrong)))
+          .hasMessageNotContaining("a b");
+    }
+    assertThatThrownBy(() -> IdempotencyKey.read("the header", List.of("a", "a")))
+        .isInstanceOf(ValidationException.class);
+    assertThat(IdempotencyKey.read("the header", List.of())).isEmpty();
+    assertThat(IdempotencyKey.read("the header", List.of("!~")).orElseThrow().text())
+        .isEqualTo("!~");
+    assertThat(IdempotencyKey.read("the header", List.of("secret")).toString())
+        .doesNotContain("secret");
+  }
+
+  private Intent announce(String key) {
+    Admission admission = vault.invocations.admit(Optional.of(apiKey), Optional.empty());
+    return invocations.announce(admission, sent(key, "body"));
+  }
+
+  @Test
+  void anInvocationThatIsNotHeardOfIsNotSentAgain() {
+    assertThat(announce("k").earlier()).isEmpty();
+    vault.pass(IdempotentInvocations.RUNNING.minus(MOMENT));
+    Vault.assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
+
+    vault.pass(MOMENT);
+
+    Vault.assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
+  }
+
+  @Test
+  void anInvocationThatIsShownRunsForAsLongAsItTakes() {
+    Intent intent = announce("k");
+    for (int i = 0; i < 100; i++) {
+      vault.pass(IdempotentInvocations.SHOW);
+      invocations.showRunning();
+    }
+    Vault.assertRefused(FailureCause.REQUEST_RUNNING, () -> announce("k"));
+
+    intent.answered(answer());
+
+    assertThat(announce("k").earlier()).contains(answer());
+    vault.pass(IdempotentInvocations.RUNNING);
+    invocations.showRunning();
+    assertThat(announce("k").earlier()).contains(answer());
+  }
+
+  private static RecordedResponse answer() {
+    return new RecordedResponse(
+        200,
+        List.of(new HeaderField("X-One", "\u00e4")),
+        Optional.of(SensitiveValue.of(new byte[] {0, -1})),
+        true,
+        false,
+        List.of());
+  }
+
+  @Test
+  void anEndThatCannotBeNotedIsUnknown() {
+    Intent intent = announce("k");
+    vault.stores.breakConnection();
+    intent.answered(answer());
+    vault.stores.close();
+    vault.pass(IdempotentInvocations.RUNNING);
+    invocations.showRunning();
+
+    Vault.assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("k"));
+  }
+
+  @Test
+  void whatWasWithdrawnIsAnnouncedAgainAndWhatWasAbandonedIsNot() {
+    announce("withdrawn").withdraw();
+    announce("abandoned").abandon();
+
+    assertThat(announce("withdrawn").earlier()).isEmpty();
+    Vault.assertRefused(FailureCause.OUTCOME_UNKNOWN, () -> announce("abandoned"));
+  }
+
+  @Test
+  void workThatFailsIsNotKept() {
+    Caller caller = caller();
+    assertThatThrownBy(
+            () ->
+                requests.once(
+                    caller,
+                    CreateTokens.CREATE,
+                    sent("k", "body"),
+                    () -> {
+                      throw RefusedException.notFound();
+                    }))
+        .isInstanceOf(RefusedException.class);
+
+    assertThat(create(Draft.of("data"), "k").isRepeat()).isFalse();
+  }
+}

@@ -1,0 +1,283 @@
+package io.tokenvault.ports.usecase.memory;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.Delivery;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.audit.LogFilter;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.ApplicationFilter;
+import io.tokenvault.ports.store.LookupCache;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Patch;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.authorization.CachedCaller;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.memory.MemoryBudget.Share;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.token.PreviewTokens;
+import io.tokenvault.ports.usecase.token.VaultTokens;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How much memory requests may take together, and that what shows tokens asks for it first. */
+final class MemoryBudgetTest {
+
+  private final Vault vault = new Vault();
+  private final ApiKey apiKey =
+      vault.key(
+          ApplicationType.PRIVATE,
+          new AccessPolicy(
+              List.of(
+                  Permission.TOKEN_CREATE,
+                  Permission.TOKEN_READ,
+                  Permission.TOKEN_SEARCH,
+                  Permission.TOKEN_UPDATE,
+                  Permission.TOKEN_DELETE,
+                  Permission.TOKEN_USE),
+              List.of()));
+  private final String key = Vault.text(apiKey);
+  private final Caller caller = vault.caller(apiKey);
+  private final Caller revealed =
+      vault.caller(
+          vault.key(
+              ApplicationType.PRIVATE,
+              Vault.rule("/", AccessTransform.REVEAL, Permission.TOKEN_READ)));
+  private static final Delivery TO = new Delivery("api.example.com", true);
+
+  @Test
+  void whatOthersHaveIsNotGivenTwice() {
+    MemoryBudget memory = new MemoryBudget(100);
+    Share first = memory.open();
+    Share second = memory.open();
+    first.take(60);
+
+    assertRefused(FailureCause.OVERLOADED, () -> second.take(41));
+    second.take(40);
+    assertRefused(FailureCause.OVERLOADED, () -> first.take(1));
+
+    first.close();
+    first.close();
+    second.take(60);
+    assertRefused(FailureCause.OVERLOADED, () -> first.take(1));
+  }
+
+  @Test
+  void whatCanNeverBeGivenIsNotInvitedToBeTriedAgain() {
+    Share share = new MemoryBudget(100).open();
+    share.take(60);
+
+    assertRefused(FailureCause.BODY_TOO_LARGE, () -> share.take(41));
+    assertRefused(FailureCause.BODY_TOO_LARGE, () -> share.take(Long.MAX_VALUE));
+    share.take(40);
+  }
+
+  @Test
+  void thoseThatNeedMuchLeaveSomethingToThoseThatNeedALittle() {
+    MemoryBudget memory = new MemoryBudget(8 << 20);
+    Share large = memory.open();
+    Share small = memory.open();
+    assertRefused(FailureCause.BODY_TOO_LARGE, () -> large.take(8 << 20));
+    large.take(7 << 20);
+
+    assertRefused(FailureCause.OVERLOADED, () -> small.take(100_000));
+    small.take(60_000);
+    small.take(5_000);
+    assertRefused(FailureCause.OVERLOADED, () -> small.take(1_000));
+  }
+
+  @Test
+  void threadsTogetherGetNoMoreThanThereIs() {
+    MemoryBudget memory = new MemoryBudget(1000);
+    AtomicLong held = new AtomicLong();
+
+    IntStream.range(0, 20_000)
+        .parallel()
+        .forEach(
+            i -> {
+              try (Share share = memory.open()) {
+                share.take(400);
+                assertThat(held.addAndGet(400)).isLessThanOrEqualTo(1000);
+                held.addAndGet(-400);
+              } catch (RefusedException full) {
+                assertThat(full.failure()).isEqualTo(FailureCause.OVERLOADED);
+              }
+            });
+
+    memory.open().take(1000);
+  }
+
+  private static final PageRequest PAGE = new PageRequest(1, 9);
+
+  /** Everything that loads a token, which goes on existing. */
+  private List<Consumer<MemoryReservation>> loads(TokenId id) {
+    return List.of(
+        room -> vault.tokens.find(caller, id, room),
+        room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room),
+        room -> vault.tokens.search(caller, TokenQuery.everything(), PAGE, room),
+        room -> vault.tokens.detokenize(caller, Draft.json("\"{{" + id.value() + "}}\""), room),
+        room ->
+            vault.changing.change(
+                caller,
+                id,
+                new Patch().metadata("a", "b").toPatch(),
+                ExpectedVersion.ANY,
+                new Violations(),
+                room),
+        room ->
+            vault.creating.create(
+                caller, Draft.of("some data").deduplicated().toDraft(), new Violations(), room),
+        room ->
+            vault.invocations.begin(
+                vault.invocations.admit(Optional.of(key), Optional.empty()),
+                new Destination("api.example.com", 443, "", Optional.empty()),
+                Set.of(id.value()),
+                room),
+        room ->
+            new PreviewTokens(vault.door).preview(caller, caller, Set.of(id.value()), TO, room));
+  }
+
+  @Test
+  void whatLoadsATokenAsksForTheRoomBeforeItIsRecordedAndDecrypted() {
+    TokenId id = vault.token("/general/", "some data");
+    for (Consumer<MemoryReservation> load : loads(id)) {
+      int opened = vault.sealer.opened();
+      List<String> recorded = recorded();
+
+      assertRefused(FailureCause.BODY_TOO_LARGE, () -> load.accept(new MemoryBudget(10).open()));
+
+      assertThat(vault.sealer.opened()).isEqualTo(opened);
+      assertThat(recorded()).isEqualTo(recorded);
+      load.accept(new MemoryBudget(1000).open());
+    }
+  }
+
+  /** Without lists and searches: that there is too much tells what there is. */
+  private List<String> recorded() {
+    return vault.messages().stream().filter(each -> !each.startsWith("Tokens ")).toList();
+  }
+
+  @Test
+  void aTokenThatIsOnlyDecidedOnAsksForRoomToo() {
+    TokenId id = vault.token("/general/", "some data");
+    Share small = new MemoryBudget(10).open();
+
+    assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () -> vault.tokens.delete(caller, id, ExpectedVersion.ANY, small));
+
+    vault.tokens.delete(caller, id, ExpectedVersion.ANY, new MemoryBudget(1000).open());
+  }
+
+  @Test
+  void valuesThatAreManyTakeMoreThanTheirText() {
+    TokenId few = vault.token(Draft.ofJson("token", "\"" + "x".repeat(3000) + "\"")).id();
+    TokenId many = vault.token(Draft.ofJson("token", "[" + "[],".repeat(999) + "[]]")).id();
+
+    long difference = roomToShow(many) - roomToShow(few);
+
+    assertThat(difference).isGreaterThan(70 * 900);
+  }
+
+  private long roomToShow(TokenId id) {
+    AtomicLong taken = new AtomicLong();
+    vault.tokens.find(revealed, id, taken::addAndGet);
+    return taken.get();
+  }
+
+  @Test
+  void aPageOfTheLogTakesAsMuchRoomAsItCanHaveEntries() {
+    AtomicLong taken = new AtomicLong();
+
+    vault.logs.list(vault.manager(), LogFilter.all(), new PageRequest(1, 100), taken::addAndGet);
+    assertThat(taken.get()).isEqualTo(100 * 2048);
+    vault.logs.walk(vault.manager(), LogFilter.all(), Optional.empty(), 100, taken::addAndGet);
+    assertThat(taken.get()).isEqualTo(200 * 2048);
+  }
+
+  @Test
+  void aPageOfApplicationsAsksForRoom() {
+    assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () ->
+            vault.applications.list(
+                vault.manager(),
+                new ApplicationFilter(Set.of(), Set.of()),
+                PAGE,
+                new MemoryBudget(10).open()));
+  }
+
+  @Test
+  void whatIsRememberedTakesItsRoomToo() {
+    TokenId id = vault.token("/general/", "some data");
+    LookupRequest known = caller.with(Set.of(id));
+    LookupResult loaded = vault.stores.lookup().load(known, MemoryReservation.UNBOUNDED);
+    Authenticator remembering =
+        new Authenticator(
+            vault.lookup,
+            new LookupCache() {
+              @Override
+              public Recalled recall(LookupRequest lookup, MemoryReservation room) {
+                return new Recalled(loaded, true);
+              }
+
+              @Override
+              public void forget(LookupRequest lookup) {}
+            },
+            vault.hasher,
+            vault.stores.credentials(),
+            vault.recorder);
+    OpenTokens door = new OpenTokens(vault.lookup, vault.contents, remembering, vault.recorder);
+    CachedCaller recognised =
+        new CachedCaller(
+            remembering.callers().remembered(loaded, caller.identity(), Caller.Bounds.NONE),
+            VaultTokens.READ);
+    vault.lookup.taken();
+    AtomicLong taken = new AtomicLong();
+
+    door.read(recognised, id, AttemptReservation.toShow(taken::addAndGet));
+
+    assertThat(vault.lookup.taken()).isEmpty();
+    assertThat(taken.get()).isGreaterThanOrEqualTo(AttemptReservation.TO_SHOW * loaded.size());
+  }
+
+  @Test
+  void whatIsDecidedAnewTakesItsRoomOnce() {
+    TokenId id = vault.token("/general/", "some data");
+    List<Consumer<MemoryReservation>> shows =
+        List.of(
+            room -> vault.tokens.find(caller, id, room),
+            room -> vault.tokens.list(caller, TokenQuery.everything(), PAGE, room));
+    for (Consumer<MemoryReservation> show : shows) {
+      AtomicLong once = new AtomicLong();
+      show.accept(once::addAndGet);
+      AtomicLong again = new AtomicLong();
+      vault.recorder.sayStale(3);
+
+      show.accept(again::addAndGet);
+
+      assertThat(again.get()).isEqualTo(once.get()).isPositive();
+    }
+  }
+}

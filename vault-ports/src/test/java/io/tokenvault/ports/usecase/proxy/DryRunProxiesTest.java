@@ -1,0 +1,157 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import static io.tokenvault.ports.usecase.ActingProxy.BANK;
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.usecase.ActingProxy;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.token.TokenPreview;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Dry runs: recorded, and masks at most. */
+final class DryRunProxiesTest {
+
+  private static final SensitiveValue MASK = SensitiveValue.ofText("\"XXXXXXet\"");
+
+  private final Vault vault = new Vault();
+  private final DryRunProxies rehearse =
+      new DryRunProxies(
+          vault.stores.proxies(),
+          vault.stores.applications(),
+          new ProxyCipher(vault.sealer, vault.json, vault.hasher, vault.randomness),
+          vault.door,
+          vault.gate,
+          vault.recorder);
+  private final TokenId id =
+      vault.token(Draft.of("a secret").in("/pci/").withMask("{{ data | reveal_last: 2 }}")).id();
+  private final TokenId maskless = vault.token(Draft.of("a secret").in("/pci/")).id();
+  private final TokenId other = vault.token(Draft.of("a secret").in("/pii/")).id();
+  private final Caller user =
+      vault.caller(
+          vault.key(
+              ApplicationType.PRIVATE,
+              Vault.rule(
+                  "/pci/", AccessTransform.REVEAL, Permission.TOKEN_USE, Permission.TOKEN_READ)));
+  private final ActingProxy proxy =
+      new ActingProxy(
+          vault, user.application().id(), Map.of(TransformKind.REQUEST, "module.exports = f"));
+
+  private AdmittedDryRun begin(Optional<ApplicationId> invoker) {
+    return rehearse.begin(vault.manager(), proxy.id(), invoker);
+  }
+
+  private AdmittedDryRun byUser() {
+    return begin(Optional.of(user.application().id()));
+  }
+
+  @Test
+  void aDryRunIsRecordedAsTheCallers() {
+    AdmittedDryRun rehearsal = byUser();
+
+    AuditEntry entry = vault.entries().get(0);
+    assertThat(entry.message()).isEqualTo("Proxy dry run");
+    assertThat(entry.actor()).isEqualTo(vault.manager().actor());
+    assertThat(rehearsal.proxy().orElseThrow().id()).isEqualTo(proxy.id());
+    assertThat(rehearsal.transform(TransformKind.REQUEST)).isPresent();
+    assertThat(rehearsal.transform(TransformKind.RESPONSE)).isEmpty();
+    assertThat(Vault.text(rehearsal.configuration())).isEqualTo("{\"k\":\"v\"}");
+  }
+
+  @Test
+  void whoMayNotChangeProxiesMayNotTryThemOut() {
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> rehearse.begin(user, proxy.id(), Optional.empty()));
+    assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
+  }
+
+  @Test
+  void thereHasToBeTheProxyAndTheApplication() {
+    assertRefused(
+        FailureCause.NOT_FOUND,
+        () -> rehearse.begin(vault.manager(), new ProxyId(UUID.randomUUID()), Optional.empty()));
+    assertThatThrownBy(() -> begin(Optional.of(new ApplicationId(UUID.randomUUID()))))
+        .isInstanceOfSatisfying(
+            ValidationException.class,
+            invalid -> assertThat(invalid.errors()).containsOnlyKeys("application.id"));
+    assertThat(vault.messages()).doesNotContain("Proxy dry run");
+  }
+
+  @Test
+  void thePreviewHasMasksAndRightsOfTheInvoker() {
+    Map<String, TokenPreview> previews =
+        rehearse.preview(
+            byUser(), BANK, Set.of(id.value(), maskless.value(), other.value(), "no-such-token"));
+
+    assertThat(previews).containsOnlyKeys(id.value(), maskless.value(), other.value());
+    assertThat(previews.get(id.value())).isEqualTo(new TokenPreview(true, true, Optional.of(MASK)));
+    assertThat(previews.get(maskless.value()).usable()).isTrue();
+    assertThat(previews.get(maskless.value()).mask()).isNotEqualTo(Optional.of("\"a secret\""));
+    assertThat(previews.get(other.value()))
+        .isEqualTo(new TokenPreview(false, true, Optional.empty()));
+    assertThat(previews.get(id.value())).hasToString("TokenPreview[usable=true, deliverable=true]");
+  }
+
+  @Test
+  void masksThatAreShownAreRecordedAsTheCallersReads() {
+    AdmittedDryRun rehearsal = byUser();
+    int before = vault.entries().size();
+
+    rehearse.preview(rehearsal, BANK, Set.of(id.value(), other.value()));
+
+    assertThat(vault.entries()).hasSize(before + 1);
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(id.value());
+    assertThat(vault.entries().get(0).actor()).isEqualTo(vault.manager().actor());
+  }
+
+  @Test
+  void nobodySeesNothing() {
+    assertThat(rehearse.preview(begin(Optional.empty()), BANK, Set.of(id.value()))).isEmpty();
+  }
+
+  @Test
+  void thereIsALimitOfTokens() {
+    Set<String> ids =
+        IntStream.rangeClosed(0, ProxyInvocations.MAX_TOKENS)
+            .mapToObj(each -> "token-" + each)
+            .collect(Collectors.toSet());
+
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> rehearse.preview(byUser(), BANK, ids));
+  }
+
+  @Test
+  void theProxysApplicationSeesMasksAtMost() {
+    Caller acting = rehearse.acting(byUser()).orElseThrow();
+
+    assertThat(vault.tokens.find(acting, id).data()).contains(MASK);
+    assertThat(vault.entries().get(0).actor()).isEqualTo(user.actor());
+  }
+
+  @Test
+  void aProxyWithoutApplicationActsAsNobody() {
+    ActingProxy alone = new ActingProxy(vault, null, Map.of());
+
+    assertThat(rehearse.acting(rehearse.begin(vault.manager(), alone.id(), Optional.empty())))
+        .isEmpty();
+  }
+}

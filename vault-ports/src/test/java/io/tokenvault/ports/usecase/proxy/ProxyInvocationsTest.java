@@ -1,0 +1,284 @@
+package io.tokenvault.ports.usecase.proxy;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.ProxyDraft;
+import io.tokenvault.domain.secret.ApiKey;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.ResourceName;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.tenant.ManageTenants.IssuedTenant;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** {@link ProxyInvocations}: who may come in, and what goes out. */
+final class ProxyInvocationsTest {
+
+  private static final Destination DESTINATION =
+      new Destination("api.example.com", 443, "", Optional.empty());
+  private static final Optional<String> NO_KEY = Optional.empty();
+  private static final Optional<String> UNKNOWN_PROXY = Optional.of("0".repeat(32));
+
+  private final Vault vault = new Vault();
+  private final ApiKey user = userKey(new AccessPolicy(List.of(Permission.TOKEN_USE), List.of()));
+
+  private ApiKey userKey(AccessPolicy policy) {
+    return vault.key(ApplicationType.PRIVATE, policy);
+  }
+
+  private static Optional<String> sent(ApiKey key) {
+    return Optional.of(Vault.text(key));
+  }
+
+  private ProxyView proxy(boolean requireAuth) {
+    return proxy(vault.manager(), requireAuth);
+  }
+
+  private ProxyView proxy(Caller manager, boolean requireAuth) {
+    return vault.proxies.create(
+        manager,
+        new ProxyDraft(
+            "p", "https://api.example.com", null, Map.of("a", "b"), requireAuth, null, null),
+        new Violations());
+  }
+
+  private static Optional<String> keyOf(ProxyView proxy) {
+    return Optional.of(new String(proxy.key().value().open(), StandardCharsets.US_ASCII));
+  }
+
+  private Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
+    return vault.invocations.admit(apiKey, proxyKey);
+  }
+
+  private ApiKey withoutUse() {
+    return userKey(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of()));
+  }
+
+  @Test
+  void aBadKeyIsRefusedBeforeAnythingElse() {
+    assertRefused(
+        FailureCause.MISSING_OR_INVALID_KEY, () -> admit(Optional.of("bad"), UNKNOWN_PROXY));
+    assertRefused(
+        FailureCause.MISSING_OR_INVALID_KEY, () -> admit(Optional.of("bad"), keyOf(proxy(false))));
+  }
+
+  @Test
+  void anUnknownProxyIsRefusedBeforeAMissingKeyAndAMissingPermission() {
+    assertRefused(FailureCause.UNKNOWN_PROXY, () -> admit(NO_KEY, UNKNOWN_PROXY));
+    assertRefused(FailureCause.UNKNOWN_PROXY, () -> admit(sent(withoutUse()), UNKNOWN_PROXY));
+    assertRefused(
+        FailureCause.UNKNOWN_PROXY, () -> admit(sent(user), Optional.of("not a proxy key")));
+  }
+
+  @Test
+  void aMissingKeyIsRefusedWhereOneIsNeeded() {
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(NO_KEY, NO_KEY));
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> admit(NO_KEY, keyOf(proxy(true))));
+  }
+
+  @Test
+  void withoutTokenUseItIsForbiddenAndRecorded() {
+    ProxyView proxy = proxy(true);
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> admit(sent(withoutUse()), keyOf(proxy)));
+
+    AuditEntry entry = vault.entries().get(0);
+    assertThat(entry.message()).isEqualTo("Proxy invocation denied");
+    assertThat(entry.entityType()).isEqualTo(EntityType.PROXY);
+    assertThat(entry.entityId()).isEqualTo(proxy.proxy().id().toString());
+  }
+
+  @Test
+  void aProxyOfAnotherTenantAndAnUnknownOneTakeTheSamePath() {
+    IssuedTenant other = vault.tenants.create(new ResourceName("other"));
+    ProxyView foreign = proxy(vault.caller(other.key()), false);
+    vault.lookup.taken();
+
+    for (Optional<String> proxyKey : List.of(keyOf(foreign), UNKNOWN_PROXY)) {
+      assertRefused(FailureCause.UNKNOWN_PROXY, () -> admit(sent(user), proxyKey));
+      assertThat(vault.lookup.taken()).hasSize(1).first().extracting("proxyKey").isNotNull();
+    }
+  }
+
+  @Test
+  void admissionIsOneLookup() {
+    Optional<String> proxyKey = keyOf(proxy(true));
+    vault.lookup.taken();
+
+    admit(sent(user), proxyKey);
+
+    assertThat(vault.lookup.taken()).hasSize(1);
+  }
+
+  @Test
+  void anOpenProxyLetsAnybodyInWithoutTokens() {
+    ProxyView proxy = proxy(false);
+
+    Admission admission = admit(NO_KEY, keyOf(proxy));
+    vault.invocations.begin(admission, DESTINATION, Set.of());
+
+    assertThat(admission.mayUseTokens()).isFalse();
+    assertThat(vault.messages().get(0)).isEqualTo("Proxy invoked");
+    assertThat(vault.entries().get(0).actor().id()).isEmpty();
+  }
+
+  @Test
+  void tokensAreOpenedAfterTheirUseIsRecorded() {
+    TokenId one = vault.token("/a/", "one");
+    TokenId two = vault.token("/b/", "two");
+
+    Map<String, SensitiveValue> opened = begin(user, one, two);
+
+    assertThat(opened)
+        .containsOnly(
+            Map.entry(one.value(), SensitiveValue.ofText("\"one\"")),
+            Map.entry(two.value(), SensitiveValue.ofText("\"two\"")));
+    assertThat(vault.messages().subList(0, 3))
+        .containsExactly("Token used", "Token used", "Proxy invoked");
+    assertThat(vault.entries().get(2).entityId()).isEqualTo("api.example.com");
+  }
+
+  private Map<String, SensitiveValue> begin(ApiKey key, TokenId... ids) {
+    Set<String> texts = Set.of(ids).stream().map(TokenId::value).collect(Collectors.toSet());
+    return vault.invocations.begin(admit(sent(key), NO_KEY), DESTINATION, texts);
+  }
+
+  @Test
+  void aRuleThatOnlyMasksStillGivesRawDataToTheDestination() {
+    ApiKey masked = userKey(Vault.rule("/a/", AccessTransform.MASK, Permission.TOKEN_USE));
+    TokenId id = vault.token("/a/", "raw");
+
+    assertThat(begin(masked, id)).containsValue(SensitiveValue.ofText("\"raw\""));
+  }
+
+  @Test
+  void oneUnknownTokenRefusesAllAndIsNamed() {
+    TokenId known = vault.token("/a/", "x");
+    int before = vault.messages().size();
+
+    assertThatThrownBy(() -> begin(user, known, new TokenId("zzz"), new TokenId("aaa")))
+        .hasMessage("These tokens do not exist: aaa, zzz");
+
+    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.messages()).hasSize(before);
+  }
+
+  @Test
+  void oneForbiddenTokenRefusesAllAndIsRecorded() {
+    ApiKey limited = userKey(Vault.rule("/a/", AccessTransform.REVEAL, Permission.TOKEN_USE));
+    TokenId allowed = vault.token("/a/", "x");
+    TokenId forbidden = vault.token("/b/", "y");
+
+    assertRefused(FailureCause.TOKENS_FORBIDDEN, () -> begin(limited, allowed, forbidden));
+
+    assertThat(vault.sealer.opened()).isZero();
+    assertThat(vault.messages().subList(0, 2))
+        .containsExactly("Token use denied", "Proxy invocation denied");
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(forbidden.value());
+  }
+
+  @Test
+  void aHundredTokensAreEnough() {
+    Set<String> ids =
+        IntStream.range(0, ProxyInvocations.MAX_TOKENS)
+            .mapToObj(i -> vault.token("/a/", "x").value())
+            .collect(Collectors.toSet());
+    Admission admission = admit(sent(user), NO_KEY);
+
+    assertThat(vault.invocations.begin(admission, DESTINATION, ids)).hasSize(100);
+
+    ids.add(UUID.randomUUID().toString());
+    assertRefused(
+        FailureCause.TOO_MANY_TOKENS, () -> vault.invocations.begin(admission, DESTINATION, ids));
+  }
+
+  @Test
+  void nothingIsOpenedUnlessItIsRecorded() {
+    TokenId id = vault.token("/a/", "x");
+    Admission admission = admit(sent(user), NO_KEY);
+    vault.recorder.fail();
+
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> vault.invocations.begin(admission, DESTINATION, Set.of(id.value())));
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> vault.invocations.begin(admission, DESTINATION, Set.of()));
+
+    assertThat(vault.sealer.opened()).isZero();
+  }
+
+  @Test
+  void staleTokensAreLoadedAndDecidedAgain() {
+    TokenId id = vault.token("/a/", "x");
+    Admission admission = admit(sent(user), NO_KEY);
+    vault.lookup.taken();
+    vault.recorder.sayStale(2);
+
+    assertThat(vault.invocations.begin(admission, DESTINATION, Set.of(id.value()))).hasSize(1);
+
+    assertThat(vault.lookup.taken()).hasSize(3);
+    assertThat(vault.sealer.opened()).isEqualTo(1);
+  }
+
+  @Test
+  void aProxyThatChangedAfterItsAdmissionIsNotInvoked() {
+    ProxyView proxy = proxy(true);
+    TokenId id = vault.token("/a/", "x");
+    Admission admission = admit(sent(user), keyOf(proxy));
+    vault.proxies.delete(vault.manager(), proxy.proxy().id());
+    int opened = vault.sealer.opened();
+
+    assertRefused(
+        FailureCause.OVERLOADED,
+        () -> vault.invocations.begin(admission, DESTINATION, Set.of(id.value())));
+    assertRefused(
+        FailureCause.OVERLOADED, () -> vault.invocations.begin(admission, DESTINATION, Set.of()));
+
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+  }
+
+  @Test
+  void anExpiredTokenIsUnknown() {
+    vault
+        .stores
+        .tokens()
+        .create(
+            List.of(Samples.expiringToken(vault.tenantId(), "mortal", Vault.START.plusSeconds(60))),
+            Samples::expiry);
+    vault.pass(Duration.ofMinutes(1));
+
+    assertRefused(FailureCause.UNKNOWN_TOKENS, () -> begin(user, new TokenId("mortal")));
+  }
+
+  @Test
+  void theEndIsRecordedWithItsOutcome() {
+    Admission admission = admit(sent(user), NO_KEY);
+
+    vault.invocations.end(admission, DESTINATION, "answered 200");
+
+    assertThat(vault.messages().get(0)).isEqualTo("Proxy invocation ended: answered 200");
+  }
+}

@@ -1,0 +1,271 @@
+package io.tokenvault.ports.usecase.token;
+
+import static io.tokenvault.ports.usecase.ActingProxy.BANK;
+import static io.tokenvault.ports.usecase.ActingProxy.ELSEWHERE;
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.EntityType;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.usecase.ActingProxy;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Patch;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What transforms may write once they have seen data of a bound container. */
+final class BoundWritesTest {
+
+  private static final String SECRET = "4242424242424242";
+
+  private final Vault vault = new Vault();
+  private final TokenId card = vault.token("/pci/high/", SECRET);
+  private final Caller application =
+      vault.caller(
+          vault.key(
+              ApplicationType.PRIVATE,
+              Vault.rule(
+                  "/",
+                  AccessTransform.REVEAL,
+                  Permission.TOKEN_READ,
+                  Permission.TOKEN_CREATE,
+                  Permission.TOKEN_UPDATE)));
+  private final ActingProxy proxy =
+      new ActingProxy(vault, application.application().id(), Map.of());
+
+  @BeforeEach
+  void bind() {
+    bind("/pci/", BANK.host());
+  }
+
+  private void bind(String container, String host) {
+    assertThat(
+            vault.tenants.changeEgress(
+                vault.tenantId(), egress -> egress.with(Samples.binding(container, host)), "bound"))
+        .isPresent();
+  }
+
+  private Caller acting(Admission admission) {
+    return vault.invocations.acting(admission, BANK).orElseThrow();
+  }
+
+  /** Acts in an invocation whose request names the token. */
+  private Caller sawByUse(TokenId token) {
+    Admission admission = proxy.admit();
+    vault.invocations.begin(admission, BANK, Set.of(token.value()));
+    return acting(admission);
+  }
+
+  private CreatedToken create(Caller caller, Draft draft) {
+    return vault
+        .creating
+        .createAll(caller, List.of(new TokenDraftItem("", draft.toDraft())), new Violations())
+        .get(0);
+  }
+
+  private TokenView change(Caller caller, TokenId id, Patch patch) {
+    return vault.changing.change(caller, id, patch.toPatch(), new Violations());
+  }
+
+  private void assertNotCreated(Caller caller, Draft draft) {
+    int before = vault.entries().size();
+    assertRefused(FailureCause.TOKENS_BOUND, () -> create(caller, draft));
+    assertDenied(before, Operation.CREATE, "Token creation denied");
+    AuditEntry denied = vault.entries().get(0);
+    assertThat(denied.entityType()).isEqualTo(EntityType.APPLICATION);
+    assertThat(denied.entityId()).isEqualTo(application.id().toString());
+  }
+
+  private void assertNotChanged(Caller caller, TokenId id, Patch patch) {
+    int before = vault.entries().size();
+    assertRefused(FailureCause.TOKENS_BOUND, () -> change(caller, id, patch));
+    assertDenied(before, Operation.UPDATE, "Token update denied");
+    assertThat(vault.entries().get(0).entityId()).isEqualTo(id.value());
+  }
+
+  private void assertDenied(int before, Operation operation, String message) {
+    AuditEntry denied = vault.entries().get(0);
+    assertThat(vault.entries()).hasSize(before + 1);
+    assertThat(denied.message()).isEqualTo(message);
+    assertThat(denied.operation()).isEqualTo(operation);
+    assertThat(denied.actor()).isEqualTo(application.actor());
+    assertThat(vault.entries())
+        .noneMatch(entry -> (entry.entityId() + entry.message()).contains(SECRET));
+  }
+
+  /** Every way to see the card. */
+  private List<Consumer<Admission>> reads() {
+    return List.of(
+        admission -> vault.invocations.begin(admission, BANK, Set.of(card.value())),
+        admission -> vault.tokens.find(acting(admission), card),
+        admission ->
+            vault.tokens.detokenize(acting(admission), Draft.json("\"{{" + card.value() + "}}\"")),
+        admission -> change(acting(admission), card, new Patch().metadata("a", "b")));
+  }
+
+  @Test
+  void dataOfABoundContainerIsWrittenOnlyWhereItIsBoundAsTightly() {
+    for (Consumer<Admission> read : reads()) {
+      Admission admission = proxy.admit();
+      assertThat(create(acting(admission), Draft.of(SECRET).in("/general/")).isNew()).isTrue();
+      read.accept(admission);
+
+      assertNotCreated(acting(admission), Draft.of(SECRET));
+      assertNotCreated(acting(admission), Draft.of(SECRET).in("/other/"));
+      assertThat(create(acting(admission), Draft.of(SECRET).in("/pci/high/")).isNew()).isTrue();
+      assertThat(create(acting(admission), Draft.of(SECRET).in("/pci/", "/general/high/")).isNew())
+          .isTrue();
+    }
+  }
+
+  @Test
+  void aContainerThatIsBoundToOtherHostsTooIsNotWrittenInto() {
+    bind("/pii/", BANK.host());
+    bind("/pii/", ELSEWHERE.host());
+    TokenId person = vault.token("/pii/", "a person");
+
+    assertNotCreated(sawByUse(card), Draft.of(SECRET).in("/pii/"));
+    assertThat(create(sawByUse(person), Draft.of("x").in("/pci/")).isNew()).isTrue();
+    assertThat(create(sawByUse(card), Draft.of("x").in("/pii/", "/pci/")).isNew()).isTrue();
+  }
+
+  @Test
+  void whatSawSeveralBoundContainersWritesWhereAllOfThemLetIt() {
+    bind("/pii/", BANK.host());
+    bind("/pii/", ELSEWHERE.host());
+    Admission admission = proxy.admit();
+    TokenId person = vault.token("/pii/", "a person");
+    vault.invocations.begin(admission, BANK, Set.of(card.value(), person.value()));
+
+    assertNotCreated(acting(admission), Draft.of(SECRET).in("/pii/"));
+    assertThat(create(acting(admission), Draft.of("x").in("/pci/")).isNew()).isTrue();
+  }
+
+  @Test
+  void aTokenIsCreatedWithNothingThatShowsItsDataElsewhere() {
+    Draft fine = Draft.of(SECRET).in("/pci/high/");
+    Caller acting = sawByUse(card);
+
+    for (Draft draft :
+        List.of(
+            fine.withId(SECRET),
+            fine.withId("{{ data | alias_preserve_format }}"),
+            fine.withMetadata("k", SECRET),
+            fine.withMask(SECRET),
+            fine.withIndexes("{{ data }}"),
+            fine.withFingerprint("{{ data }}"),
+            fine.expiring(Vault.START.plus(Duration.ofSeconds(4242))),
+            fine.deduplicated(),
+            fine.in("/pci/" + SECRET + "/"))) {
+      assertNotCreated(acting, draft);
+    }
+    assertThat(create(acting, fine).isNew()).isTrue();
+  }
+
+  @Test
+  void oneOfSeveralThatMayNotBeWrittenKeepsAllFromBeingWritten() {
+    Caller acting = sawByUse(card);
+    List<TokenDraftItem> drafts =
+        List.of(
+            new TokenDraftItem("0", Draft.of("a").in("/pci/").toDraft()),
+            new TokenDraftItem("1", Draft.of("b").in("/general/").toDraft()));
+
+    List<String> before = vault.messages();
+
+    assertRefused(
+        FailureCause.TOKENS_BOUND,
+        () -> vault.creating.createAll(acting, drafts, new Violations()));
+
+    assertThat(vault.messages()).startsWith("Token creation denied").hasSize(before.size() + 1);
+  }
+
+  @Test
+  void anIdIsNotRecordedWhereTheApplicationMayNotCreateEither() {
+    Caller narrow =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+    Admission admission = new ActingProxy(vault, narrow.application().id(), Map.of()).admit();
+    vault.invocations.begin(admission, BANK, Set.of(card.value()));
+
+    assertRefused(
+        FailureCause.TOKENS_BOUND,
+        () -> create(acting(admission), Draft.of("x").in("/general/").withId(SECRET)));
+
+    assertThat(vault.entries()).noneMatch(entry -> entry.entityId().contains(SECRET));
+  }
+
+  @Test
+  void aTokenIsChangedInNothingThatShowsItsDataElsewhere() {
+    TokenId free = vault.token("/general/", "free");
+    TokenId masked =
+        vault.token(Draft.of("m").in("/pci/high/").withMask("{{ data | reveal_last: 1 }}")).id();
+    Caller acting = sawByUse(card);
+    String data = "\"" + SECRET + "\"";
+
+    assertNotChanged(acting, free, new Patch().data(data));
+    assertNotChanged(acting, masked, new Patch().data(data));
+    for (Patch patch :
+        List.of(
+            new Patch().containers("/general/"),
+            new Patch().containers("/pci/" + SECRET + "/"),
+            new Patch().metadata("k", SECRET),
+            new Patch().mask(data),
+            new Patch().withoutMask(),
+            new Patch().indexes("{{ data }}"),
+            new Patch().fingerprint("{{ data }}"),
+            new Patch().expiresAt(Vault.START.plus(Duration.ofSeconds(4242))))) {
+      assertNotChanged(acting, card, patch);
+    }
+    change(acting, card, new Patch().data("\"1\"").containers("/pci/"));
+    change(acting, masked, new Patch().containers("/pci/"));
+  }
+
+  @Test
+  void aBoundTokenIsNotUncoveredByATransformThatHasNotSeenItEither() {
+    for (Patch patch :
+        List.of(
+            new Patch().containers("/general/high/"),
+            new Patch().mask("\"{{ data }}\""),
+            new Patch().mask("\"{{ unknown }}\""),
+            new Patch().indexes("{{ data }}"),
+            new Patch().fingerprint("{{ data }}"))) {
+      assertNotChanged(acting(proxy.admit()), card, patch);
+    }
+    change(acting(proxy.admit()), card, new Patch().containers("/pci/").metadata("k", "v"));
+    change(application, card, new Patch().containers("/general/high/"));
+  }
+
+  @Test
+  void whatHasSeenNoBoundDataWritesWhateverItsApplicationMay() {
+    Draft draft = Draft.of("x").withMetadata("k", "v").withMask("m").withId("an-id");
+
+    assertThat(create(sawByUse(vault.token("/general/", "free")), draft).isNew()).isTrue();
+    assertThat(create(application, draft.withId("other-id")).isNew()).isTrue();
+  }
+
+  @Test
+  void aBindingThatComesAfterTheReadCountsForTheWrite() {
+    Caller acting = sawByUse(vault.token("/late/", "late"));
+    bind("/late/", BANK.host());
+
+    assertNotCreated(acting, Draft.of("late"));
+  }
+}

@@ -1,0 +1,506 @@
+package io.tokenvault.ports.usecase.token;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenSelector.InContainer;
+import io.tokenvault.domain.audit.AuditEntry;
+import io.tokenvault.domain.audit.Operation;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.request.ExpectedVersion;
+import io.tokenvault.domain.token.Token;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Patch;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class ChangeTokensTest {
+
+  private static final String DATA = "{\"a\":\"first\",\"b\":{\"c\":\"second\"}}";
+
+  private final Vault vault = new Vault();
+  private final Token token =
+      vault.token(
+          Draft.ofJson("token", DATA)
+              .in("/pci/high/")
+              .withMask("{{ data.a | reveal_last: 2 }}")
+              .withMetadata("k", "v"));
+  private final Caller updater = may(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE));
+  private final Caller revealer =
+      may(
+          rule(
+              1,
+              "/",
+              AccessTransform.REVEAL,
+              Permission.TOKEN_UPDATE,
+              Permission.TOKEN_READ,
+              Permission.TOKEN_SEARCH));
+
+  private static AccessRule rule(
+      int priority, String container, AccessTransform transform, Permission... permissions) {
+    return new AccessRule(
+        "rule " + priority,
+        priority,
+        new InContainer(new Container(container)),
+        transform,
+        List.of(permissions));
+  }
+
+  private Caller may(AccessRule... rules) {
+    return vault.caller(
+        vault.key(ApplicationType.PRIVATE, new AccessPolicy(List.of(), List.of(rules))));
+  }
+
+  private TokenView change(Caller caller, Patch patch) {
+    return change(caller, token.id(), patch);
+  }
+
+  private TokenView change(Caller caller, TokenId id, Patch patch) {
+    return vault.changing.change(caller, id, patch.toPatch(), new Violations());
+  }
+
+  private void changeExpecting(long version) {
+    vault.changing.change(
+        revealer,
+        token.id(),
+        new Patch().metadata("k", "new").toPatch(),
+        ExpectedVersion.oneOf(Set.of(version)),
+        new Violations(),
+        MemoryReservation.UNBOUNDED);
+  }
+
+  @Test
+  void aTokenOfAnotherVersionThanExpectedIsNeitherChangedNorRecorded() {
+    List<String> messages = vault.messages();
+
+    assertRefused(FailureCause.PRECONDITION_FAILED, () -> changeExpecting(token.version() + 1));
+    assertRefused(
+        FailureCause.PRECONDITION_FAILED,
+        () -> {
+          vault.tokenStore.beforeUpdate(() -> change(updater, new Patch().metadata("k", "other")));
+          changeExpecting(token.version());
+        });
+
+    assertThat(vault.messages()).hasSize(messages.size() + 1).startsWith("Token updated");
+    assertThat(vault.tokens.find(revealer, token.id()).token().settings().metadata())
+        .isEqualTo(Map.of("k", "other"));
+  }
+
+  @Test
+  void aTokenOfTheExpectedVersionIsChanged() {
+    changeExpecting(token.version());
+
+    assertThat(vault.messages()).contains("Token updated");
+  }
+
+  private void assertDenied(Caller caller, Patch patch) {
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> change(caller, patch));
+    assertThat(vault.messages().get(0)).isEqualTo("Token update denied");
+  }
+
+  private String read() {
+    return data(vault.tokens.find(revealer, token.id()));
+  }
+
+  private static String data(TokenView view) {
+    return view.data().map(Vault::text).orElse("");
+  }
+
+  @Test
+  void dataAndMetadataAreMerged() {
+    TokenView view =
+        change(revealer, new Patch().data("{\"b\":{\"d\":1},\"e\":2}").metadata("other", "value"));
+
+    assertThat(data(view))
+        .isEqualTo("{\"a\":\"first\",\"b\":{\"c\":\"second\",\"d\":1},\"e\":2}")
+        .isEqualTo(read());
+    assertThat(view.token().settings().metadata()).hasSize(2).containsEntry("other", "value");
+    assertThat(view.token().provenance().modifiedBy()).contains(revealer.id());
+    assertThat(view.token().version()).isGreaterThan(token.version());
+  }
+
+  @Test
+  void whatIsNullInAPatchGoes() {
+    TokenView view =
+        change(revealer, new Patch().data("{\"b\":null}").metadata("k", null).withoutMask());
+
+    assertThat(data(view)).isEqualTo("{\"a\":\"first\"}");
+    assertThat(view.token().settings().metadata()).isEmpty();
+    assertThat(view.expressions().orElseThrow().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aChangeAndWhatItShowsAreRecorded() {
+    change(revealer, new Patch().metadata("k", "w"));
+
+    assertThat(vault.messages().subList(0, 2)).containsExactly("Token retrieved", "Token updated");
+  }
+
+  @Test
+  void withoutThePermissionOrTheTokenNothingIsChanged() {
+    Caller reader = may(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+    Caller elsewhere = may(rule(1, "/other/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE));
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> change(reader, new Patch().metadata("k", "w")));
+    assertDenied(elsewhere, new Patch().metadata("k", "w"));
+    assertRefused(
+        FailureCause.NOT_FOUND,
+        () -> change(updater, new TokenId("unknown"), new Patch().metadata("k", "w")));
+    assertThat(vault.messages()).doesNotContain("Token updated");
+  }
+
+  @Test
+  void changingNeedsThePermissionOnEveryContainerBeforeAndAfter() {
+    Caller ofPci =
+        may(
+            rule(1, "/pci/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+            rule(2, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+
+    assertDenied(ofPci, new Patch().containers("/pci/high/", "/other/"));
+    assertThat(change(ofPci, new Patch().containers("/pci/low/")).token().settings().containers())
+        .containsExactly(new Container("/pci/low/"));
+    change(revealer, new Patch().containers("/pci/high/", "/other/"));
+    assertDenied(ofPci, new Patch().containers("/pci/high/"));
+  }
+
+  @Test
+  void theAnswerIsUnderTheWeakerOfUpdateAndRead() {
+    Caller masks =
+        may(
+            rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+            rule(2, "/", AccessTransform.MASK, Permission.TOKEN_READ));
+    Caller redacts =
+        may(
+            rule(1, "/", AccessTransform.REDACT, Permission.TOKEN_UPDATE),
+            rule(2, "/", AccessTransform.REVEAL, Permission.TOKEN_READ));
+
+    assertThat(data(change(masks, new Patch().metadata("k", "w")))).isEqualTo("\"XXXst\"");
+    assertThat(change(redacts, new Patch().metadata("k", "w")).data()).isEmpty();
+    assertThat(vault.messages()).doesNotContain("Token retrieved");
+  }
+
+  @Test
+  void withoutReadTheMaskThatStoodBeforeIsShown() {
+    Patch wholly = new Patch().data("\"new\"").mask("\"{{ data }}\"");
+    Caller masking = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_UPDATE);
+
+    assertThat(data(change(updater, new Patch().data("{\"a\":\"changed\"}"))))
+        .isEqualTo("\"XXXXXed\"");
+    assertThat(data(change(masking, new Patch().metadata("k", "w")))).isEqualTo("\"XXXXXed\"");
+    assertThat(change(updater, wholly).data()).isEmpty();
+    assertThat(read()).isEqualTo("\"new\"");
+  }
+
+  @Test
+  void expressionsOverDataThatStaysNeedAReadThatReveals() {
+    Caller masked =
+        may(
+            rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+            rule(2, "/", AccessTransform.MASK, Permission.TOKEN_READ));
+    for (Caller caller : List.of(updater, masked)) {
+      assertDenied(caller, new Patch().mask("\"{{ data.b }}\""));
+      assertDenied(caller, new Patch().withoutMask());
+      assertDenied(caller, new Patch().indexes("{{ data.a }}"));
+      assertDenied(caller, new Patch().fingerprint("{{ data.a }}"));
+      assertDenied(caller, new Patch().mask("\"{{ data.b }}\"").data("{\"a\":1}"));
+    }
+    assertThat(read()).isEqualTo(DATA);
+  }
+
+  @Test
+  void expressionsOverDataThatAreAllNewNeedNone() {
+    Patch patch =
+        new Patch()
+            .data("{\"a\":\"x\",\"b\":null}")
+            .mask("\"{{ data.a }}\"")
+            .indexes("{{ data.a }}");
+
+    change(updater, patch);
+
+    assertThat(read()).isEqualTo("{\"a\":\"x\"}");
+  }
+
+  @Test
+  void aCallerThatSeesTheDataMayChangeExpressions() {
+    change(
+        revealer,
+        new Patch().mask("\"{{ data.b.c }}\"").indexes("{{ data.a }}").fingerprint("{{ data.a }}"));
+
+    Caller masked = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+    assertThat(data(vault.tokens.find(masked, token.id()))).isEqualTo("\"second\"");
+    TokenQuery query = vault.tokens.indexedAs(revealer, "first");
+    assertThat(vault.tokens.search(revealer, query, new PageRequest(1, 10)).totalItems())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void searchIndexesAndFingerprintsFollowTheData() {
+    change(revealer, new Patch().indexes("{{ data.a }}"));
+
+    TokenView after = change(updater, new Patch().data("{\"a\":\"other\"}"));
+
+    assertThat(after.token().fingerprint()).isNotEqualTo(token.fingerprint());
+    assertThat(indexed("first")).isZero();
+    assertThat(indexed("other")).isEqualTo(1);
+  }
+
+  private long indexed(String value) {
+    return vault
+        .tokens
+        .search(revealer, vault.tokens.indexedAs(revealer, value), new PageRequest(1, 10))
+        .totalItems();
+  }
+
+  @Test
+  void fingerprintsFollowTheMetadataThatTheyAreMadeOf() {
+    Token made =
+        vault.token(
+            Draft.of("x").withFingerprint("{{ metadata.customer }}").withMetadata("customer", "1"));
+
+    TokenView after = change(updater, made.id(), new Patch().metadata("customer", "2"));
+
+    assertThat(after.token().fingerprint()).isPresent().isNotEqualTo(made.fingerprint());
+  }
+
+  @Test
+  void aMoveToWhereMoreIsSeenOrUsedNeedsAReadThatReveals() {
+    for (Permission permission :
+        List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH, Permission.TOKEN_USE)) {
+      Caller gains =
+          may(
+              rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+              rule(2, "/open/", AccessTransform.REVEAL, permission));
+
+      assertDenied(gains, new Patch().containers("/open/"));
+      assertDenied(gains, new Patch().containers("/pci/high/", "/open/"));
+    }
+  }
+
+  @Test
+  void aMoveOutOfReadIntoASearchThatShowsMoreNeedsAReadThatReveals() {
+    Caller gains =
+        may(
+            rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+            rule(2, "/pci/", AccessTransform.MASK, Permission.TOKEN_READ),
+            rule(3, "/", AccessTransform.REVEAL, Permission.TOKEN_SEARCH));
+
+    assertDenied(gains, new Patch().containers("/open/"));
+  }
+
+  @Test
+  void aMoveToWhereUpdatesShowMoreNeedsAReadThatReveals() {
+    Caller gains =
+        may(
+            rule(1, "/pci/", AccessTransform.MASK, Permission.TOKEN_UPDATE),
+            rule(2, "/open/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE));
+
+    assertDenied(gains, new Patch().containers("/open/"));
+  }
+
+  @Test
+  void aMoveToWhereNoMoreIsSeenNeedsNone() {
+    Caller loses =
+        may(
+            rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+            rule(2, "/pci/", AccessTransform.MASK, Permission.TOKEN_READ));
+    Caller sees =
+        may(
+            rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE),
+            rule(2, "/", AccessTransform.REVEAL, Permission.TOKEN_READ),
+            rule(3, "/open/", AccessTransform.REVEAL, Permission.TOKEN_USE));
+
+    assertThat(change(loses, new Patch().containers("/open/")).token().settings().containers())
+        .containsExactly(new Container("/open/"));
+    change(sees, new Patch().containers("/pci/high/"));
+    assertThat(data(change(sees, new Patch().containers("/open/")))).isEqualTo(DATA);
+  }
+
+  @Test
+  void aMoveToWhereATokenCanGoToMoreDestinationsNeedsAReadThatReveals() {
+    Caller uses =
+        may(rule(1, "/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE, Permission.TOKEN_USE));
+    vault.tenants.changeEgress(
+        vault.tenantId(),
+        egress -> egress.with(Samples.binding("/pci/", "api.bank.example")),
+        "Destinations changed");
+
+    assertDenied(uses, new Patch().containers("/open/"));
+    assertThat(change(uses, new Patch().containers("/pci/low/")).token().settings().containers())
+        .containsExactly(new Container("/pci/low/"));
+    assertThat(data(change(revealer, new Patch().containers("/open/")))).isEqualTo(DATA);
+    assertThat(change(uses, new Patch().containers("/pci/")).token().settings().containers())
+        .containsExactly(new Container("/pci/"));
+  }
+
+  @Test
+  void aPatchThatIsWrongIsRefusedByName() {
+    assertInvalid(new Patch().containers("no path"), "containers[0]");
+    assertInvalid(new Patch().expiresAt(Vault.START), "expires_at");
+    assertInvalid(new Patch().mask("\"{{ data.missing }}\""), "mask");
+    assertInvalid(new Patch().data("{\"a\":null}"), "mask");
+    assertInvalid(new Patch().metadata("x".repeat(101), "y"), "metadata");
+  }
+
+  private void assertInvalid(Patch patch, String path) {
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> change(revealer, patch))
+        .satisfies(invalid -> assertThat(invalid.errors()).hasSize(1).containsKey(path));
+  }
+
+  @Test
+  void newExpressionsAreEvaluatedOnlyOnceTheReadIsDurable() {
+    int before = vault.expressions.evaluated();
+    vault.recorder.before(() -> assertThat(vault.expressions.evaluated()).isEqualTo(before));
+
+    assertInvalid(new Patch().mask("\"{{ data.missing }}\""), "mask");
+
+    AuditEntry read = vault.entries().get(0);
+    assertThat(read.operation()).isEqualTo(Operation.READ);
+    assertThat(read.entityId()).isEqualTo(token.id().value());
+    assertThat(read.actor()).isEqualTo(revealer.actor());
+    assertThat(read.message()).isEqualTo("Token data evaluated for a change");
+  }
+
+  @Test
+  void withoutADurableReadNoNewExpressionIsEvaluated() {
+    int before = vault.expressions.evaluated();
+    vault.recorder.fail();
+
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> change(revealer, new Patch().fingerprint("{{ data.a }}")));
+
+    assertThat(vault.expressions.evaluated()).isEqualTo(before);
+  }
+
+  @Test
+  void aReadThatDoesNotHoldAnyMoreIsDecidedAnew() {
+    int before = vault.expressions.evaluated();
+    vault.recorder.before(() -> vault.disarm(revealer));
+
+    assertDenied(revealer, new Patch().mask("\"{{ data.b.c }}\""));
+    assertThat(vault.expressions.evaluated()).isEqualTo(before);
+    assertThat(vault.messages()).doesNotContain("Token data evaluated for a change");
+  }
+
+  @Test
+  void expressionsThatFailOnStoredDataHaveOneMessage() {
+    Patch patch =
+        new Patch()
+            .mask("{\"m\":\"{{ data.missing }}\",\"n\":\"{{ data.b.c.d }}\"}")
+            .indexes("{{ data.a }}", "{{ missing }}")
+            .fingerprint("{{ data.missing }}");
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> change(revealer, patch))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.errors())
+                    .containsOnlyKeys("mask", "search_indexes[1]", "fingerprint_expression")
+                    .allSatisfy(
+                        (path, messages) ->
+                            assertThat(messages)
+                                .containsExactly("cannot be evaluated on the data of this token")));
+  }
+
+  @Test
+  void anExpressionThatIsWrongWhateverTheDataIsRefusedBeforeAnythingIsOpened() {
+    int opened = vault.sealer.opened();
+    List<String> before = vault.messages();
+
+    assertInvalid(new Patch().mask("\"{{ data | nonsense }}\""), "mask");
+    assertInvalid(new Patch().indexes("x", "{{ data | nonsense }}"), "search_indexes[1]");
+    assertInvalid(new Patch().fingerprint("{{ data | nonsense }}"), "fingerprint_expression");
+
+    assertThat(vault.sealer.opened()).isEqualTo(opened);
+    assertThat(vault.messages()).isEqualTo(before);
+  }
+
+  @Test
+  void whatNeitherEvaluatesNorChecksStoredDataIsOneEntry() {
+    Token plain = vault.token(Draft.of("x").in("/pci/high/"));
+
+    for (Patch patch :
+        List.of(
+            new Patch().containers("/pci/low/"),
+            new Patch().metadata("k", "w"),
+            new Patch().expiresAt(Vault.START.plusSeconds(60)))) {
+      assertOneEntry(token, patch);
+    }
+    assertOneEntry(plain, new Patch().data("\"y\""));
+    assertOneEntry(plain, new Patch().data("\"y\"").mask("\"{{ data }}\""));
+  }
+
+  private void assertOneEntry(Token changed, Patch patch) {
+    int before = vault.entries().size();
+
+    change(updater, changed.id(), patch);
+
+    assertThat(vault.entries()).hasSize(before + 1);
+    assertThat(vault.messages().get(0)).isEqualTo("Token updated");
+  }
+
+  @Test
+  void dataStayWhatTheirTypeAllows() {
+    Token card = vault.token(Draft.ofJson("card", "{\"number\":\"4242424242424242\"}"));
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> change(revealer, card.id(), new Patch().data("{\"number\":\"1\"}")))
+        .satisfies(invalid -> assertThat(invalid.errors()).containsOnlyKeys("data.number"));
+    assertThat(data(change(revealer, card.id(), new Patch().data("{\"expiration_month\":1}"))))
+        .isEqualTo("{\"number\":\"4242424242424242\",\"expiration_month\":1}");
+  }
+
+  @Test
+  void aChangeMeanwhileIsNotLost() {
+    vault.tokenStore.beforeUpdate(
+        () -> change(revealer, new Patch().data("{\"meanwhile\":1}").metadata("m", "n")));
+
+    TokenView view = change(revealer, new Patch().data("{\"a\":\"mine\"}"));
+
+    assertThat(data(view)).isEqualTo("{\"a\":\"mine\",\"b\":{\"c\":\"second\"},\"meanwhile\":1}");
+    assertThat(view.token().settings().metadata()).containsEntry("m", "n");
+  }
+
+  @Test
+  void aMoveMeanwhileIsDecidedAnew() {
+    Caller ofPci = may(rule(1, "/pci/", AccessTransform.REVEAL, Permission.TOKEN_UPDATE));
+    vault.tokenStore.beforeUpdate(() -> change(revealer, new Patch().containers("/other/")));
+
+    assertDenied(ofPci, new Patch().metadata("k", "w"));
+  }
+
+  @Test
+  void whatKeepsChangingIsGivenUp() {
+    vault.tokenStore.sayStale(Integer.MAX_VALUE);
+
+    assertRefused(FailureCause.OVERLOADED, () -> change(revealer, new Patch().metadata("k", "w")));
+  }
+
+  @Test
+  void inAShreddedTenantNothingIsChanged() {
+    vault.shred();
+
+    assertRefused(
+        FailureCause.TENANT_SHREDDED, () -> change(revealer, new Patch().metadata("k", "w")));
+  }
+}

@@ -1,0 +1,427 @@
+package io.tokenvault.ports.usecase.token;
+
+import static io.tokenvault.ports.usecase.Vault.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.AccessRule;
+import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.Condition;
+import io.tokenvault.domain.access.Condition.Attribute;
+import io.tokenvault.domain.access.Condition.Operator;
+import io.tokenvault.domain.access.Container;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.access.TokenSelector.MeetsAll;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.domain.token.TokenQuery;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.usecase.Draft;
+import io.tokenvault.ports.usecase.Vault;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class CreateTokensTest {
+
+  private static final String CARD =
+      "{\"number\":\"4242424242424242\",\"expiration_month\":12,\"expiration_year\":2030,"
+          + "\"cvc\":\"123\"}";
+
+  private final Vault vault = new Vault();
+  private final Caller creator = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+
+  private CreatedToken create(Caller caller, Draft draft) {
+    return vault.creating.create(caller, draft.toDraft(), new Violations());
+  }
+
+  private List<CreatedToken> createAll(Caller caller, Draft... drafts) {
+    return vault.creating.createAll(
+        caller,
+        IntStream.range(0, drafts.length)
+            .mapToObj(i -> new TokenDraftItem("items[" + i + "]", drafts[i].toDraft()))
+            .toList(),
+        new Violations());
+  }
+
+  private Caller ruled(AccessTransform transform, Permission... permissions) {
+    return vault.caller(
+        vault.key(ApplicationType.PRIVATE, Vault.rule("/", transform, permissions)));
+  }
+
+  private Caller revealing() {
+    return ruled(AccessTransform.REVEAL, Permission.TOKEN_CREATE);
+  }
+
+  private void assertInvalid(Draft draft, String... paths) {
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> create(creator, draft))
+        .satisfies(invalid -> assertThat(invalid.errors()).containsOnlyKeys(paths));
+  }
+
+  private static String data(TokenView view) {
+    return view.data().map(Vault::text).orElse("");
+  }
+
+  private long count() {
+    Caller caller = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_SEARCH);
+    return vault.tokens.list(caller, TokenQuery.everything(), new PageRequest(1, 1)).totalItems();
+  }
+
+  @Test
+  void aNewTokenIsShownUnderTheRuleThatLetItBeMade() {
+    Draft draft = Draft.ofJson("card", CARD);
+
+    assertThat(create(revealing(), draft).view().data()).contains(SensitiveValue.ofText(CARD));
+    assertThat(data(create(creator, draft).view()))
+        .isEqualTo(
+            "{\"number\":\"XXXXXXXXXXXX4242\",\"expiration_month\":12,\"expiration_year\":2030}");
+    assertThat(create(ruled(AccessTransform.REDACT, Permission.TOKEN_CREATE), draft).view().data())
+        .isEmpty();
+    assertThat(vault.messages().get(0)).isEqualTo("Token created");
+    assertThat(vault.entries().get(0).entityType().value()).isEqualTo("card");
+  }
+
+  @Test
+  void aTypeGivesContainerAndMaskWhereTheDraftHasNone() {
+    CreatedToken card = create(creator, Draft.ofJson("card_number", "\"4242424242424242\""));
+    CreatedToken token = create(creator, Draft.of("no mask"));
+
+    assertThat(card.view().token().settings().containers())
+        .containsExactly(new Container("/pci/high/"));
+    assertThat(data(card.view())).isEqualTo("\"XXXXXXXXXXXX4242\"");
+    assertThat(token.view().data()).isEmpty();
+  }
+
+  @Test
+  void aMaskOfItsOwnIsShownAndExpressionsAreShownWithRevealedDataOnly() {
+    Draft draft = Draft.of("a secret").withMask("{{ data | reveal_last: 2 }}");
+
+    TokenView masked = create(creator, draft).view();
+    TokenView revealed = create(revealing(), draft).view();
+
+    assertThat(data(masked)).isEqualTo("\"XXXXXXet\"");
+    assertThat(masked.expressions()).isEmpty();
+    assertThat(revealed.expressions()).contains(draft.toDraft().toExpressions());
+  }
+
+  @Test
+  void wrongDataOfATypeAreNamed() {
+    assertInvalid(Draft.ofJson("card", "{\"number\":\"4242424242424241\"}"), "data.number");
+    assertInvalid(Draft.ofJson("bank", "{}"), "data.routing_number", "data.account_number");
+    assertInvalid(Draft.ofJson("unknown", "1"), "type");
+    assertInvalid(Draft.of("x".repeat(TokenEvaluation.MAX_DATA_SIZE - 1)), "data");
+  }
+
+  @Test
+  void expressionsThatFailOnTheDataAreNamed() {
+    assertInvalid(Draft.of("x").withMask("{{ data | unknown }}"), "mask");
+    assertInvalid(Draft.of("x").withMask("{{ metadata.a }}").withMetadata("a", "b"), "mask");
+    assertInvalid(
+        Draft.of("x").withIndexes("{{ data }}", "{{ data.missing }}"), "search_indexes[1]");
+    assertInvalid(Draft.of("x").withFingerprint("{{ nothing }}"), "fingerprint_expression");
+    assertInvalid(Draft.of("x").withId("{{ data | stringify }}"), "id");
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void whatIsWrongWithTheShapeIsToldTogetherWithTheRest() {
+    Violations shape = new Violations().add("metadata", "must be an object");
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(
+            () -> vault.creating.create(creator, Draft.ofJson("unknown", "1").toDraft(), shape))
+        .satisfies(invalid -> assertThat(invalid.errors()).containsOnlyKeys("metadata", "type"));
+  }
+
+  @Test
+  void creatingNeedsThePermissionOnEveryContainer() {
+    Caller caller =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+
+    assertThat(create(caller, Draft.of("x").in("/pci/")).view().data()).isPresent();
+    assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () -> create(caller, Draft.of("x").in("/pci/", "/general/")));
+    assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
+  }
+
+  @Test
+  void whatMayNotBeMadeIsNotEvaluated() {
+    Caller ofPci =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule("/pci/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+    Draft failing = Draft.of("4242424242424242").withMask("{{ data.missing }}");
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> create(ofPci, failing.in("/pci/", "/general/")));
+    assertRefused(
+        FailureCause.PERMISSION_DENIED,
+        () ->
+            create(
+                ofPci, failing.in("/general/").withId("{{ data | alias_preserve_length: 0, 4 }}")));
+  }
+
+  @Test
+  void withoutThePermissionNothingIsLookedAt() {
+    Caller reader = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_READ);
+
+    assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> create(reader, Draft.ofJson("unknown", "1")));
+  }
+
+  @Test
+  void aTakenIdIsAConflict() {
+    create(creator, Draft.of("x").withId("taken"));
+
+    assertRefused(
+        FailureCause.TOKEN_ID_TAKEN, () -> create(creator, Draft.of("x").withId("taken")));
+  }
+
+  @Test
+  void anAliasThatIsTakenIsMadeAgain() {
+    Draft draft = Draft.of("4242424242424242").withId("{{ data | alias_preserve_length: 0, 4 }}");
+    vault.tokenStore.sayTaken(3);
+
+    TokenId id = create(creator, draft).view().token().id();
+
+    assertThat(vault.tokenStore.wanted()).hasSize(4).doesNotHaveDuplicates().endsWith(id);
+    assertThat(vault.tokenStore.wanted()).allMatch(each -> each.value().matches("\\w{12}4242"));
+  }
+
+  @Test
+  void afterManyTakenAliasesAnIdIsMadeThatNobodyHas() {
+    vault.tokenStore.sayTaken(12);
+
+    TokenId id =
+        create(creator, Draft.of("424242424242").withId("{{ data | alias_preserve_length: 0, 0 }}"))
+            .view()
+            .token()
+            .id();
+
+    assertThat(id.value()).matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  }
+
+  @Test
+  void anotherIdForATakenAliasIsDecidedOnAnew() {
+    Caller ofThoseIds =
+        vault.caller(
+            vault.key(
+                ApplicationType.EXPIRING,
+                new AccessPolicy(
+                    List.of(),
+                    List.of(
+                        new AccessRule(
+                            "ids that begin like the data",
+                            1,
+                            new MeetsAll(
+                                List.of(
+                                    new Condition(Attribute.ID, Operator.STARTS_WITH, "card-"))),
+                            AccessTransform.MASK,
+                            List.of(Permission.TOKEN_CREATE))))));
+    Draft draft = Draft.of("card-4242424242").withId("{{ data | alias_preserve_length: 5, 0 }}");
+
+    vault.tokenStore.sayTaken(3);
+    assertThat(create(ofThoseIds, draft).isNew()).isTrue();
+    vault.tokenStore.sayTaken(12);
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(ofThoseIds, draft));
+    assertThat(vault.messages().get(0)).isEqualTo("Token creation denied");
+    assertThat(count()).isEqualTo(1);
+  }
+
+  @Test
+  void aRightThatEndsAfterAdmissionMakesNothing() {
+    Caller replaced = vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+    vault.disarm(creator);
+    vault.applications.regenerate(vault.manager(), replaced.application().id());
+
+    assertRefused(FailureCause.PERMISSION_DENIED, () -> create(creator, Draft.of("x")));
+    assertRefused(FailureCause.MISSING_OR_INVALID_KEY, () -> create(replaced, Draft.of("x")));
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void theDraftsOfARequestShareWhatItMayEvaluate() {
+    Draft masked = Draft.of("masked").withMask("{{ data | reveal_last: 1 }}");
+    vault.expressions.limit(3);
+
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(() -> createAll(creator, masked, masked))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.errors()).containsOnlyKeys("items[1].fingerprint_expression"));
+    assertThat(create(creator, masked).isNew()).isTrue();
+  }
+
+  @Test
+  void anAliasIsMadeOnlyOfDataWhoseSizeWasChecked() {
+    vault.expressions.limit(0);
+
+    assertInvalid(
+        Draft.of("x".repeat(TokenEvaluation.MAX_DATA_SIZE))
+            .withId("{{ data | alias_preserve_length: 0, 4 }}"),
+        "data");
+  }
+
+  @Test
+  void whatLooksLikeAnExpressionAndIsNoneIsRefused() {
+    assertInvalid(Draft.of("x").withMask("{{ data | reveal_last: 2"), "mask");
+    assertInvalid(Draft.of("x").withMask("{% include 'x' %}"), "mask");
+    assertInvalid(Draft.of("x").withFingerprint("{% if data %}"), "fingerprint_expression");
+    assertInvalid(Draft.of("x").withId("{{ data | alias_preserve_length: 0, 4"), "id");
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void anAliasThatCannotBeAnIdIsNamed() {
+    assertInvalid(
+        Draft.of("a space in front").withId("{{ data | alias_preserve_length: 4, 0 }}"), "id");
+  }
+
+  @Test
+  void deduplicationGivesTheTokenOfEqualContent() {
+    Draft draft = Draft.of("the same").deduplicated();
+    TokenId first = create(creator, Draft.of("the same")).view().token().id();
+
+    CreatedToken second = create(creator, draft);
+
+    assertThat(second.isNew()).isFalse();
+    assertThat(second.view().token().id()).isEqualTo(first);
+    assertThat(create(creator, Draft.of("another").deduplicated()).isNew()).isTrue();
+    assertThat(count()).isEqualTo(2);
+  }
+
+  @Test
+  void typesAndFingerprintExpressionsTellEqualContent() {
+    create(creator, Draft.ofJson("card_number", "\"4242424242424242\""));
+    create(creator, Draft.ofJson("social_security_number", "\"123-45-6789\""));
+    create(
+        creator,
+        Draft.of("x").withFingerprint("{{ metadata.customer }}").withMetadata("customer", "7"));
+
+    assertThat(create(creator, Draft.ofJson("card", CARD).deduplicated()).isNew()).isTrue();
+    assertThat(
+            create(creator, Draft.ofJson("social_security_number", "\"123456789\"").deduplicated())
+                .isNew())
+        .isFalse();
+    assertThat(
+            create(
+                    creator,
+                    Draft.of("y")
+                        .withFingerprint("{{ metadata.customer }}")
+                        .withMetadata("customer", "7")
+                        .deduplicated())
+                .isNew())
+        .isFalse();
+  }
+
+  @Test
+  void withoutReadLittleIsShownOfATokenThatWasFound() {
+    create(creator, Draft.of("the same").withMetadata("a", "b"));
+
+    TokenView found = create(revealing(), Draft.of("the same").deduplicated()).view();
+
+    assertThat(found.isBrief()).isTrue();
+    assertThat(found.data()).isEmpty();
+    assertThat(vault.messages().get(0)).isEqualTo("Token retrieved");
+  }
+
+  @Test
+  void withReadATokenThatWasFoundIsShownUnderTheWeakerRule() {
+    create(creator, Draft.of("the same").withMask("{{ data | reveal_last: 1 }}"));
+    Draft draft = Draft.of("the same").deduplicated();
+    Caller revealer = ruled(AccessTransform.REVEAL, Permission.TOKEN_CREATE, Permission.TOKEN_READ);
+    Caller masked =
+        vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE, Permission.TOKEN_READ);
+
+    assertThat(data(create(revealer, draft).view())).isEqualTo("\"the same\"");
+    assertThat(data(create(masked, draft).view())).isEqualTo("\"XXXXXXXe\"");
+    assertThat(create(masked, draft).view().isBrief()).isFalse();
+  }
+
+  @Test
+  void aTokenInAContainerThatTheCallerMayNotFillIsNotGiven() {
+    create(creator, Draft.of("the same").in("/a/", "/b/"));
+    Caller ofA =
+        vault.caller(
+            vault.key(
+                ApplicationType.PRIVATE,
+                Vault.rule("/a/", AccessTransform.REVEAL, Permission.TOKEN_CREATE)));
+
+    assertThat(create(ofA, Draft.of("the same").in("/a/").deduplicated()).isNew()).isTrue();
+  }
+
+  @Test
+  void severalAreMadeInTheirOrder() {
+    List<CreatedToken> made =
+        createAll(revealing(), Draft.of("one"), Draft.of("two"), Draft.of("one").deduplicated());
+
+    assertThat(made).extracting(CreatedToken::isNew).containsExactly(true, true, false);
+    assertThat(made.get(2).view().token()).isEqualTo(made.get(0).view().token());
+    assertThat(data(made.get(1).view())).isEqualTo("\"two\"");
+  }
+
+  @Test
+  void whatIsWrongIsNamedWithItsPlace() {
+    assertThatExceptionOfType(ValidationException.class)
+        .isThrownBy(
+            () ->
+                createAll(
+                    creator,
+                    Draft.of("right"),
+                    Draft.ofJson("card", "{}"),
+                    Draft.of("x").withMask("{{ data.a }}")))
+        .satisfies(
+            invalid ->
+                assertThat(invalid.errors())
+                    .containsOnlyKeys("items[1].data.number", "items[2].mask"));
+    assertThat(count()).isZero();
+  }
+
+  @Test
+  void ifOneIdIsTakenNoneIsMade() {
+    create(creator, Draft.of("x").withId("taken"));
+
+    assertRefused(
+        FailureCause.TOKEN_ID_TAKEN,
+        () -> createAll(creator, Draft.of("x"), Draft.of("y").withId("taken")));
+
+    assertThat(count()).isEqualTo(1);
+  }
+
+  @Test
+  void aHundredAreMadeAtOnceAndNotOneMore() {
+    Draft[] most = Collections.nCopies(100, Draft.of("x")).toArray(Draft[]::new);
+    Draft[] more = Arrays.copyOf(most, 101);
+    more[100] = Draft.of("x");
+
+    assertThat(createAll(creator, most)).hasSize(100);
+    assertRefused(FailureCause.TOO_MANY_TOKENS, () -> createAll(creator, more));
+    assertThat(createAll(creator)).isEmpty();
+    assertThat(count()).isEqualTo(100);
+  }
+
+  @Test
+  void inAShreddedTenantNothingIsMade() {
+    vault.shred();
+
+    assertRefused(FailureCause.TENANT_SHREDDED, () -> create(creatorNow(), Draft.of("x")));
+  }
+
+  private Caller creatorNow() {
+    return vault.caller(ApplicationType.PRIVATE, Permission.TOKEN_CREATE);
+  }
+}

@@ -1,0 +1,242 @@
+package io.tokenvault.engine.dryrun;
+
+import io.tokenvault.domain.failure.FailureCode;
+import io.tokenvault.domain.failure.TransformFailedException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.HeaderRules;
+import io.tokenvault.engine.exchange.Program;
+import io.tokenvault.engine.forward.OutgoingBody;
+import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.pipeline.Forward;
+import io.tokenvault.engine.pipeline.ReturnResponse;
+import io.tokenvault.engine.pipeline.Step;
+import io.tokenvault.engine.pipeline.TransformRequest;
+import io.tokenvault.engine.pipeline.TransformResponse;
+import io.tokenvault.engine.transform.TransformHosts;
+import io.tokenvault.engine.transform.TransformRunner;
+import io.tokenvault.engine.transform.Transforms;
+import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.runtime.JsonCodec;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * Runs the steps of an invocation from its transform on, with a recording step in place of the one
+ * that sends, and notes what comes of them. For one sample.
+ */
+public final class DryRun {
+
+  /** Stands for what a destination would return if the sample has nothing. */
+  private static final ProxyAnswer NO_ANSWER =
+      new ProxyAnswer(204, List.of(), InputStream.nullInputStream(), OptionalLong.empty());
+
+  private final Bench bench;
+  private final TransformHosts hosts;
+  private final DryRunReport report;
+  private final Map<String, JsonValue> found = new LinkedHashMap<>();
+
+  DryRun(Bench bench, TransformHosts hosts) {
+    this.bench = bench;
+    this.hosts = hosts;
+    this.report = new DryRunReport(bench.json());
+  }
+
+  /**
+   * What all dry runs have in common.
+   *
+   * @param maxBody of what transforms take and give, in bytes
+   */
+  public record Bench(TransformRunner runner, ServiceHeaders names, JsonCodec json, int maxBody) {
+    HeaderRules rules() {
+      return new HeaderRules(names);
+    }
+  }
+
+  /** Adds a finding. */
+  void note(String name, JsonValue finding) {
+    found.put(name, finding);
+  }
+
+  /** All that was found, in its order. */
+  JsonObject findings() {
+    return new JsonObject(found);
+  }
+
+  /**
+   * Does everything up to the sending, and notes what would be sent.
+   *
+   * @param programs all that the exchange runs
+   * @param response what the destination would return
+   * @param target notes where the request would go
+   */
+  void request(
+      Exchange exchange,
+      Function<Exchange, Map<TransformKind, Program>> programs,
+      Optional<SampleResponse> response,
+      Function<OutgoingRequest, Map<String, JsonValue>> target) {
+    List<OutgoingRequest> sent = new ArrayList<>(1);
+    Forward.Sender recorder =
+        (request, caller) -> {
+          sent.add(request);
+          return response.map(DryRun::answer).orElse(NO_ANSWER);
+        };
+    run(
+        exchange,
+        TransformKind.REQUEST,
+        transforms ->
+            List.of(
+                new TransformRequest(programs, transforms, bench.rules(), bench.maxBody()),
+                new Forward(recorder, proxy -> Optional.empty(), bench.rules())));
+    if (!sent.isEmpty()) {
+      note("request", rendered(sent.get(0), target.apply(sent.get(0))));
+      response.ifPresent(given -> response(exchange));
+    }
+  }
+
+  /** Does everything after the destination has answered. */
+  void response(Exchange exchange) {
+    if (run(
+        exchange,
+        TransformKind.RESPONSE,
+        transforms ->
+            List.of(
+                new TransformResponse(transforms, bench.rules(), bench.maxBody()),
+                new ReturnResponse(bench.rules(), bench.names())))) {
+      note("response", rendered(exchange.answer().orElseThrow()));
+    }
+  }
+
+  /** Returns the sample as a caller of the proxy would send it. */
+  static ProxyCall call(SampleRequest request) {
+    Optional<byte[]> body = request.message().body();
+    return new ProxyCall(
+        request.method(),
+        request.path(),
+        request.query(),
+        request.message().headers().stream().map(HeaderRules::encode).toList(),
+        new ByteArrayInputStream(request.message().bytes()),
+        body.map(bytes -> OptionalLong.of(bytes.length)).orElseGet(OptionalLong::empty));
+  }
+
+  static ProxyAnswer answer(SampleResponse response) {
+    byte[] body = response.message().bytes();
+    return new ProxyAnswer(
+        response.status(),
+        response.message().headers(),
+        new ByteArrayInputStream(body),
+        OptionalLong.of(body.length));
+  }
+
+  /** Returns whether the exchange goes on. */
+  private boolean run(
+      Exchange exchange, TransformKind kind, Function<Transforms, List<Step>> steps) {
+    ObservedRunner runner = new ObservedRunner(bench.runner());
+    try {
+      for (Step step : steps.apply(new Transforms(runner, hosts, bench.maxBody()))) {
+        if (!exchange.isOver()) {
+          step.apply(exchange);
+        }
+      }
+      Map<String, JsonValue> members = report.run(runner);
+      if (exchange.isOver()) {
+        members.put("answer", rendered(exchange.answer().orElseThrow()));
+      }
+      if (runner.duration().isPresent()) {
+        note(kind.property(), new JsonObject(members));
+      }
+      return !exchange.isOver();
+    } catch (VaultException failed) {
+      if (!isOfTransform(kind, runner, failed)) {
+        throw failed;
+      }
+      Map<String, JsonValue> members = report.run(runner);
+      members.put("error", report.error(failed));
+      note(kind.property(), new JsonObject(members));
+      return false;
+    }
+  }
+
+  private static boolean isOfTransform(
+      TransformKind kind, ObservedRunner runner, VaultException failed) {
+    return failed.failure().code() != FailureCode.UNAVAILABLE
+        && (kind == TransformKind.RESPONSE
+            || runner.duration().isPresent()
+            || failed instanceof TransformFailedException);
+  }
+
+  private JsonValue rendered(OutgoingRequest request, Map<String, JsonValue> target) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("method", JsonValue.of(request.method()));
+    members.putAll(target);
+    InputStream body =
+        request.body().map(OutgoingBody::content).orElseGet(InputStream::nullInputStream);
+    report.message(members, request.headers(), read(body));
+    return new JsonObject(members);
+  }
+
+  private JsonValue rendered(ProxyAnswer answer) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("status", JsonValue.of(answer.status()));
+    List<HeaderField> headers = answer.headers().stream().map(HeaderRules::decode).toList();
+    report.message(members, headers, read(answer.body()));
+    return new JsonObject(members);
+  }
+
+  private static byte[] read(InputStream body) {
+    try (body) {
+      return body.readAllBytes();
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Runs one transform, and keeps how long it took and what it wrote. For one thread. */
+  static final class ObservedRunner implements TransformRunner {
+
+    private final TransformRunner runner;
+    private Optional<Duration> duration = Optional.empty();
+    private List<ConsoleLine> console = List.of();
+
+    ObservedRunner(TransformRunner runner) {
+      this.runner = runner;
+    }
+
+    @Override
+    public Ending run(Run run, Host host) {
+      long began = System.nanoTime();
+      Ending ending = runner.run(run, host);
+      duration = Optional.of(Duration.ofNanos(System.nanoTime() - began));
+      if (ending instanceof Ending.Said said) {
+        console = said.finished().console();
+      }
+      return ending;
+    }
+
+    /** Empty if nothing has run. */
+    Optional<Duration> duration() {
+      return duration;
+    }
+
+    List<ConsoleLine> console() {
+      return console;
+    }
+  }
+}

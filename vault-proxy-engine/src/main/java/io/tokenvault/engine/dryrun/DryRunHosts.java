@@ -1,0 +1,124 @@
+package io.tokenvault.engine.dryrun;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.transform.FailedCalls;
+import io.tokenvault.engine.transform.ProblemJson;
+import io.tokenvault.engine.transform.TransformHosts;
+import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
+import io.tokenvault.engine.transform.content.Json;
+import io.tokenvault.engine.transform.content.UnusableContentException;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What surrounds transforms when nothing is sent: mocks, and the vault where it is only read.
+ *
+ * @param client reads the vault; empty if there is none
+ */
+record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> client)
+    implements TransformHosts {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DryRunHosts.class);
+  private static final String CLIENT = "bt.";
+  private static final Set<String> READS =
+      Set.of("tokens.retrieve", "tokens.list", "detokenize", "permissions.list");
+
+  /** Reads the vault, masks at most. */
+  interface Reading {
+    /**
+     * @param arguments as JSON
+     * @return the result as JSON
+     */
+    String read(String operation, String arguments);
+  }
+
+  @Override
+  public boolean hasClient(Exchange exchange) {
+    return hasClient;
+  }
+
+  @Override
+  public boolean isDryRun() {
+    return true;
+  }
+
+  @Override
+  public Opened open(Exchange exchange) {
+    FailedCalls missed = new FailedCalls();
+    return new Opened() {
+      @Override
+      public Reply call(String operation, String arguments) {
+        return answer(operation, arguments, missed);
+      }
+
+      @Override
+      public boolean missedTheVault(boolean outOfTime) {
+        return missed.any() || (outOfTime && missed.anyWaiting());
+      }
+
+      @Override
+      public void close() {
+        // Nothing is ever under way with anybody else.
+      }
+    };
+  }
+
+  private Reply answer(String operation, String arguments, FailedCalls missed) {
+    try {
+      return operation.equals("fetch")
+          ? fetch(arguments)
+          : missed.noting(() -> client(operation, arguments));
+    } catch (VaultException refused) {
+      return new Reply(false, ProblemJson.of(refused));
+    } catch (RuntimeException fault) {
+      LOG.error("what a dry run asked for failed with {}", fault.getClass().getName());
+      return new Reply(false, ProblemJson.fault());
+    }
+  }
+
+  private Reply fetch(String wanted) {
+    JsonNode request = request(wanted);
+    return mocks
+        .fetch(request.path("url").asText(), request.path("method").asText("GET"))
+        .map(reply -> new Reply(true, reply))
+        .orElseGet(() -> missing("fetch"));
+  }
+
+  private static JsonNode request(String wanted) {
+    try {
+      return Json.read(wanted);
+    } catch (UnusableContentException malformed) {
+      throw ValidationException.of("error", "This is nothing that can be fetched.");
+    }
+  }
+
+  private Reply client(String operation, String arguments) {
+    String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : "";
+    if (!hasClient || !MockResponses.OPERATIONS.contains(name)) {
+      throw ValidationException.of("error", "There is no such operation.");
+    }
+    Optional<String> mocked = mocks.call(name);
+    if (mocked.isEmpty() && client.isPresent() && READS.contains(name)) {
+      return new Reply(true, client.get().read(name, arguments));
+    }
+    return mocked.map(result -> new Reply(true, result)).orElseGet(() -> missing(operation));
+  }
+
+  private static Reply missing(String operation) {
+    return new Reply(
+        false,
+        ProblemJson.notInDryRun(
+            operation + " is not available in a dry run, unless a mock stands for it."));
+  }
+
+  /** Nothing: it can be secret. */
+  @Override
+  public String toString() {
+    return "DryRunHosts[redacted]";
+  }
+}

@@ -1,0 +1,140 @@
+package io.tokenvault.engine.dryrun;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.ProxyId;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.Route;
+import io.tokenvault.engine.expression.template.TokenValues;
+import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.pipeline.Detokenize;
+import io.tokenvault.engine.pipeline.Step;
+import io.tokenvault.engine.transform.ClientJson;
+import io.tokenvault.engine.transform.Programs;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.RehearseProxy;
+import io.tokenvault.ports.api.ServiceClient;
+import io.tokenvault.ports.usecase.authorization.Caller;
+import io.tokenvault.ports.usecase.proxy.AdmittedDryRun;
+import io.tokenvault.ports.usecase.proxy.DryRunProxies;
+import io.tokenvault.ports.usecase.token.TokenPreview;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Does what the pipeline does, but sends nothing and knows masks only. */
+public final class DryRuns implements RehearseProxy {
+
+  private static final SensitiveValue NULL = SensitiveValue.ofText("null");
+  private static final TokenPreview NONE = new TokenPreview(false, false, Optional.empty());
+
+  private final DryRunProxies rehearse;
+  private final Shop shop;
+
+  public DryRuns(DryRunProxies rehearse, Shop shop) {
+    this.rehearse = rehearse;
+    this.shop = shop;
+  }
+
+  /**
+   * What dry runs share with invocations.
+   *
+   * @param checkDestination the step of invocations
+   * @param holdBody the step of invocations
+   */
+  public record Shop(
+      Step checkDestination,
+      Step holdBody,
+      Programs programs,
+      ServiceClient client,
+      BodyMemoryBudget bodies,
+      DryRun.Bench bench) {}
+
+  @Override
+  public JsonValue rehearse(Caller caller, ProxyId id, JsonValue json) {
+    Sample sample = new SampleReader(shop.bench.json(), shop.bench.maxBody()).ofProxy(json);
+    AdmittedDryRun rehearsal = rehearse.begin(caller, id, sample.application());
+    try (BodyMemoryBudget.Reservation memory = shop.bodies.open()) {
+      ProxyCall call = DryRun.call(sample.request());
+      Exchange exchange =
+          Exchange.beginDryRun(call, Route.read(call, shop.bench.names()), memory, rehearsal);
+      DryRun run = new DryRun(shop.bench, hosts(rehearsal, sample, memory));
+      List.of(
+              shop.checkDestination,
+              shop.holdBody,
+              new Detokenize(masks(rehearsal, run), shop.bench.rules()))
+          .forEach(step -> step.apply(exchange));
+      run.request(
+          exchange,
+          unused -> shop.programs.ofDryRun(rehearsal),
+          sample.response(),
+          sent -> Map.of("url", url(sent)));
+      return run.findings();
+    }
+  }
+
+  private DryRunHosts hosts(AdmittedDryRun rehearsal, Sample sample, BodyMemoryBudget.Reservation memory) {
+    return new DryRunHosts(
+        rehearsal.proxy().orElseThrow().settings().applicationId().isPresent(),
+        sample.mocks(),
+        Optional.of(
+            (operation, arguments) ->
+                new ClientJson(shop.bench.json())
+                    .call(
+                        shop.client,
+                        rehearse.acting(rehearsal).orElseThrow(),
+                        operation,
+                        arguments,
+                        memory)));
+  }
+
+  /** Gives masks, and notes what the invoker would have of the tokens. */
+  private Detokenize.TokenAccess masks(AdmittedDryRun rehearsal, DryRun run) {
+    return (exchange, ids) -> {
+      Map<String, TokenPreview> previews =
+          exchange.isDetokenized()
+              ? rehearse.preview(rehearsal, exchange.destination(), ids, exchange.memory())
+              : Map.of();
+      run.note("expressions", expressions(ids, previews));
+      return TokenValues.ofMasks(masks(previews), exchange.memory());
+    };
+  }
+
+  private static Map<String, SensitiveValue> masks(Map<String, TokenPreview> previews) {
+    Map<String, SensitiveValue> masks = new LinkedHashMap<>();
+    previews.forEach(
+        (id, preview) ->
+            preview
+                .mask()
+                .filter(mask -> !mask.equals(NULL))
+                .ifPresent(mask -> masks.put(id, mask)));
+    return masks;
+  }
+
+  private static JsonArray expressions(Set<String> ids, Map<String, TokenPreview> previews) {
+    List<JsonValue> expressions = new ArrayList<>();
+    for (String id : ids) {
+      TokenPreview preview = previews.getOrDefault(id, NONE);
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      members.put("id", JsonValue.of(id));
+      members.put("exists", JsonValue.of(previews.containsKey(id)));
+      members.put("usable", JsonValue.of(preview.usable()));
+      members.put("deliverable", JsonValue.of(preview.deliverable()));
+      expressions.add(new JsonObject(members));
+    }
+    return new JsonArray(expressions);
+  }
+
+  private static JsonValue url(OutgoingRequest sent) {
+    return JsonValue.of(
+        sent.destination().origin()
+            + sent.path()
+            + sent.query().map(query -> "?" + query).orElse(""));
+  }
+}

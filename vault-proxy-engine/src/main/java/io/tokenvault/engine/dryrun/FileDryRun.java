@@ -1,0 +1,127 @@
+package io.tokenvault.engine.dryrun;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.secret.SensitiveValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.exchange.Program;
+import io.tokenvault.engine.exchange.RequestTarget;
+import io.tokenvault.engine.exchange.Route;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.runtime.TransformRuntime;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation;
+import io.tokenvault.ports.runtime.TransformRuntime.Compilation.Flaw;
+import io.tokenvault.ports.usecase.proxy.InvokedProxy;
+import io.tokenvault.ports.usecase.proxy.ProxyTransform;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Runs code that belongs to no proxy, on a sample, without a vault. */
+public final class FileDryRun {
+
+  private static final TenantId NOBODY = new TenantId(new UUID(0, 1));
+
+  private static final Destination NOWHERE =
+      new Destination("nowhere.invalid", 443, "", Optional.empty());
+
+  private final TransformRuntime runtime;
+  private final DryRun.Bench bench;
+
+  public FileDryRun(TransformRuntime runtime, DryRun.Bench bench) {
+    this.runtime = runtime;
+    this.bench = bench;
+  }
+
+  public JsonObject run(TransformKind kind, TransformCode code, Sample sample) {
+    Compilation compilation = runtime.compile(NOBODY, code);
+    if (compilation instanceof Compilation.Refused refused) {
+      return new JsonObject(Map.of(kind.property(), refused(refused.flaws())));
+    }
+    Compilation.Compiled compiled = (Compilation.Compiled) compilation;
+    Program program = new Program(kind, NOBODY, "file", compiled::transform);
+    return run(Map.of(kind, program), sample);
+  }
+
+  private static JsonValue refused(List<Flaw> flaws) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("title", JsonValue.of("The code is refused"));
+    members.put("flaws", new JsonArray(flaws.stream().map(FileDryRun::flaw).toList()));
+    return new JsonObject(Map.of("error", new JsonObject(members)));
+  }
+
+  private static JsonValue flaw(Flaw flaw) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("line", JsonValue.of(flaw.line()));
+    members.put("column", JsonValue.of(flaw.column()));
+    members.put("message", JsonValue.of(flaw.message()));
+    return new JsonObject(members);
+  }
+
+  private JsonObject run(Map<TransformKind, Program> programs, Sample sample) {
+    DryRun run = new DryRun(bench, new DryRunHosts(true, sample.mocks(), Optional.empty()));
+    BodyMemoryBudget bodies = new BodyMemoryBudget(Long.MAX_VALUE / 2);
+    try (BodyMemoryBudget.Reservation memory = bodies.open()) {
+      Exchange exchange = begin(sample, memory);
+      if (programs.containsKey(TransformKind.REQUEST)) {
+        run.request(
+            exchange, unused -> programs, Optional.empty(), sent -> target(sample.request()));
+      } else {
+        exchange.setPrograms(programs);
+        exchange.setAnswer(DryRun.answer(sample.response().orElseThrow()));
+        run.response(exchange);
+      }
+      return run.findings();
+    }
+  }
+
+  private Exchange begin(Sample sample, BodyMemoryBudget.Reservation memory) {
+    ProxyCall call = DryRun.call(sample.request());
+    Exchange exchange =
+        Exchange.beginDryRun(
+            call,
+            Route.read(call, bench.names()),
+            memory,
+            new NoProxy(SensitiveValue.of(bench.json().write(sample.configuration()))));
+    exchange.setDestination(NOWHERE);
+    exchange.setTarget(RequestTarget.of(call.path(), call.query()));
+    exchange.setHeaders(bench.rules().received(call.headers()));
+    exchange.setBody(sample.request().message().body().map(InvocationBody::complete).orElseGet(InvocationBody::none));
+    return exchange;
+  }
+
+  /** What surrounds a file that belongs to no proxy. */
+  private record NoProxy(SensitiveValue configuration) implements InvokedProxy {
+    @Override
+    public Optional<Proxy> proxy() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ProxyTransform> transform(TransformKind kind) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean mayUseTokens() {
+      return false;
+    }
+  }
+
+  private static Map<String, JsonValue> target(SampleRequest request) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("path", JsonValue.of(request.path()));
+    request.query().ifPresent(query -> members.put("query", JsonValue.of(query)));
+    return members;
+  }
+}

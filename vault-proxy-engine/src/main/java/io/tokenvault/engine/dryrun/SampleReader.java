@@ -1,0 +1,176 @@
+package io.tokenvault.engine.dryrun;
+
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.domain.request.JsonFields;
+import io.tokenvault.domain.request.JsonFields.SizeLimit;
+import io.tokenvault.ports.runtime.JsonCodec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** Reads samples, and says at once all that is wrong with one. */
+public final class SampleReader {
+
+  private static final JsonObject NOTHING = new JsonObject(Map.of());
+  private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
+  private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
+  private static final Pattern PATH = Pattern.compile("(?:/[^?#]*)?");
+  private static final SizeLimit ANY_NUMBER = SizeLimit.items(Integer.MAX_VALUE);
+  private static final int LEAST_STATUS = 200;
+  private static final int GREATEST_STATUS = 599;
+
+  private final JsonCodec json;
+  private final MessageReader messages;
+
+  /**
+   * @param maxBody of the bodies, in bytes
+   */
+  public SampleReader(JsonCodec json, int maxBody) {
+    this.json = json;
+    this.messages = new MessageReader(json, maxBody);
+  }
+
+  /**
+   * A sample for a proxy, which may name who invokes it.
+   *
+   * @throws ValidationException naming all that is wrong
+   */
+  public Sample ofProxy(JsonValue sample) {
+    return read(sample, true);
+  }
+
+  /**
+   * A sample for a file, which may have the configuration that a proxy would have.
+   *
+   * @throws ValidationException naming all that is wrong
+   */
+  public Sample ofFile(JsonValue sample) {
+    return read(sample, false);
+  }
+
+  private Sample read(JsonValue sample, boolean ofProxy) {
+    Violations violations = new Violations();
+    JsonFields fields = JsonFields.of(sample, violations);
+    fields.require("request");
+    SampleRequest request = fields.object("request", this::request);
+    SampleResponse response = fields.object("response", this::response);
+    ApplicationId application =
+        ofProxy ? fields.object("application", SampleReader::application) : null;
+    JsonObject configuration =
+        ofProxy ? null : fields.object("configuration", SampleReader::configuration);
+    MockResponses mocks = fields.object("mocks", this::mocks);
+    fields.refuseOthers();
+    violations.throwIfAny();
+    return new Sample(
+        request,
+        Optional.ofNullable(response),
+        Optional.ofNullable(application),
+        Optional.ofNullable(configuration).orElse(NOTHING),
+        Optional.ofNullable(mocks).orElseGet(() -> MockResponses.none(json)));
+  }
+
+  private SampleRequest request(JsonFields fields) {
+    SampleMessage message = messages.read(fields);
+    String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
+    String path = text(fields, "path").orElse("");
+    Optional<String> query = text(fields, "query").map(SampleReader::withoutMark);
+    fields.refuseOthers();
+    if (BodyRules.isBodyless(method) && message.body().isPresent()) {
+      fields.refuse("body", "must be left out: GET and HEAD are forwarded without a body only");
+    }
+    if (!PATH.matcher(path).matches()) {
+      fields.refuse("path", "must start with a slash, and have no query");
+    }
+    return new SampleRequest(method, path, query, message);
+  }
+
+  /** In upper case; what is no method is noted before anything else is done with it. */
+  private static Optional<String> method(JsonFields fields) {
+    return text(fields, "method")
+        .filter(text -> METHOD.matcher(text).matches())
+        .map(text -> text.toUpperCase(Locale.ROOT))
+        .filter(text -> !REFUSED_METHODS.contains(text))
+        .or(() -> text(fields, "method").flatMap(wrong -> notForwarded(fields)));
+  }
+
+  private static Optional<String> notForwarded(JsonFields fields) {
+    fields.refuse("method", "must be a method that is forwarded");
+    return Optional.empty();
+  }
+
+  private static Optional<String> text(JsonFields fields, String name) {
+    return Optional.ofNullable(fields.text(name));
+  }
+
+  private static String withoutMark(String query) {
+    return query.startsWith("?") ? query.substring(1) : query;
+  }
+
+  private SampleResponse response(JsonFields fields) {
+    SampleMessage message = messages.read(fields);
+    int status = status(fields);
+    fields.refuseOthers();
+    return new SampleResponse(status, message);
+  }
+
+  private static int status(JsonFields fields) {
+    fields.require("status");
+    Integer status = fields.integer("status", LEAST_STATUS, GREATEST_STATUS);
+    return status == null ? LEAST_STATUS : status;
+  }
+
+  private static ApplicationId application(JsonFields fields) {
+    fields.require("id");
+    UUID id = fields.uuid("id");
+    fields.refuseOthers();
+    return id == null ? null : new ApplicationId(id);
+  }
+
+  private static JsonObject configuration(JsonFields fields) {
+    Map<String, JsonValue> texts = new LinkedHashMap<>();
+    for (String name : fields.names()) {
+      if (fields.isFull()) {
+        break;
+      }
+      text(fields, name).ifPresent(text -> texts.put(name, JsonValue.of(text)));
+    }
+    return new JsonObject(texts);
+  }
+
+  private MockResponses mocks(JsonFields fields) {
+    List<MockResponses.Fetched> fetched = fields.objects("fetch", ANY_NUMBER, this::fetched);
+    Map<String, JsonValue> results = fields.object("bt", SampleReader::results);
+    fields.refuseOthers();
+    return new MockResponses(
+        json, fetched == null ? List.of() : fetched, results == null ? Map.of() : results);
+  }
+
+  private MockResponses.Fetched fetched(JsonFields fields) {
+    fields.require("url");
+    Optional<String> method = method(fields);
+    MockResponses.Fetched fetched =
+        new MockResponses.Fetched(
+            text(fields, "url").orElse(""), method, status(fields), messages.read(fields));
+    fields.refuseOthers();
+    return fetched;
+  }
+
+  private static Map<String, JsonValue> results(JsonFields fields) {
+    Map<String, JsonValue> results = new LinkedHashMap<>();
+    for (String operation : MockResponses.OPERATIONS) {
+      fields.member(operation).ifPresent(result -> results.put(operation, result));
+    }
+    fields.refuseOthers();
+    return results;
+  }
+}

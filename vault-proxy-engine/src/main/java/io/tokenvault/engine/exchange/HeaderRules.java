@@ -1,0 +1,124 @@
+package io.tokenvault.engine.exchange;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.ports.api.ConnectionHeaders;
+import io.tokenvault.ports.api.HeaderNames;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which headers pass: never those of one connection (RFC 9110, section 7.6.1), lengths, and the
+ * service's own. Header values at the port have a character for each byte; within the engine, and
+ * on the wire to destinations, they are UTF-8.
+ */
+public final class HeaderRules {
+
+  // The caller's wish for "100 Continue" is met by the server that it speaks to.
+  private static final Set<String> OF_THE_CALLERS_CONNECTION = Set.of("host", "expect");
+
+  private final ServiceHeaders own;
+
+  public HeaderRules(ServiceHeaders own) {
+    this.own = own;
+  }
+
+  /** What goes to a destination, in order. */
+  public List<HeaderField> outgoing(List<HeaderField> fields) {
+    List<HeaderField> going = new ArrayList<>(fields.size());
+    for (HeaderField field : returning(fields)) {
+      if (!OF_THE_CALLERS_CONNECTION.contains(lowerCase(field.name()))
+          && HeaderNames.isPlain(field.name())) {
+        going.add(field);
+      }
+    }
+    return going;
+  }
+
+  /** What goes back to the caller, in order. */
+  public List<HeaderField> returning(List<HeaderField> fields) {
+    Set<String> named = namedInConnection(fields);
+    List<HeaderField> passing = new ArrayList<>(fields.size());
+    for (HeaderField field : fields) {
+      if (!ConnectionHeaders.include(field.name())
+          && (named.isEmpty() || !named.contains(lowerCase(field.name())))
+          && !own.owns(field.name())) {
+        passing.add(field);
+      }
+    }
+    return passing;
+  }
+
+  /**
+   * Returns what goes to a destination of a caller's headers, in UTF-8.
+   *
+   * @throws ValidationException if a value is not UTF-8, which could not be sent unchanged
+   */
+  public List<HeaderField> received(List<HeaderField> fields) {
+    List<HeaderField> outgoing = outgoing(fields);
+    outgoing.replaceAll(HeaderRules::decode);
+    return outgoing;
+  }
+
+  /** Returns what goes back to the caller, with a character for each byte. */
+  public List<HeaderField> returned(List<HeaderField> fields) {
+    List<HeaderField> returning = returning(fields);
+    returning.replaceAll(HeaderRules::encode);
+    return returning;
+  }
+
+  public static HeaderField decode(HeaderField field) {
+    if (isAscii(field.value())) {
+      return field;
+    }
+    byte[] bytes = field.value().getBytes(StandardCharsets.ISO_8859_1);
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return new HeaderField(field.name(), text);
+    } catch (CharacterCodingException notUtf8) {
+      throw ValidationException.of(
+          "error", "The values of headers for the destination must be ASCII or UTF-8.");
+    }
+  }
+
+  public static HeaderField encode(HeaderField field) {
+    if (isAscii(field.value())) {
+      return field;
+    }
+    byte[] bytes = field.value().getBytes(StandardCharsets.UTF_8);
+    return new HeaderField(field.name(), new String(bytes, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Returns whether a value is identical in both. */
+  private static boolean isAscii(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (value.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Set<String> namedInConnection(List<HeaderField> fields) {
+    Set<String> named = new HashSet<>();
+    for (HeaderField field : fields) {
+      if (field.is("Connection")) {
+        for (String name : field.value().split(",")) {
+          named.add(lowerCase(name.strip()));
+        }
+      }
+    }
+    return named;
+  }
+
+  private static String lowerCase(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}

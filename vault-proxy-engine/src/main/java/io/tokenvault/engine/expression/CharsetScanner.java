@@ -1,0 +1,70 @@
+package io.tokenvault.engine.expression;
+
+import io.tokenvault.engine.expression.text.ByteScanner;
+import io.tokenvault.engine.expression.text.ExpressionScanner;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+
+/** Watches bytes that are characters in a charset. */
+final class CharsetScanner implements ByteScanner {
+
+  private static final int MAX_CARRIED = 16;
+
+  private final CharsetDecoder decoder;
+  private final ExpressionScanner watch;
+  private final CharBuffer characters = CharBuffer.allocate(8 * 1024);
+  private byte[] carried = new byte[0];
+
+  CharsetScanner(Charset charset, ExpressionScanner watch) {
+    this.decoder =
+        charset
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    this.watch = watch;
+  }
+
+  @Override
+  public boolean see(byte[] bytes, int offset, int length) {
+    ByteBuffer input = withCarried(bytes, offset, length);
+    CoderResult result;
+    do {
+      result = decoder.decode(input, characters, false);
+      characters.flip();
+      if (seesAny()) {
+        return true;
+      }
+      characters.clear();
+    } while (result.isOverflow());
+    carry(input);
+    return false;
+  }
+
+  private ByteBuffer withCarried(byte[] bytes, int offset, int length) {
+    return carried.length == 0
+        ? ByteBuffer.wrap(bytes, offset, length)
+        : ByteBuffer.allocate(carried.length + length)
+            .put(carried)
+            .put(bytes, offset, length)
+            .flip();
+  }
+
+  private boolean seesAny() {
+    while (characters.hasRemaining()) {
+      if (watch.sees(characters.get())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Keeps the beginning of a character whose end has not come. */
+  private void carry(ByteBuffer rest) {
+    carried = new byte[Math.min(rest.remaining(), MAX_CARRIED)];
+    rest.get(carried);
+  }
+}

@@ -1,0 +1,151 @@
+package io.tokenvault.engine.expression;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.engine.expression.BodySyntax.XmlWatch;
+import io.tokenvault.engine.expression.template.ExpressionSpan;
+import io.tokenvault.engine.expression.template.Placement;
+import io.tokenvault.engine.expression.template.Template;
+import io.tokenvault.engine.expression.text.CharsetRepertoire;
+import io.tokenvault.engine.expression.xml.XmlLexer;
+import io.tokenvault.engine.expression.xml.XmlPlacements;
+import java.io.StringReader;
+import java.nio.charset.Charset;
+import java.util.Optional;
+import javax.xml.XMLConstants;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * XML 1.0, in which expressions count in text, attribute values and CDATA sections, by braces that
+ * stand there raw. An expression ends in the run where it begins. References to characters and to
+ * the five entities that every document has are decoded inside of an expression; others are not
+ * known there.
+ *
+ * <p>A document type declaration may stand before the document, but may hold no declarations of its
+ * own: with those, a document with expressions is refused. External ones are not fetched.
+ */
+final class XmlBodySyntax {
+
+  private static final char BYTE_ORDER_MARK = '\ufeff';
+
+  private final String text;
+  private final XmlPlacements places;
+  private final Template.Builder template = new Template.Builder();
+  private int done;
+
+  private XmlBodySyntax(String text, XmlPlacements places) {
+    this.text = text;
+    this.places = places;
+  }
+
+  /**
+   * @param charset that the result will be written in
+   * @throws ValidationException if the text is not XML and holds an expression
+   */
+  static Template read(String text, Charset charset) {
+    XmlWatch watch = new XmlWatch();
+    if (text.chars().noneMatch(each -> watch.sees((char) each))) {
+      return Template.ofLiteral(text);
+    }
+    boolean marked = text.charAt(0) == BYTE_ORDER_MARK;
+    if (!XmlDocument.isWellFormed(marked ? text.substring(1) : text)) {
+      throw refused("The body holds an expression, but it is not XML 1.0, as its type announces.");
+    }
+    return new XmlBodySyntax(text, new XmlPlacements(new CharsetRepertoire(charset))).read();
+  }
+
+  private static ValidationException refused(String message) {
+    return ValidationException.of("error", message);
+  }
+
+  private Template read() {
+    XmlLexer lexer = new XmlLexer();
+    XmlLexer.Region region = XmlLexer.Region.TEXT;
+    int start = 0;
+    for (int at = 0; at < text.length(); at++) {
+      XmlLexer.Region next = lexer.next(text.charAt(at));
+      if (next != region) {
+        readRun(region, start, at);
+        region = next;
+        start = at;
+      }
+    }
+    if (lexer.hasInternalSubset()) {
+      throw refused("A body with expressions may not declare a document type of its own.");
+    }
+    return template.literal(text.substring(done)).build();
+  }
+
+  private void readRun(XmlLexer.Region region, int start, int end) {
+    if (region == XmlLexer.Region.OPAQUE || region == XmlLexer.Region.TAG) {
+      return;
+    }
+    String run = text.substring(start, end);
+    Optional<ExpressionSpan> first = ExpressionSpan.next(run, 0);
+    if (first.isPresent()) {
+      template.literal(text.substring(done, start));
+      template.run(slots(run, region, first), filled -> places.finish(filled, region));
+      done = end;
+    }
+  }
+
+  private Template slots(String run, XmlLexer.Region region, Optional<ExpressionSpan> first) {
+    Template.Builder slots = template.nested();
+    Placement place = places.in(region);
+    int written = 0;
+    for (Optional<ExpressionSpan> found = first; found.isPresent(); found = ExpressionSpan.next(run, written)) {
+      ExpressionSpan span = found.get();
+      slots.literal(XmlPlacements.before(run.substring(written, span.start())));
+      slots.slot(XmlPlacements.inner(run.substring(span.innerStart(), span.innerEnd()), region), place);
+      written = span.end();
+    }
+    return slots.literal(run.substring(written)).build();
+  }
+
+  /**
+   * Whether a text is well-formed XML 1.0. Nothing is declared, fetched or expanded for it:
+   * document types are passed over, and references to their entities are left alone.
+   */
+  private static final class XmlDocument {
+
+    private static final int MAX_DEPTH = 10_000;
+
+    private XmlDocument() {}
+
+    static boolean isWellFormed(String text) {
+      try {
+        XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text));
+        return !"1.1".equals(reader.getVersion()) && reachesEnd(reader);
+      } catch (XMLStreamException | RuntimeException malformed) {
+        // The JDK's parser lacks the message for some faults, and throws that it does.
+        return false;
+      }
+    }
+
+    private static boolean reachesEnd(XMLStreamReader reader) throws XMLStreamException {
+      int depth = 0;
+      while (reader.hasNext() && depth <= MAX_DEPTH) {
+        int event = reader.next();
+        if (event == XMLStreamConstants.START_ELEMENT) {
+          depth++;
+        } else if (event == XMLStreamConstants.END_ELEMENT) {
+          depth--;
+        }
+      }
+      return depth == 0;
+    }
+
+    /** A new one each time: the JDK's keeps what it read last. */
+    private static XMLInputFactory factory() {
+      XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+      factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+      factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+      factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+      factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+      factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+      return factory;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.tokenvault.engine.expression.form;
+
+import io.tokenvault.domain.request.PercentEncoding;
+import io.tokenvault.engine.expression.template.Expression;
+import io.tokenvault.engine.expression.template.ExpressionSpan;
+import io.tokenvault.engine.expression.template.Template;
+import io.tokenvault.engine.expression.template.TokenValues;
+import io.tokenvault.engine.expression.text.CharsetRepertoire;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Percent-encoded text, in which braces count raw and encoded. Literal text keeps its encoding;
+ * token data is percent-encoded.
+ */
+public final class PercentEncodedText {
+
+  private static final int TRIPLET = 3;
+
+  private final Charset charset;
+  private final CharsetRepertoire repertoire;
+  private final boolean plusIsSpace;
+
+  private PercentEncodedText(Charset charset, boolean plusIsSpace) {
+    this.charset = charset;
+    this.repertoire = new CharsetRepertoire(charset);
+    this.plusIsSpace = plusIsSpace;
+  }
+
+  /** Reads a path; an expression ends in the segment where it begins. */
+  public static Template path(String raw) {
+    Template.Builder template = new Template.Builder();
+    if (!mayHoldExpression(raw)) {
+      return template.literal(raw).build();
+    }
+    new PercentEncodedText(StandardCharsets.UTF_8, false).split(raw, '/', template);
+    return template.build();
+  }
+
+  /** Reads a query; an expression ends in the name or value where it begins. */
+  public static Template query(String raw) {
+    return form(raw, StandardCharsets.UTF_8);
+  }
+
+  /** Reads a body of type {@code application/x-www-form-urlencoded}. */
+  public static Template form(String raw, Charset charset) {
+    Template.Builder template = new Template.Builder();
+    if (!mayHoldExpression(raw)) {
+      return template.literal(raw).build();
+    }
+    new PercentEncodedText(charset, true).splitPairs(raw, template);
+    return template.build();
+  }
+
+  private void splitPairs(String raw, Template.Builder template) {
+    int start = 0;
+    for (int end = raw.indexOf('&'); end >= 0; end = raw.indexOf('&', start)) {
+      readPair(raw.substring(start, end), template);
+      template.literal("&");
+      start = end + 1;
+    }
+    readPair(raw.substring(start), template);
+  }
+
+  private void readPair(String pair, Template.Builder template) {
+    int equals = pair.indexOf('=');
+    if (equals < 0) {
+      read(pair, template);
+      return;
+    }
+    read(pair.substring(0, equals), template);
+    template.literal("=");
+    read(pair.substring(equals + 1), template);
+  }
+
+  private void split(String raw, char separator, Template.Builder template) {
+    int start = 0;
+    for (int end = raw.indexOf(separator); end >= 0; end = raw.indexOf(separator, start)) {
+      read(raw.substring(start, end), template);
+      template.literal(String.valueOf(separator));
+      start = end + 1;
+    }
+    read(raw.substring(start), template);
+  }
+
+  private void read(String raw, Template.Builder template) {
+    if (!mayHoldExpression(raw)) {
+      template.literal(raw);
+      return;
+    }
+    Units units = units(raw);
+    int done = 0;
+    Optional<ExpressionSpan> found = ExpressionSpan.next(units.decoded, 0);
+    while (found.isPresent()) {
+      ExpressionSpan span = found.get();
+      template.literal(units.raw(raw, done, span.start()));
+      String inner = units.raw(raw, span.innerStart(), span.innerEnd());
+      template.slot(PercentEncoding.decode(inner, plusIsSpace, charset), this::write);
+      done = span.end();
+      found = ExpressionSpan.next(units.decoded, done);
+    }
+    template.literal(units.raw(raw, done, units.decoded.length()));
+  }
+
+  private static boolean mayHoldExpression(String raw) {
+    return raw.contains("{") || raw.contains("%7b") || raw.contains("%7B");
+  }
+
+  private Units units(String raw) {
+    int count = count(raw);
+    StringBuilder decoded = new StringBuilder(count);
+    int[] starts = new int[count + 1];
+    int at = 0;
+    while (at < raw.length()) {
+      starts[decoded.length()] = at;
+      boolean triplet = PercentEncoding.isTriplet(raw, at);
+      decoded.append(
+          triplet ? (char) PercentEncoding.tripletValue(raw, at) : plain(raw.charAt(at)));
+      at += triplet ? TRIPLET : 1;
+    }
+    starts[decoded.length()] = raw.length();
+    return new Units(decoded.toString(), starts);
+  }
+
+  /** Ahead, since places for all characters of long encoded text would take much memory. */
+  private static int count(String raw) {
+    int count = 0;
+    for (int at = 0; at < raw.length(); at += PercentEncoding.isTriplet(raw, at) ? TRIPLET : 1) {
+      count++;
+    }
+    return count;
+  }
+
+  private char plain(char character) {
+    return plusIsSpace && character == '+' ? ' ' : character;
+  }
+
+  private String write(TokenValues values, Expression expression) {
+    String text = values.text(expression);
+    if (!text.codePoints().allMatch(repertoire::has)) {
+      throw CharsetRepertoire.lacking();
+    }
+    return PercentEncoding.encode(text, charset);
+  }
+
+  /**
+   * Raw text, a character or a triplet at a time: one decoded character for each (bytes beyond
+   * ASCII stand for themselves), and where each begins in the raw text.
+   */
+  private static final class Units {
+
+    private final String decoded;
+    private final int[] starts;
+
+    private Units(String decoded, int[] starts) {
+      this.decoded = decoded;
+      this.starts = starts;
+    }
+
+    String raw(String raw, int from, int to) {
+      return raw.substring(starts[from], starts[to]);
+    }
+  }
+}

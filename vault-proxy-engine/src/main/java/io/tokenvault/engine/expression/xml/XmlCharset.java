@@ -1,0 +1,69 @@
+package io.tokenvault.engine.expression.xml;
+
+import io.tokenvault.engine.expression.text.ByteOrder;
+import io.tokenvault.engine.expression.text.MediaType;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The charset of XML whose content type names none (XML 1.0, appendix F): what a byte order mark
+ * tells, else the declaration, else UTF-8. XML in EBCDIC is not recognised.
+ */
+public final class XmlCharset {
+
+  private static final int MAX_DECLARATION = 1024;
+  private static final int LONGEST_MARK = 4;
+  private static final String DECLARATION = "<?xml";
+  private static final Pattern ENCODING =
+      Pattern.compile("<\\?xml\\s[^>]*?\\bencoding\\s*=\\s*(?:\"([^\">]*)\"|'([^'>]*)')");
+
+  private XmlCharset() {}
+
+  /** Whether more bytes could change what {@link #of} says. */
+  public static boolean isOpen(byte[] beginning) {
+    if (beginning.length < LONGEST_MARK) {
+      return true;
+    }
+    String ascii = ascii(beginning);
+    return beginning.length < MAX_DECLARATION
+        && ascii.indexOf('>') < 0
+        && DECLARATION.regionMatches(0, ascii, 0, Math.min(DECLARATION.length(), ascii.length()));
+  }
+
+  /** Empty if the charset is unknown here, or cannot be true. */
+  public static Optional<Charset> of(byte[] body) {
+    return ByteOrder.marked(body)
+        .or(() -> unmarkedWide(body))
+        .map(Optional::of)
+        .orElseGet(() -> declared(body));
+  }
+
+  private static Optional<Charset> unmarkedWide(byte[] body) {
+    if (ByteOrder.startsWith(body, 0, '<', 0, '?')) {
+      return Optional.of(StandardCharsets.UTF_16BE);
+    }
+    return ByteOrder.startsWith(body, '<', 0, '?', 0)
+        ? Optional.of(StandardCharsets.UTF_16LE)
+        : Optional.empty();
+  }
+
+  private static Optional<Charset> declared(byte[] body) {
+    Matcher encoding = ENCODING.matcher(ascii(body));
+    if (!encoding.lookingAt()) {
+      return Optional.of(StandardCharsets.UTF_8);
+    }
+    String named = encoding.group(1) == null ? encoding.group(2) : encoding.group(1);
+    byte[] declaration = Arrays.copyOf(body, encoding.end());
+    return MediaType.charset(named)
+        .filter(charset -> new String(declaration, charset).startsWith(DECLARATION));
+  }
+
+  private static String ascii(byte[] body) {
+    int length = Math.min(body.length, MAX_DECLARATION);
+    return new String(body, 0, length, StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,187 @@
+package io.tokenvault.engine.expression.xml;
+
+/**
+ * Follows XML, character by character, and tells what each is part of. Of what is not well-formed
+ * it makes what it can. For one document.
+ */
+public final class XmlLexer {
+
+  /** What a character is part of; two runs of the same region are never next to each other. */
+  public enum Region {
+    /** With the {@code <} that ends it. */
+    TEXT,
+    ATTRIBUTE,
+    /** With the brackets that end it. */
+    CDATA,
+    /** Names and what else is in tags: nothing is replaced there, and no brace is well-formed. */
+    TAG,
+    /** Comments, processing instructions, declarations: braces are text. */
+    OPAQUE
+  }
+
+  private enum State {
+    TEXT,
+    LESS_THAN,
+    EXCLAMATION,
+    TAG,
+    ATTRIBUTE,
+    CDATA,
+    COMMENT,
+    INSTRUCTION,
+    DECLARATION,
+    DECLARED_LITERAL,
+    SUBSET_LESS_THAN
+  }
+
+  private static final String COMMENT = "--";
+  private static final String CDATA = "[CDATA[";
+  private static final int FIRST_NON_ASCII = 0x80;
+
+  private final StringBuilder opening = new StringBuilder();
+  private State state = State.TEXT;
+  private char quote;
+  private int closing;
+  private boolean inDeclaration;
+  private boolean inSubset;
+  private boolean subsetSeen;
+
+  public Region next(char next) {
+    return switch (state) {
+      case TEXT -> text(next);
+      case LESS_THAN -> afterLessThan(next);
+      case EXCLAMATION -> afterExclamation(next);
+      case TAG -> tag(next);
+      case ATTRIBUTE -> attribute(next);
+      case CDATA -> cdata(next);
+      case COMMENT -> comment(next);
+      case INSTRUCTION -> instruction(next);
+      case DECLARATION -> declaration(next);
+      case DECLARED_LITERAL -> declaredLiteral(next);
+      case SUBSET_LESS_THAN -> inSubset(next);
+    };
+  }
+
+  /** Whether a document type declaration with declarations in it has begun. */
+  public boolean hasInternalSubset() {
+    return subsetSeen;
+  }
+
+  private Region text(char next) {
+    state = next == '<' ? State.LESS_THAN : State.TEXT;
+    return Region.TEXT;
+  }
+
+  private Region afterLessThan(char next) {
+    if (next == '!' || next == '?') {
+      return opaque(next);
+    }
+    if (next == '/' || next == '_' || next == ':' || isLetter(next)) {
+      state = State.TAG;
+      return Region.TAG;
+    }
+    return text(next);
+  }
+
+  private static boolean isLetter(char next) {
+    return next >= FIRST_NON_ASCII || Character.isLetter(next);
+  }
+
+  private Region opaque(char next) {
+    state = next == '!' ? State.EXCLAMATION : State.INSTRUCTION;
+    opening.setLength(0);
+    closing = 0;
+    return Region.OPAQUE;
+  }
+
+  private Region afterExclamation(char next) {
+    opening.append(next);
+    String written = opening.toString();
+    if (written.equals(COMMENT)) {
+      state = State.COMMENT;
+    } else if (written.equals(CDATA) && !inDeclaration) {
+      state = State.CDATA;
+    } else if (!COMMENT.startsWith(written) && !CDATA.startsWith(written)) {
+      inDeclaration = true;
+      return declaration(next);
+    }
+    return Region.OPAQUE;
+  }
+
+  private Region tag(char next) {
+    if (isQuote(next)) {
+      quote = next;
+      state = State.ATTRIBUTE;
+    } else if (next == '>') {
+      state = State.TEXT;
+    }
+    return Region.TAG;
+  }
+
+  private static boolean isQuote(char next) {
+    return next == '"' || next == '\'';
+  }
+
+  private Region attribute(char next) {
+    if (next == quote) {
+      state = State.TAG;
+      return Region.TAG;
+    }
+    return Region.ATTRIBUTE;
+  }
+
+  private Region cdata(char next) {
+    if (closes(next, ']', 2)) {
+      return end();
+    }
+    return Region.CDATA;
+  }
+
+  private Region comment(char next) {
+    return closes(next, '-', 2) ? end() : Region.OPAQUE;
+  }
+
+  private Region instruction(char next) {
+    return closes(next, '?', 1) ? end() : Region.OPAQUE;
+  }
+
+  private boolean closes(char next, char repeated, int times) {
+    boolean closes = next == '>' && closing >= times;
+    closing = next == repeated ? closing + 1 : 0;
+    return closes;
+  }
+
+  private Region end() {
+    state = inDeclaration ? State.DECLARATION : State.TEXT;
+    return Region.OPAQUE;
+  }
+
+  private Region declaration(char next) {
+    state = State.DECLARATION;
+    if (isQuote(next)) {
+      quote = next;
+      state = State.DECLARED_LITERAL;
+    } else if (next == '[') {
+      inSubset = true;
+      subsetSeen = true;
+    } else if (next == ']') {
+      inSubset = false;
+    } else if (next == '<' && inSubset) {
+      state = State.SUBSET_LESS_THAN;
+    } else if (next == '>' && !inSubset) {
+      inDeclaration = false;
+      state = State.TEXT;
+    }
+    return Region.OPAQUE;
+  }
+
+  private Region declaredLiteral(char next) {
+    if (next == quote) {
+      state = State.DECLARATION;
+    }
+    return Region.OPAQUE;
+  }
+
+  private Region inSubset(char next) {
+    return next == '!' || next == '?' ? opaque(next) : declaration(next);
+  }
+}

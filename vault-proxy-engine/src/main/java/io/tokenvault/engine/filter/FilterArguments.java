@@ -1,0 +1,77 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.engine.filter.value.EvaluationLimits;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.TextValues;
+import java.util.List;
+
+/** The arguments of a filter, in their places; those that were left out are absent. */
+final class FilterArguments {
+
+  private final List<JsonValue> values;
+
+  /**
+   * @param values with null for what was left out; owned by this object from here on
+   */
+  FilterArguments(List<JsonValue> values) {
+    this.values = values;
+  }
+
+  boolean has(int index) {
+    return values.get(index) != null;
+  }
+
+  JsonValue value(int index) {
+    return values.get(index);
+  }
+
+  /** A scalar as text. */
+  String text(int index) {
+    JsonValue value = values.get(index);
+    if (value instanceof JsonArray || value instanceof JsonObject) {
+      throw new ExpressionException("takes a text as argument " + (index + 1));
+    }
+    String text = TextValues.printed(value);
+    if (TextValues.isLonger(text, EvaluationLimits.MAX_TEXT)) {
+      throw new ExpressionException(
+          "takes a text of at most "
+              + EvaluationLimits.written(EvaluationLimits.MAX_TEXT)
+              + " as argument "
+              + (index + 1));
+    }
+    return text;
+  }
+
+  String text(int index, String fallback) {
+    return has(index) ? text(index) : fallback;
+  }
+
+  /** A text of exactly one character, as code point. */
+  int character(int index, int fallback) {
+    String text = text(index, Character.toString(fallback));
+    if (TextValues.length(text) != 1) {
+      throw new ExpressionException("takes one character as argument " + (index + 1));
+    }
+    return text.codePointAt(0);
+  }
+
+  int integer(int index, int least, int most) {
+    if (values.get(index) instanceof JsonNumber number
+        && number.literal().matches("-?[0-9]{1,9}")) {
+      int value = Integer.parseInt(number.literal());
+      if (value >= least && value <= most) {
+        return value;
+      }
+    }
+    throw new ExpressionException(
+        "takes a whole number from " + least + " to " + most + " as argument " + (index + 1));
+  }
+
+  int integer(int index, int least, int most, int fallback) {
+    return has(index) ? integer(index, least, most) : fallback;
+  }
+}

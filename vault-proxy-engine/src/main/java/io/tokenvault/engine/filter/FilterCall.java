@@ -1,0 +1,148 @@
+package io.tokenvault.engine.filter;
+
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.engine.filter.value.ExpressionException;
+import io.tokenvault.engine.filter.value.TextCursor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A filter as it is written in an expression.
+ *
+ * @param place among the filters of its expression, from 1
+ */
+record FilterCall(int place, String name, List<Argument> arguments, Map<String, Argument> named) {
+
+  private static final int MAX_CALLS = 20;
+
+  /** What stands for an argument. */
+  @FunctionalInterface
+  interface Argument {
+    JsonValue value(Function<ObjectPath, JsonValue> names);
+
+    /** Whether the value is known from the expression alone. */
+    default boolean isLiteral() {
+      return false;
+    }
+  }
+
+  private record Literal(JsonValue value) implements Argument {
+    @Override
+    public JsonValue value(Function<ObjectPath, JsonValue> names) {
+      return value;
+    }
+
+    @Override
+    public boolean isLiteral() {
+      return true;
+    }
+  }
+
+  boolean isLiteral() {
+    return arguments.stream().allMatch(Argument::isLiteral)
+        && named.values().stream().allMatch(Argument::isLiteral);
+  }
+
+  /**
+   * Reads everything from the first bar on.
+   *
+   * @throws ExpressionException if it is no chain of filters
+   */
+  static List<FilterCall> read(String text) {
+    List<FilterCall> calls = new ArrayList<>();
+    TextCursor cursor = new TextCursor(text);
+    while (cursor.takeNext('|')) {
+      if (calls.size() == MAX_CALLS) {
+        throw new ExpressionException("an expression may have at most " + MAX_CALLS + " filters");
+      }
+      calls.add(readOne(cursor, calls.size() + 1));
+    }
+    cursor.skipSpace();
+    if (!cursor.atEnd()) {
+      throw new ExpressionException("filter " + calls.size() + " is followed by something else");
+    }
+    return calls;
+  }
+
+  private static FilterCall readOne(TextCursor cursor, int place) {
+    cursor.skipSpace();
+    String name = word(cursor);
+    if (name.isEmpty()) {
+      throw new ExpressionException("filter " + place + " has no name");
+    }
+    FilterCall call = new FilterCall(place, name, new ArrayList<>(), new LinkedHashMap<>());
+    if (cursor.takeNext(':')) {
+      do {
+        call.readArgument(cursor);
+      } while (cursor.takeNext(','));
+    }
+    return call;
+  }
+
+  private static String word(TextCursor cursor) {
+    return Character.isLetter(cursor.peek())
+        ? cursor.takeWhile(each -> each < 0x80 && (Character.isLetterOrDigit(each) || each == '_'))
+        : "";
+  }
+
+  private void readArgument(TextCursor cursor) {
+    cursor.skipSpace();
+    int start = cursor.position();
+    String word = word(cursor);
+    if (!word.isEmpty() && (cursor.takeNext('=') || cursor.take(':'))) {
+      cursor.skipSpace();
+      if (named.putIfAbsent(word, readValue(cursor)) != null) {
+        throw new ExpressionException("filter " + place + " has an argument twice");
+      }
+      return;
+    }
+    cursor.back(start);
+    if (!named.isEmpty()) {
+      throw new ExpressionException("filter " + place + " has arguments after those with names");
+    }
+    arguments.add(readValue(cursor));
+  }
+
+  private Argument readValue(TextCursor cursor) {
+    char first = cursor.peek();
+    if (first == '\'' || first == '"') {
+      return new Literal(JsonValue.of(cursor.quoted()));
+    }
+    if (first == '-' || (first >= '0' && first <= '9')) {
+      return new Literal(number(cursor));
+    }
+    int start = cursor.position();
+    String word = word(cursor);
+    if (cursor.peek() != '.' && cursor.peek() != '[' && cursor.peek() != '-') {
+      switch (word) {
+        case "true":
+          return new Literal(JsonValue.of(true));
+        case "false":
+          return new Literal(JsonValue.of(false));
+        case "nil", "null":
+          return new Literal(JsonNull.NULL);
+        case "":
+          throw new ExpressionException("filter " + place + " lacks an argument");
+        default:
+          break;
+      }
+    }
+    cursor.back(start);
+    ObjectPath path = ObjectPath.read(cursor);
+    return names -> names.apply(path);
+  }
+
+  private JsonValue number(TextCursor cursor) {
+    String literal = cursor.takeWhile(each -> "+-.0123456789eE".indexOf(each) >= 0);
+    try {
+      return new JsonNumber(literal);
+    } catch (IllegalArgumentException malformed) {
+      throw new ExpressionException("filter " + place + " has a malformed number");
+    }
+  }
+}

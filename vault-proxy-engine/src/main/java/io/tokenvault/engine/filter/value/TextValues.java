@@ -1,0 +1,130 @@
+package io.tokenvault.engine.filter.value;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonBoolean;
+import io.tokenvault.domain.json.JsonValue.JsonNull;
+import io.tokenvault.domain.json.JsonValue.JsonNumber;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.json.JsonValue.JsonString;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Map;
+
+/** Values as texts. */
+public final class TextValues {
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private TextValues() {}
+
+  /** What a value prints within a text: a string itself, null nothing, all else its JSON. */
+  public static String printed(JsonValue value) {
+    if (value instanceof JsonString string) {
+      return string.value();
+    }
+    return value == JsonNull.NULL ? "" : json(value);
+  }
+
+  /** The shortest JSON; numbers as they were written. */
+  public static String json(JsonValue value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator generator = JSON.createGenerator(text)) {
+      write(value, generator);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString();
+  }
+
+  private static void write(JsonValue value, JsonGenerator generator) throws IOException {
+    if (value instanceof JsonString string) {
+      generator.writeString(string.value());
+    } else if (value instanceof JsonNumber number) {
+      generator.writeNumber(number.literal());
+    } else if (value instanceof JsonBoolean bool) {
+      generator.writeBoolean(bool.value());
+    } else if (value instanceof JsonArray array) {
+      writeItems(array, generator);
+    } else if (value instanceof JsonObject object) {
+      writeMembers(object, generator);
+    } else {
+      generator.writeNull();
+    }
+  }
+
+  private static void writeItems(JsonArray array, JsonGenerator generator) throws IOException {
+    generator.writeStartArray();
+    for (JsonValue item : array.items()) {
+      write(item, generator);
+    }
+    generator.writeEndArray();
+  }
+
+  private static void writeMembers(JsonObject object, JsonGenerator generator) throws IOException {
+    generator.writeStartObject();
+    for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+      generator.writeFieldName(member.getKey());
+      write(member.getValue(), generator);
+    }
+    generator.writeEndObject();
+  }
+
+  /** The text of a string, number or boolean; of null none. */
+  public static String scalar(JsonValue value) {
+    if (value instanceof JsonArray || value instanceof JsonObject) {
+      throw new ExpressionException("needs a text, not a list or an object");
+    }
+    return printed(value);
+  }
+
+  /** How many bytes of UTF-8 a text has. */
+  public static long size(String text) {
+    long bytes = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char unit = text.charAt(i);
+      // Three bytes for most units from 0x800 on; a surrogate is half of a character of four.
+      bytes += unit < 0x80 ? 0 : unit < 0x800 || Character.isSurrogate(unit) ? 1 : 2;
+    }
+    return bytes;
+  }
+
+  public static boolean isLonger(String text, int bytes) {
+    // Short ones, which most are, need not be looked through.
+    return text.length() > bytes / 3 && size(text) > bytes;
+  }
+
+  /** How large a value is with all of its parts, in characters, or one for a part without any. */
+  public static long extent(JsonValue value) {
+    if (value instanceof JsonString text) {
+      return 1L + text.value().length();
+    }
+    if (value instanceof JsonNumber number) {
+      return number.literal().length();
+    }
+    long extent = 1;
+    if (value instanceof JsonArray array) {
+      for (JsonValue item : array.items()) {
+        extent += extent(item);
+      }
+    } else if (value instanceof JsonObject object) {
+      for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+        extent += 1 + member.getKey().length() + extent(member.getValue());
+      }
+    }
+    return extent;
+  }
+
+  public static int length(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  /** Whole characters, from one place up to another. */
+  public static String cut(String text, int from, int to) {
+    int start = text.offsetByCodePoints(0, from);
+    return text.substring(start, text.offsetByCodePoints(start, to - from));
+  }
+}

@@ -1,8 +1,0 @@
-package io.tokenvault.engine.forward;
-
-import java.net.UnknownHostException;
-
-/** All look-ups that can go on at the same time are being held by names that take long. */
-final class LookupsBusyException extends UnknownHostException {
-  private static final long serialVersionUID = 1L;
-}

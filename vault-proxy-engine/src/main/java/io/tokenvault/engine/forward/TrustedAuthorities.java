@@ -1,0 +1,110 @@
+package io.tokenvault.engine.forward;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+
+/** Whose certificates destinations may have: the system's authorities, and the operator's own. */
+public final class TrustedAuthorities {
+
+  private final X509TrustManager manager;
+
+  private TrustedAuthorities(X509TrustManager manager) {
+    this.manager = manager;
+  }
+
+  /**
+   * @param extraAuthorities a file of certificates in PEM, trusted in addition to the system's
+   * @throws IllegalArgumentException if the file cannot be read or holds no certificate
+   */
+  public static TrustedAuthorities load(Optional<Path> extraAuthorities) {
+    try {
+      X509TrustManager system = manager(null);
+      X509TrustManager manager =
+          extraAuthorities.isEmpty() ? system : manager(merged(system, extraAuthorities.get()));
+      return new TrustedAuthorities(manager);
+    } catch (GeneralSecurityException | IOException unusable) {
+      throw new IllegalArgumentException(
+          "the file of extra certificate authorities cannot be used", unusable);
+    }
+  }
+
+  private static X509TrustManager manager(KeyStore anchors) throws GeneralSecurityException {
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(anchors);
+    return (X509TrustManager) factory.getTrustManagers()[0];
+  }
+
+  private static KeyStore merged(X509TrustManager system, Path file)
+      throws GeneralSecurityException, IOException {
+    KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
+    anchors.load(null, null);
+    addAll(anchors, "system-", List.of(system.getAcceptedIssuers()));
+    addAll(anchors, "extra-", certificates(file));
+    return anchors;
+  }
+
+  private static void addAll(
+      KeyStore anchors, String prefix, Collection<? extends Certificate> certificates)
+      throws KeyStoreException {
+    int number = 0;
+    for (Certificate certificate : certificates) {
+      anchors.setCertificateEntry(prefix + number, certificate);
+      number++;
+    }
+  }
+
+  private static List<X509Certificate> certificates(Path file)
+      throws GeneralSecurityException, IOException {
+    try (InputStream pem = Files.newInputStream(file)) {
+      List<X509Certificate> read =
+          CertificateFactory.getInstance("X.509").generateCertificates(pem).stream()
+              .map(X509Certificate.class::cast)
+              .toList();
+      if (read.isEmpty()) {
+        throw new IllegalArgumentException(
+            "the file of extra certificate authorities holds no certificate");
+      }
+      return read;
+    }
+  }
+
+  X509TrustManager manager() {
+    return manager;
+  }
+
+  /** Makes connections that show no certificate of ours. */
+  SSLSocketFactory sockets() {
+    return sockets(new KeyManager[0]);
+  }
+
+  /**
+   * @param own what peers may ask for; TLS sessions are not shared with other factories
+   */
+  SSLSocketFactory sockets(KeyManager[] own) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(own, new TrustManager[] {manager}, null);
+      return context.getSocketFactory();
+    } catch (GeneralSecurityException unavailable) {
+      throw new IllegalStateException("the platform has no TLS", unavailable);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.tokenvault.engine.forward.tunnel;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The operator's own HTTP proxy, through which destinations are reached by {@code CONNECT}. */
+public final class ForwardProxy {
+
+  private static final int MAX_PORT = 65535;
+
+  private final String host;
+  private final int port;
+  private final boolean tls;
+  private final Optional<String> authorization;
+
+  private ForwardProxy(String host, int port, boolean tls, Optional<String> authorization) {
+    this.host = host;
+    this.port = port;
+    this.tls = tls;
+    this.authorization = authorization;
+  }
+
+  /**
+   * @param host a name or an address; it may be private
+   * @param tls whether TLS is spoken to the proxy itself, with the same trust as to destinations
+   */
+  public static ForwardProxy at(String host, int port, boolean tls) {
+    if (host.isBlank() || port < 1 || port > MAX_PORT) {
+      throw new IllegalArgumentException("a forward proxy has a host and a port");
+    }
+    return new ForwardProxy(host.toLowerCase(Locale.ROOT), port, tls, Optional.empty());
+  }
+
+  /** The same, which is told a user name and a password; destinations never are. */
+  public ForwardProxy authenticatedBy(String user, String password) {
+    Objects.requireNonNull(password, "password");
+    if (user.contains(":")) {
+      throw new IllegalArgumentException("the user name at a forward proxy has no colon");
+    }
+    String credentials = user + ":" + password;
+    String encoded =
+        Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+    return new ForwardProxy(host, port, tls, Optional.of("Basic " + encoded));
+  }
+
+  String host() {
+    return host;
+  }
+
+  int port() {
+    return port;
+  }
+
+  boolean tls() {
+    return tls;
+  }
+
+  /** What is sent as {@code Proxy-Authorization}. */
+  Optional<String> authorization() {
+    return authorization;
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "ForwardProxy[" + host + ":" + port + "]";
+  }
+}

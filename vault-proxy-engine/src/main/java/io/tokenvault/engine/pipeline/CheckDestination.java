@@ -1,0 +1,112 @@
+package io.tokenvault.engine.pipeline;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.InvalidDestinationException;
+import io.tokenvault.domain.proxy.Proxy;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.Route;
+import io.tokenvault.engine.forward.ExactUrl;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Decides where the request goes, for good, and whether it may. */
+public final class CheckDestination implements Step {
+
+  private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
+
+  private static final int MANY = 1000;
+
+  private final ProxyInvocations invocations;
+  private final EgressPolicy policy;
+  private final ServiceHeaders names;
+  private final Map<String, Destination> ofProxies = new ConcurrentHashMap<>();
+
+  public CheckDestination(ProxyInvocations invocations, EgressPolicy policy, ServiceHeaders names) {
+    this.invocations = invocations;
+    this.policy = policy;
+    this.names = names;
+  }
+
+  @Override
+  public String name() {
+    return "CheckDestination";
+  }
+
+  @Override
+  public void apply(Exchange exchange) {
+    Destination destination = destination(exchange);
+    if (REFUSED_METHODS.contains(exchange.call().method())) {
+      throw ValidationException.of("error", "Requests with this method are not forwarded.");
+    }
+    exchange.route().target().requireNoDotSegment();
+    exchange.setDestination(destination);
+  }
+
+  private Destination destination(Exchange exchange) {
+    Optional<Proxy> proxy = exchange.invoked().proxy();
+    return proxy.isPresent()
+        ? ofProxy(proxy.get().settings().destinationUrl())
+        : checked(named(exchange), policy);
+  }
+
+  /** The URLs of proxies come again and again; neither they nor the policy ever change. */
+  private Destination ofProxy(String url) {
+    Destination known = ofProxies.get(url);
+    if (known != null) {
+      return known;
+    }
+    Destination destination = checked(url, policy);
+    if (ofProxies.size() >= MANY) {
+      ofProxies.clear();
+    }
+    ofProxies.put(url, destination);
+    return destination;
+  }
+
+  /** Where a URL leads to, if the operator lets requests go there. */
+  private static Destination checked(String url, EgressPolicy policy) {
+    Destination destination = parse(url);
+    policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
+    ExactUrl.requireSendable(destination);
+    return destination;
+  }
+
+  private String named(Exchange exchange) {
+    Route route = exchange.route();
+    String url = route.url().orElseThrow(this::unnamed);
+    invocations.requireUrlHeader(exchange.admission());
+    if (route.hasSeveralUrls()) {
+      throw refusal("The request names different destinations; send one " + names.proxyUrl() + ".");
+    }
+    return url;
+  }
+
+  private RefusedException unnamed() {
+    return refusal(
+        "Name the destination with " + names.proxyKey() + " or " + names.proxyUrl() + ".");
+  }
+
+  private static Destination parse(String url) {
+    try {
+      return Destination.parse(url);
+    } catch (InvalidDestinationException invalid) {
+      throw refusal("The destination " + invalid.getMessage() + ".");
+    }
+  }
+
+  private static void refuse(String detail) {
+    throw refusal(detail);
+  }
+
+  private static RefusedException refusal(String detail) {
+    return new RefusedException(FailureCause.DESTINATION_INVALID, detail);
+  }
+}

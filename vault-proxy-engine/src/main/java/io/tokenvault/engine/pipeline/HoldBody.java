@@ -1,0 +1,220 @@
+package io.tokenvault.engine.pipeline;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.Idempotency;
+import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.expression.TextualBody;
+import io.tokenvault.engine.expression.text.ByteScanner;
+import io.tokenvault.engine.forward.BodyRefusedException;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.io.SequenceInputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Holds bodies that can hold expressions, up to a limit; beyond it they pass by under watch. All
+ * others pass by. What a transform is to be given, and what may be sent again, is held whole,
+ * whatever it is.
+ */
+public final class HoldBody implements Step {
+
+  private final int limit;
+  private final int wholeLimit;
+  private final ServiceHeaders names;
+
+  /**
+   * @param limit of a body that can hold expressions, in bytes; longer ones pass
+   * @param wholeLimit of a body that has to be held whole, in bytes
+   */
+  public HoldBody(int limit, int wholeLimit, ServiceHeaders names) {
+    this.limit = limit;
+    this.wholeLimit = wholeLimit;
+    this.names = names;
+  }
+
+  @Override
+  public String name() {
+    return "HoldBody";
+  }
+
+  @Override
+  public void apply(Exchange exchange) {
+    if (!exchange.idempotencyKeys().isEmpty()) {
+      exchange.setRepetition(Idempotency.read(exchange, names));
+    }
+    exchange.setDetokenized(
+        !isSwitchedOff(exchange.call().headers()) && exchange.invoked().mayUseTokens());
+    try {
+      exchange.setBody(body(exchange));
+    } catch (IOException brokenOff) {
+      throw ValidationException.of("error", "The request's body broke off before its end.");
+    }
+    exchange
+        .repetition()
+        .ifPresent(known -> exchange.setRepetition(known.withDigest(exchange, names)));
+  }
+
+  /**
+   * Returns whether the caller has all braces left as they are.
+   *
+   * @throws ValidationException if the header says anything but on or off
+   */
+  private boolean isSwitchedOff(List<HeaderField> headers) {
+    boolean off = false;
+    for (HeaderField field : headers) {
+      if (field.is(names.detokenize())) {
+        boolean isOff = field.value().equalsIgnoreCase("off");
+        if (!isOff && !field.value().equalsIgnoreCase("on")) {
+          throw ValidationException.of(
+              "error", "The header " + names.detokenize() + " is on or off.");
+        }
+        off |= isOff;
+      }
+    }
+    return off;
+  }
+
+  @Override
+  public boolean readsTheBody() {
+    return true;
+  }
+
+  /** How a body with these headers is read for expressions; empty if it has none. */
+  private static Optional<TextualBody> textual(List<HeaderField> fields) {
+    boolean encoded =
+        fields.stream()
+            .filter(field -> field.is("Content-Encoding"))
+            .map(field -> field.value().strip())
+            .anyMatch(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"));
+    return encoded ? Optional.empty() : contentType(fields).flatMap(TextualBody::of);
+  }
+
+  /**
+   * Of two, the destination might take the other one, and data written for one for something else.
+   */
+  private static Optional<String> contentType(List<HeaderField> fields) {
+    List<String> types =
+        fields.stream().filter(field -> field.is("Content-Type")).map(HeaderField::value).toList();
+    if (types.size() > 1) {
+      throw ValidationException.of(
+          "error", "The request has more than one Content-Type; send one.");
+    }
+    return types.stream().findFirst();
+  }
+
+  private InvocationBody body(Exchange exchange) throws IOException {
+    ProxyCall call = exchange.call();
+    Optional<TextualBody> kind =
+        exchange.isDetokenized() ? textual(call.headers()) : Optional.empty();
+    PushbackInputStream content = new PushbackInputStream(call.body());
+    if (isEmpty(call.bodyLength(), content)) {
+      return call.bodyLength().isPresent() && !BodyRules.isBodyless(call.method())
+          ? InvocationBody.complete(new byte[0])
+          : InvocationBody.none();
+    }
+    if (BodyRules.isBodyless(call.method())) {
+      throw ValidationException.of("error", "GET and HEAD are forwarded without a body only.");
+    }
+    if (exchange.invoked().transform(TransformKind.REQUEST).isPresent()
+        || exchange.repetition().isPresent()) {
+      return holdWhole(exchange, content, kind);
+    }
+    return kind.isPresent()
+        ? hold(exchange, content, kind.get())
+        : InvocationBody.passing(content, call.bodyLength());
+  }
+
+  /** Returns a byte more than the limit of a body that is longer. */
+  private static byte[] read(Exchange exchange, InputStream content, int limit) throws IOException {
+    Optional<byte[]> before = exchange.bodyReadBefore().filter(bytes -> bytes.length <= limit);
+    return before.isPresent() ? before.get() : InvocationBody.read(content, limit, exchange.memory());
+  }
+
+  private static boolean isEmpty(OptionalLong length, PushbackInputStream content)
+      throws IOException {
+    if (length.isPresent()) {
+      return length.getAsLong() == 0;
+    }
+    int first = content.read();
+    if (first >= 0) {
+      content.unread(first);
+    }
+    return first < 0;
+  }
+
+  private InvocationBody holdWhole(Exchange exchange, InputStream content, Optional<TextualBody> kind)
+      throws IOException {
+    byte[] bytes = read(exchange, content, wholeLimit);
+    if (bytes.length > wholeLimit) {
+      throw new RefusedException(
+          FailureCause.BODY_TOO_LARGE,
+          exchange.repetition().isPresent()
+              ? "The body is too large for a request with an idempotency key."
+              : "The body is too large for this proxy.");
+    }
+    return kind.map(each -> InvocationBody.held(bytes, each)).orElseGet(() -> InvocationBody.complete(bytes));
+  }
+
+  private InvocationBody hold(Exchange exchange, InputStream content, TextualBody kind) throws IOException {
+    byte[] bytes = read(exchange, content, limit);
+    return bytes.length <= limit
+        ? InvocationBody.held(bytes, kind)
+        : pass(bytes, content, exchange.call().bodyLength(), kind);
+  }
+
+  private static InvocationBody pass(
+      byte[] beginning, InputStream rest, OptionalLong length, TextualBody kind) {
+    ByteScanner watch = kind.watch();
+    if (watch.see(beginning, 0, beginning.length)) {
+      throw WatchedStream.tooLarge();
+    }
+    return InvocationBody.passing(
+        new SequenceInputStream(
+            new ByteArrayInputStream(beginning), new WatchedStream(rest, watch)),
+        length);
+  }
+
+  /** The rest of a body that is too large to hold; ends with a failure where an expression does. */
+  private static final class WatchedStream extends FilterInputStream {
+
+    private final ByteScanner watch;
+
+    WatchedStream(InputStream content, ByteScanner watch) {
+      super(content);
+      this.watch = watch;
+    }
+
+    static RefusedException tooLarge() {
+      return new RefusedException(
+          FailureCause.BODY_TOO_LARGE, "A body with expressions must be smaller than this one.");
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] single = new byte[1];
+      return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = super.read(buffer, offset, length);
+      if (count > 0 && watch.see(buffer, offset, count)) {
+        throw new BodyRefusedException(tooLarge());
+      }
+      return count;
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package io.tokenvault.engine.pipeline;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.Idempotency;
+import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.exchange.InvocationRecorder;
+import io.tokenvault.engine.exchange.Route;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Runs steps in their order, each once, until one gives a transform's own response, and cleans up:
+ * whatever happens, held memory is given back, and what was recorded as begun is recorded as ended.
+ * An exchange that was decided on cached data and did not succeed is tried again, once, on current
+ * data.
+ */
+public final class Pipeline {
+
+  private static final String CUT_SHORT = ", cut short";
+
+  private final List<Step> steps;
+  private final ServiceHeaders names;
+  private final BodyMemoryBudget bodies;
+  private final InvocationRecorder ends;
+  private final ResponseRecorder answers;
+
+  /**
+   * @param steps in their order, each of another class
+   */
+  public Pipeline(
+      List<Step> steps,
+      ServiceHeaders names,
+      BodyMemoryBudget bodies,
+      InvocationRecorder ends,
+      ResponseRecorder answers) {
+    requireEachOnce(steps);
+    this.steps = List.copyOf(steps);
+    this.names = names;
+    this.bodies = bodies;
+    this.ends = ends;
+    this.answers = answers;
+  }
+
+  private static void requireEachOnce(List<Step> steps) {
+    Set<Class<?>> seen = new HashSet<>();
+    for (Step step : steps) {
+      if (!seen.add(step.getClass())) {
+        throw new IllegalArgumentException(step.name() + " is in the list twice");
+      }
+    }
+  }
+
+  public ProxyAnswer run(ProxyCall call) {
+    try (BodyMemoryBudget.Reservation memory = bodies.open()) {
+      return finish(kept(runAll(steps, Exchange.begin(call, route(call), memory))));
+    }
+  }
+
+  private Route route(ProxyCall call) {
+    try {
+      return Route.read(call, names);
+    } catch (RuntimeException fault) {
+      throw named("Route", fault);
+    }
+  }
+
+  private Exchange runAll(List<Step> list, Exchange exchange) {
+    for (Step step : list) {
+      if (exchange.isOver()) {
+        break;
+      }
+      try {
+        step.apply(exchange);
+      } catch (VaultException refused) {
+        if (exchange.isProvisional()) {
+          return tryAgain(step, exchange, refused);
+        }
+        throw failed(step, exchange, refused, refused.outcome());
+      } catch (RuntimeException fault) {
+        throw named(step.name(), failed(step, exchange, fault, "Fault in " + step.name()));
+      } catch (Error fault) {
+        throw failed(step, exchange, fault, "Fault in " + step.name());
+      }
+    }
+    return exchange;
+  }
+
+  /**
+   * Runs the exchange again on current data: what was refused may have rested on what is outdated.
+   * What the step has read of the caller's body cannot be read again; then its refusal stands, if
+   * there is none before it and the step would have had the same to do.
+   */
+  private Exchange tryAgain(Step step, Exchange exchange, VaultException refused) {
+    Exchange retry = exchange.retry();
+    if (!step.readsTheBody()) {
+      return runAll(steps, retry);
+    }
+    runAll(steps.subList(0, steps.indexOf(step)), retry);
+    throw retry.holdsBodyLike(exchange) ? refused : changed();
+  }
+
+  private static RefusedException changed() {
+    return new RefusedException(
+        FailureCause.OVERLOADED, "The proxy was changed meanwhile; try again.");
+  }
+
+  private <T extends Throwable> T failed(Step step, Exchange exchange, T failure, String outcome) {
+    ResponseRecorder.fail(exchange, step, failure);
+    abandon(exchange, outcome);
+    return failure;
+  }
+
+  private Exchange kept(Exchange exchange) {
+    if (exchange.repetition().isEmpty()) {
+      return exchange;
+    }
+    try {
+      answers.keep(exchange);
+      return exchange;
+    } catch (VaultException refused) {
+      abandon(exchange, refused.outcome());
+      throw refused;
+    } catch (RuntimeException | Error fault) {
+      ResponseRecorder.lose(exchange);
+      abandon(exchange, "Fault while the answer was kept");
+      throw fault;
+    }
+  }
+
+  private void abandon(Exchange exchange, String outcome) {
+    try {
+      ends.record(exchange, outcome);
+    } finally {
+      exchange.answer().ifPresent(Pipeline::discard);
+    }
+  }
+
+  private static void discard(ProxyAnswer answer) {
+    try {
+      answer.close();
+    } catch (IOException alreadyBroken) {
+      // Nobody reads it any more.
+      return;
+    }
+  }
+
+  private ProxyAnswer finish(Exchange exchange) {
+    ProxyAnswer answer =
+        exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
+    try {
+      return finish(exchange, answer);
+    } catch (RuntimeException | Error fault) {
+      discard(answer);
+      throw fault;
+    }
+  }
+
+  private ProxyAnswer finish(Exchange exchange, ProxyAnswer answer) {
+    String outcome = how(exchange) + answer.status();
+    if (!hasBody(exchange, answer)) {
+      ends.record(exchange, outcome);
+      return answer;
+    }
+    // The request's body is no longer counted as held.
+    exchange.setBody(InvocationBody.none());
+    return new ProxyAnswer(
+        answer.status(),
+        answer.headers(),
+        new RecordedBody(
+            answer.body(),
+            complete -> ends.record(exchange, complete ? outcome : outcome + CUT_SHORT)),
+        answer.bodyLength());
+  }
+
+  private static String how(Exchange exchange) {
+    if (exchange.repetition().filter(Idempotency::isAnswered).isPresent()) {
+      return "a repeat, not sent, answered ";
+    }
+    return exchange.isAnsweredByTransform() ? "the transform answered " : "answered ";
+  }
+
+  /** Whether whoever passes the answer on reads its body, and so knows of its end. */
+  private static boolean hasBody(Exchange exchange, ProxyAnswer answer) {
+    return BodyRules.hasBody(exchange.call().method(), answer.status());
+  }
+
+  /** Says where it happened and of which class it was; its text may hold anything. */
+  private static IllegalStateException named(String where, RuntimeException fault) {
+    IllegalStateException named =
+        new IllegalStateException(where + " failed with " + fault.getClass().getName());
+    named.setStackTrace(fault.getStackTrace());
+    return named;
+  }
+
+  /**
+   * The body of an answer on its way to the caller; tells once, when it is closed, how it ended.
+   */
+  private static final class RecordedBody extends FilterInputStream {
+
+    private final Consumer<Boolean> ending;
+    private boolean complete;
+    private boolean closed;
+
+    /**
+     * @param ending is told whether all of the body was read
+     */
+    RecordedBody(InputStream body, Consumer<Boolean> ending) {
+      super(body);
+      this.ending = ending;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return noted(super.read());
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return noted(super.read(buffer, offset, length));
+    }
+
+    private int noted(int result) {
+      complete |= result < 0;
+      return result;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try {
+        super.close();
+      } finally {
+        ending.accept(complete);
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.tokenvault.engine.pipeline;
+
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.HeaderRules;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ServiceHeaders;
+import java.util.List;
+
+/** Turns a destination's answer into the caller's, and marks it as the destination's. */
+public final class ReturnResponse implements Step {
+
+  private final HeaderRules rules;
+  private final ServiceHeaders names;
+
+  public ReturnResponse(HeaderRules rules, ServiceHeaders names) {
+    this.rules = rules;
+    this.names = names;
+  }
+
+  @Override
+  public String name() {
+    return "ReturnResponse";
+  }
+
+  @Override
+  public void apply(Exchange exchange) {
+    ProxyAnswer answer = exchange.answer().orElseThrow();
+    List<HeaderField> fields = rules.returned(answer.headers());
+    fields.add(new HeaderField(names.destinationStatus(), String.valueOf(answer.status())));
+    exchange.setAnswer(
+        new ProxyAnswer(answer.status(), fields, answer.body(), answer.bodyLength()));
+  }
+}

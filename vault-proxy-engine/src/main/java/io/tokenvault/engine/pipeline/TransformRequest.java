@@ -1,0 +1,135 @@
+package io.tokenvault.engine.pipeline;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.HeaderRules;
+import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.exchange.Program;
+import io.tokenvault.engine.transform.HttpMessage;
+import io.tokenvault.engine.transform.Transforms;
+import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.Headers;
+import io.tokenvault.engine.transform.content.Packing;
+import io.tokenvault.engine.transform.content.UnusableContentException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Runs the proxy's transform of requests on what would be sent. It changes headers and body; where
+ * the request goes, and with which method, it cannot change.
+ *
+ * <p>A body in gzip goes on unpacked, whether the transform changes it or not.
+ */
+public final class TransformRequest implements Step {
+
+  private static final String ACCEPT_ENCODING = "Accept-Encoding";
+  private static final String CONTENT_ENCODING = "Content-Encoding";
+
+  private final Function<Exchange, Map<TransformKind, Program>> programs;
+  private final Transforms transforms;
+  private final HeaderRules rules;
+  private final int limit;
+
+  /**
+   * @param programs all that the exchange runs
+   * @param limit of an unpacked body, in bytes
+   */
+  public TransformRequest(
+      Function<Exchange, Map<TransformKind, Program>> programs,
+      Transforms transforms,
+      HeaderRules rules,
+      int limit) {
+    this.programs = programs;
+    this.transforms = transforms;
+    this.rules = rules;
+    this.limit = limit;
+  }
+
+  @Override
+  public String name() {
+    return "TransformRequest";
+  }
+
+  @Override
+  public void apply(Exchange exchange) {
+    // The response's too: what cannot run is to be known before anything is sent.
+    exchange.setPrograms(programs.apply(exchange));
+    exchange.program(TransformKind.REQUEST).ifPresent(program -> transform(exchange, program));
+    if (exchange.program(TransformKind.RESPONSE).isPresent() && !exchange.isAnsweredByTransform()) {
+      exchange.setHeaders(askingForNoCoding(exchange.headers()));
+    }
+  }
+
+  private static List<HeaderField> askingForNoCoding(List<HeaderField> headers) {
+    List<HeaderField> asking = new ArrayList<>(Headers.without(headers, ACCEPT_ENCODING));
+    asking.add(new HeaderField(ACCEPT_ENCODING, "identity"));
+    return asking;
+  }
+
+  private void transform(Exchange exchange, Program program) {
+    HttpMessage packed = new HttpMessage(exchange.headers(), exchange.body().takeBytesIfAny());
+    exchange.memory().reserve((long) Transforms.WORK * packed.bodyLength());
+    HttpMessage message = unpacked(packed, exchange.memory());
+    Transforms.Result result = transforms.run(exchange, program, message, content(message));
+    if (result instanceof Transforms.Result.Answered answered) {
+      exchange.answerByTransform(
+          BufferedResponse.ofTransform(answered, exchange, rules, transforms.failures(program.kind())));
+      return;
+    }
+    HttpMessage changed = ((Transforms.Result.Changed) result).message();
+    requireSendable(exchange, program, changed);
+    exchange.memory().endWorkWith(changed.bodyLength());
+    exchange.setHeaders(changed.headers());
+    exchange.setBody(changed.body().map(InvocationBody::complete).orElseGet(InvocationBody::none));
+  }
+
+  private HttpMessage unpacked(HttpMessage packed, BodyMemoryBudget.Reservation memory) {
+    Optional<Packing> coding = Packing.of(Headers.value(packed.headers(), CONTENT_ENCODING));
+    if (packed.bodyLength() == 0 || !coding.equals(Optional.of(Packing.GZIP))) {
+      return packed;
+    }
+    try {
+      return new HttpMessage(
+          Headers.without(packed.headers(), CONTENT_ENCODING),
+          Optional.of(Packing.GZIP.unpack(packed.body().orElseThrow(), limit, memory)));
+    } catch (Packing.TooLargeException tooLarge) {
+      throw new RefusedException(
+          FailureCause.BODY_TOO_LARGE, "The body is too large for this proxy once unpacked.");
+    } catch (IOException broken) {
+      throw ValidationException.of("error", "The request's body is not valid gzip.");
+    }
+  }
+
+  /** A body in another coding is bytes, whatever its type. */
+  private static Content content(HttpMessage message) {
+    boolean coded =
+        !Packing.of(Headers.value(message.headers(), CONTENT_ENCODING))
+            .equals(Optional.of(Packing.NONE));
+    Optional<String> type =
+        coded ? Optional.empty() : Headers.value(message.headers(), "Content-Type");
+    try {
+      return Content.of(type, message.body());
+    } catch (UnusableContentException unusable) {
+      throw ValidationException.of(
+          "error", "The request's body " + unusable.getMessage() + ", as its type says.");
+    }
+  }
+
+  private void requireSendable(Exchange exchange, Program program, HttpMessage changed) {
+    if (BodyRules.isBodyless(exchange.call().method()) && changed.bodyLength() > 0) {
+      throw transforms
+          .failures(program.kind())
+          .unsendable("body", "cannot be sent: requests with GET and HEAD have none");
+    }
+  }
+}

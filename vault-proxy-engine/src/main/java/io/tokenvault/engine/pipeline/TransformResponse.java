@@ -1,0 +1,135 @@
+package io.tokenvault.engine.pipeline;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.FailureCode;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.HeaderRules;
+import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.exchange.Program;
+import io.tokenvault.engine.transform.HttpMessage;
+import io.tokenvault.engine.transform.TransformFailures;
+import io.tokenvault.engine.transform.Transforms;
+import io.tokenvault.engine.transform.content.Content;
+import io.tokenvault.engine.transform.content.Headers;
+import io.tokenvault.engine.transform.content.Packing;
+import io.tokenvault.engine.transform.content.UnusableContentException;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs the proxy's transform of answers on those that say that all went well (2xx); all others pass
+ * as they came. The status stays the destination's.
+ *
+ * <p>A body in gzip or deflate is returned unpacked, whether the transform changes it or not.
+ */
+public final class TransformResponse implements Step {
+
+  private static final String CONTENT_ENCODING = "Content-Encoding";
+  private static final int SUCCESS = 2;
+  private static final int PER_CLASS = 100;
+
+  private final Transforms transforms;
+  private final HeaderRules rules;
+  private final int limit;
+
+  /**
+   * @param limit of an answer's body, also once it is unpacked, in bytes
+   */
+  public TransformResponse(Transforms transforms, HeaderRules rules, int limit) {
+    this.transforms = transforms;
+    this.rules = rules;
+    this.limit = limit;
+  }
+
+  @Override
+  public String name() {
+    return "TransformResponse";
+  }
+
+  @Override
+  public void apply(Exchange exchange) {
+    Optional<Program> program = exchange.program(TransformKind.RESPONSE);
+    ProxyAnswer answer = exchange.answer().orElseThrow();
+    if (program.isEmpty() || answer.status() / PER_CLASS != SUCCESS) {
+      return;
+    }
+    try {
+      transform(exchange, program.get(), answer);
+    } catch (RefusedException refused) {
+      throw refused.failure().code() == FailureCode.UNAVAILABLE
+          ? transforms.failures(TransformKind.RESPONSE).overloaded(refused)
+          : refused;
+    }
+  }
+
+  private void transform(Exchange exchange, Program program, ProxyAnswer answer) {
+    // The request's body is sent.
+    exchange.memory().endWorkWith(0);
+    List<HeaderField> headers = rules.returning(answer.headers());
+    HttpMessage message = unpacked(headers, read(answer, exchange.memory()), exchange.memory());
+    exchange.memory().reserve((long) Transforms.WORK * message.bodyLength());
+    Transforms.Result result = transforms.run(exchange, program, message, content(message));
+    TransformFailures failures = transforms.failures(program.kind());
+    if (result instanceof Transforms.Result.Answered answered) {
+      exchange.answerByTransform(BufferedResponse.ofTransform(answered, exchange, rules, failures));
+    } else {
+      HttpMessage changed = ((Transforms.Result.Changed) result).message();
+      exchange.setAnswer(BufferedResponse.of(answer.status(), changed, exchange, failures));
+    }
+  }
+
+  private byte[] read(ProxyAnswer answer, BodyMemoryBudget.Reservation memory) {
+    try (answer) {
+      byte[] body = InvocationBody.read(answer.body(), limit, memory);
+      if (body.length > limit) {
+        throw tooLarge();
+      }
+      return body;
+    } catch (IOException cutShort) {
+      throw new RefusedException(
+          FailureCause.DESTINATION_BROKE_OFF, "The destination's answer broke off before its end.");
+    }
+  }
+
+  private HttpMessage unpacked(
+      List<HeaderField> headers, byte[] packed, BodyMemoryBudget.Reservation memory) {
+    List<HeaderField> without = Headers.without(headers, CONTENT_ENCODING);
+    if (packed.length == 0) {
+      return new HttpMessage(without, Optional.empty());
+    }
+    Packing coding =
+        Packing.of(Headers.value(headers, CONTENT_ENCODING))
+            .orElseThrow(() -> unusable("is in an encoding that is not gzip or deflate"));
+    try {
+      return new HttpMessage(without, Optional.of(coding.unpack(packed, limit, memory)));
+    } catch (Packing.TooLargeException tooLarge) {
+      throw tooLarge();
+    } catch (IOException broken) {
+      throw unusable("is not in the encoding that it names");
+    }
+  }
+
+  private static Content content(HttpMessage message) {
+    try {
+      return Content.of(Headers.value(message.headers(), "Content-Type"), message.body());
+    } catch (UnusableContentException unusable) {
+      throw unusable(unusable.getMessage() + ", as its type says");
+    }
+  }
+
+  private static VaultException tooLarge() {
+    return unusable("is too large for a transform");
+  }
+
+  private static VaultException unusable(String why) {
+    return new RefusedException(
+        FailureCause.ANSWER_ENCODED, "The body of the destination's answer " + why + ".");
+  }
+}

@@ -1,0 +1,246 @@
+package io.tokenvault.engine.transform;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.VaultException;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.domain.proxy.EgressPolicy;
+import io.tokenvault.domain.proxy.InvalidDestinationException;
+import io.tokenvault.domain.request.BodyRules;
+import io.tokenvault.domain.request.HeaderField;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.HeaderRules;
+import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.exchange.InvocationRecorder;
+import io.tokenvault.engine.exchange.RequestTarget;
+import io.tokenvault.engine.forward.ExactUrl;
+import io.tokenvault.engine.forward.Forwarder;
+import io.tokenvault.engine.forward.OutgoingRequest;
+import io.tokenvault.engine.transform.content.Headers;
+import io.tokenvault.engine.transform.content.Json;
+import io.tokenvault.engine.transform.content.Packing;
+import io.tokenvault.engine.transform.content.UnusableContentException;
+import io.tokenvault.ports.api.CallerPresence;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Sends what transforms fetch: to the same hosts, by the same rules and as unchanged as requests to
+ * proxies, recorded before it is sent. No redirect is followed, nothing is sent twice, and no
+ * client certificate is shown.
+ */
+public final class TransformFetch {
+
+  private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE", "TRACK");
+  private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
+  private static final Pattern AFTER_HOST =
+      Pattern.compile("[^:]*+://[^/?#]*+([^?#]*+)(?:\\?([^#]*+))?(?:#.*)?", Pattern.DOTALL);
+  // The text that comes, the text that goes, and Base64 on both ways.
+  private static final int WORK = 4;
+
+  private final ProxyInvocations invocations;
+  private final InvocationRecorder ends;
+  private final EgressPolicy policy;
+  private final Forwarder forwarder;
+  private final HeaderRules rules;
+  private final int limit;
+
+  /**
+   * @param limit of bodies, in bytes
+   */
+  public TransformFetch(
+      ProxyInvocations invocations,
+      InvocationRecorder ends,
+      EgressPolicy policy,
+      Forwarder forwarder,
+      HeaderRules rules,
+      int limit) {
+    this.invocations = invocations;
+    this.ends = ends;
+    this.policy = policy;
+    this.forwarder = forwarder;
+    this.rules = rules;
+    this.limit = limit;
+  }
+
+  /**
+   * @param json see {@code FromWorker.Call}
+   * @param end breaks the exchange off
+   * @param missed told if it cannot be recorded
+   * @return an object of {@code status}, {@code url}, {@code headers} (a list of pairs) and {@code
+   *     body} (Base64)
+   */
+  String fetch(Exchange exchange, String json, CallerPresence end, FailedCalls missed) {
+    try (BodyMemoryBudget.Reservation memory = exchange.memory().openAnother()) {
+      memory.reserve(json.length());
+      JsonNode wanted = read(json);
+      OutgoingRequest request = request(wanted);
+      missed.noting(() -> begin(exchange, request.destination()));
+      try (ProxyAnswer answer = send(exchange, request, end)) {
+        return reply(wanted.path("url").asText(), answer, memory);
+      } catch (IOException cutShort) {
+        throw new RefusedException(
+            FailureCause.DESTINATION_BROKE_OFF,
+            request.destination().host() + " broke its answer off.");
+      }
+    }
+  }
+
+  private ProxyAnswer send(Exchange exchange, OutgoingRequest request, CallerPresence end) {
+    try {
+      return forwarder.send(request, end);
+    } catch (VaultException failed) {
+      ends.recordFailedFetch(exchange, failed.outcome());
+      throw failed;
+    }
+  }
+
+  private Destination begin(Exchange exchange, Destination target) {
+    invocations.beginFetch(exchange.admission(), exchange.destination(), target);
+    return target;
+  }
+
+  private static JsonNode read(String json) {
+    try {
+      return Json.read(json);
+    } catch (UnusableContentException malformed) {
+      throw invalid("This is nothing that can be fetched.");
+    }
+  }
+
+  private OutgoingRequest request(JsonNode wanted) {
+    String url = wanted.path("url").asText();
+    Destination destination = destination(url.split("#", 2)[0]);
+    RequestTarget target = target(url);
+    target.requireNoDotSegment();
+    String method = method(wanted.path("method").asText("GET"));
+    Optional<byte[]> body = body(wanted.path("body"));
+    if (body.isPresent() && BodyRules.isBodyless(method)) {
+      throw invalid("Requests with GET and HEAD are sent without a body only.");
+    }
+    return new OutgoingRequest(
+        method,
+        destination,
+        target.path(),
+        target.query(),
+        headers(wanted.path("headers")),
+        body.flatMap(bytes -> InvocationBody.complete(bytes).take()),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private Destination destination(String url) {
+    try {
+      Destination destination = Destination.parse(url);
+      Optional<String> refusal = policy.refusal(destination);
+      if (refusal.isPresent()) {
+        throw refused(refusal.get());
+      }
+      ExactUrl.requireSendable(destination);
+      return destination;
+    } catch (InvalidDestinationException invalid) {
+      throw refused(invalid.getMessage());
+    }
+  }
+
+  /** With all of its slashes, which a base URL does without. */
+  private static RequestTarget target(String url) {
+    Matcher parts = AFTER_HOST.matcher(url);
+    if (!parts.matches()) {
+      throw refused("must be an https URL");
+    }
+    String path = parts.group(1);
+    return RequestTarget.of(path.isEmpty() ? "/" : path, Optional.ofNullable(parts.group(2)));
+  }
+
+  private static String method(String named) {
+    // Before anything else is done with it: it can be of any length.
+    String method = METHOD.matcher(named).matches() ? named.toUpperCase(Locale.ROOT) : "";
+    if (method.isEmpty() || REFUSED_METHODS.contains(method)) {
+      throw invalid("Requests with this method are not sent.");
+    }
+    return method;
+  }
+
+  private Optional<byte[]> body(JsonNode base64) {
+    if (base64.isMissingNode() || base64.isNull()) {
+      return Optional.empty();
+    }
+    byte[] body;
+    try {
+      body = Base64.getDecoder().decode(base64.asText());
+    } catch (IllegalArgumentException malformed) {
+      throw invalid("The body is not Base64.");
+    }
+    if (body.length > limit) {
+      throw new RefusedException(FailureCause.BODY_TOO_LARGE, "The body to be sent is too large.");
+    }
+    return Optional.of(body);
+  }
+
+  private List<HeaderField> headers(JsonNode pairs) {
+    List<HeaderField> fields = new ArrayList<>();
+    for (JsonNode pair : pairs) {
+      fields.add(new HeaderField(pair.path(0).asText(), pair.path(1).asText()));
+    }
+    return rules.outgoing(fields);
+  }
+
+  private String reply(String url, ProxyAnswer answer, BodyMemoryBudget.Reservation memory)
+      throws IOException {
+    List<HeaderField> headers = rules.returning(answer.headers());
+    byte[] received = InvocationBody.read(answer.body(), limit, memory);
+    if (received.length > limit) {
+      throw tooLarge();
+    }
+    byte[] body = unpacked(headers, received, memory);
+    memory.reserve((long) WORK * body.length);
+    ObjectNode reply = Json.object();
+    reply.put("status", answer.status()).put("url", url);
+    ArrayNode pairs = reply.putArray("headers");
+    headers.forEach(field -> pairs.addArray().add(field.name()).add(field.value()));
+    reply.put("body", Base64.getEncoder().encodeToString(body));
+    return Json.write(reply);
+  }
+
+  /** As in Node.js, what came in a known coding is given without it. */
+  private byte[] unpacked(List<HeaderField> headers, byte[] body, BodyMemoryBudget.Reservation memory)
+      throws IOException {
+    Optional<Packing> coding = Packing.of(Headers.value(headers, "Content-Encoding"));
+    try {
+      return body.length > 0 && coding.isPresent()
+          ? coding.get().unpack(body, limit, memory)
+          : body;
+    } catch (Packing.TooLargeException tooLarge) {
+      throw tooLarge();
+    }
+  }
+
+  private static RefusedException tooLarge() {
+    return new RefusedException(
+        FailureCause.ANSWER_ENCODED, "The answer that was fetched is too large.");
+  }
+
+  private static ValidationException invalid(String why) {
+    return ValidationException.of("error", why);
+  }
+
+  private static RefusedException refused(String why) {
+    return new RefusedException(
+        FailureCause.DESTINATION_INVALID, "The URL to be fetched " + why + ".");
+  }
+}

@@ -1,0 +1,167 @@
+package io.tokenvault.engine.transform.pool;
+
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.ToWorker;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One invocation's calls and their answers. A few are worked on at once and some more wait, so that
+ * the end of the invocation is heard behind them; what would be too much to hold waits in the pipe.
+ * Answers that come after the end are dropped, and calls that still wait then are not made.
+ */
+final class CallDispatcher {
+
+  static final int CALLS_AT_ONCE = 8;
+
+  /** A body of 10 MiB fits, in Base64. */
+  private static final int LONGEST_CALL = 16 * 1024 * 1024;
+
+  /** What waits may have together, in characters. */
+  private static final int MOST_WAITING = 2 * LONGEST_CALL;
+
+  private static final String FAILED =
+      "{\"status\":500,\"title\":\"Internal error\",\"detail\":\"The call failed.\",\"errors\":{}}";
+  private static final Logger log = LoggerFactory.getLogger(CallDispatcher.class);
+
+  private final OutputStream to;
+  private final CallBudget budget;
+  private final WorkerThreads threads;
+  private final long deadline;
+  private final Deque<FromWorker.Call> waiting = new ArrayDeque<>();
+  private long waitingLength;
+  private int working;
+  private int calls;
+
+  /** Guarded by the lock on {@code to}, as all writing is. */
+  private boolean ended;
+
+  CallDispatcher(OutputStream to, CallBudget budget, WorkerThreads threads, Duration limit) {
+    this.to = to;
+    this.budget = budget;
+    this.threads = threads;
+    this.deadline = System.nanoTime() + limit.toNanos();
+  }
+
+  void say(ToWorker message) throws IOException {
+    synchronized (to) {
+      if (!ended) {
+        Messages.write(to, message);
+      }
+    }
+  }
+
+  /**
+   * Has a call answered, once there is a thread for it.
+   *
+   * @throws IOException if the worker may not call
+   * @throws TimeoutException if earlier ones take all the time there is
+   */
+  void take(FromWorker.Call call) throws IOException, TimeoutException, InterruptedException {
+    if (++calls > budget.most() || call.json().length() > LONGEST_CALL) {
+      throw new IOException("a worker calls for more than it may");
+    }
+    if (isToBegin(call)) {
+      begin(call);
+    }
+  }
+
+  /** Whether it is to be worked on now; else it waits. */
+  private boolean isToBegin(FromWorker.Call call) throws TimeoutException, InterruptedException {
+    synchronized (waiting) {
+      if (working < CALLS_AT_ONCE) {
+        working++;
+        return true;
+      }
+      while (!waiting.isEmpty() && waitingLength + call.json().length() > MOST_WAITING) {
+        awaitRoom();
+      }
+      waiting.add(call);
+      waitingLength += call.json().length();
+      return false;
+    }
+  }
+
+  private void awaitRoom() throws TimeoutException, InterruptedException {
+    long left = deadline - System.nanoTime();
+    if (left <= 0) {
+      throw new TimeoutException("the calls of a worker were not answered in time");
+    }
+    TimeUnit.NANOSECONDS.timedWait(waiting, left);
+  }
+
+  private void begin(FromWorker.Call call) throws IOException {
+    try {
+      threads.call(() -> answerAll(call));
+    } catch (RejectedExecutionException e) {
+      synchronized (waiting) {
+        working--;
+      }
+      say(new ToWorker.Reply(call.callId(), false, FAILED));
+    }
+  }
+
+  /** One after the other, as long as some wait. */
+  private void answerAll(FromWorker.Call first) {
+    Optional<FromWorker.Call> call = Optional.of(first);
+    while (call.isPresent()) {
+      answer(call.get());
+      call = next();
+    }
+  }
+
+  private Optional<FromWorker.Call> next() {
+    synchronized (waiting) {
+      FromWorker.Call next = waiting.poll();
+      if (next == null) {
+        working--;
+        return Optional.empty();
+      }
+      waitingLength -= next.json().length();
+      waiting.notifyAll();
+      return Optional.of(next);
+    }
+  }
+
+  private void answer(FromWorker.Call call) {
+    try {
+      say(reply(call));
+    } catch (IOException e) {
+      log.debug("a worker ended before its call was answered");
+    }
+  }
+
+  /** A failure of the server's own says nothing: its text could hold data. */
+  private ToWorker.Reply reply(FromWorker.Call call) {
+    try {
+      return budget.handler().answer(call);
+    } catch (RuntimeException e) {
+      log.error("a call of a transform failed: {}", e.getClass().getName());
+      return new ToWorker.Reply(call.callId(), false, FAILED);
+    }
+  }
+
+  /**
+   * A reply that is being written to a worker that does not read holds the lock; the deadline,
+   * which kills that worker, ends it.
+   */
+  void end() {
+    synchronized (to) {
+      ended = true;
+    }
+    synchronized (waiting) {
+      waiting.clear();
+      waitingLength = 0;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.tokenvault.engine.transform.pool;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What on this system keeps workers from being isolated, and what an operator can grant. */
+public final class IsolationObstacles {
+
+  private static final Path PROC = Path.of("/proc");
+  private static final String FILTERED = "Seccomp:\t2";
+
+  private final Path proc;
+  private final List<String> found = new ArrayList<>();
+
+  IsolationObstacles(Path proc) {
+    this.proc = proc;
+  }
+
+  /** A line each, with what to do; the last one is what to do where nothing else helps. */
+  public static List<String> found() {
+    return new IsolationObstacles(PROC).look(WorkerIsolation.hasTools());
+  }
+
+  List<String> look(boolean hasTools) {
+    if (!hasTools) {
+      found.add("unshare and setpriv are not in /usr/bin: install util-linux");
+    }
+    setTo("kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1");
+    setTo("user/max_user_namespaces", "0", "user.max_user_namespaces=10000");
+    setTo(
+        "kernel/apparmor_restrict_unprivileged_userns",
+        "1",
+        "kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile that allows userns");
+    if (read("self/status").filter(status -> status.contains(FILTERED)).isPresent()) {
+      found.add(
+          "a seccomp filter is in force: it has to allow unshare, clone with new namespaces, mount"
+              + " and chroot, which those of container engines refuse without CAP_SYS_ADMIN and"
+              + " CAP_SYS_CHROOT");
+    }
+    read("self/attr/current")
+        .map(profile -> profile.replace("\0", "").strip())
+        .filter(profile -> !profile.isEmpty() && !profile.startsWith("unconfined"))
+        .ifPresent(
+            profile ->
+                found.add(
+                    "a security profile (" + profile + ") is in force: it has to allow mount"));
+    found.add(
+        "without namespaces: run the server as root with CAP_SETUID and CAP_SETGID, which gives each"
+            + " worker another user");
+    return List.copyOf(found);
+  }
+
+  private void setTo(String setting, String forbidden, String wanted) {
+    if (read("sys/" + setting).map(String::strip).filter(forbidden::equals).isPresent()) {
+      found.add("user namespaces are forbidden: sysctl " + wanted);
+    }
+  }
+
+  /** Empty where this system has no such file, or does not show it. */
+  private Optional<String> read(String file) {
+    try {
+      return Optional.of(
+          new String(Files.readAllBytes(proc.resolve(file)), StandardCharsets.ISO_8859_1));
+    } catch (IOException notThere) {
+      return Optional.empty();
+    }
+  }
+}

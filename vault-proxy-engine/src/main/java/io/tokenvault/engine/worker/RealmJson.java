@@ -1,0 +1,105 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.worker.realm.LimitExceeded;
+import io.tokenvault.engine.worker.realm.UsageMeter;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.NativeJSON;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.json.JsonParser;
+
+/** JSON of values of a realm, and of a few of our own. */
+final class RealmJson {
+
+  private static final int CHECKED_VALUES = 256;
+
+  private RealmJson() {}
+
+  static Object parse(Context cx, Scriptable realm, String text) {
+    try {
+      return new JsonParser(cx, realm).parseValue(text);
+    } catch (JsonParser.ParseException e) {
+      throw ScriptRuntime.constructError("SyntaxError", "Unexpected token in JSON");
+    }
+  }
+
+  /**
+   * As the realm's own {@code JSON.stringify}; null if the value has no JSON.
+   *
+   * @throws LimitExceeded before more than {@code maxOutput} characters are built
+   */
+  static String stringify(Context cx, Scriptable realm, Object value, int maxOutput, UsageMeter meter) {
+    Object text = NativeJSON.stringify(cx, realm, value, new Counter(realm, maxOutput, meter), "");
+    return text instanceof String json ? json : null;
+  }
+
+  /** A replacer that replaces nothing: it sees each value before it is written. */
+  private static final class Counter extends LambdaFunction {
+    private static final long serialVersionUID = 1L;
+
+    Counter(Scriptable realm, int maxOutput, UsageMeter meter) {
+      this(realm, new Size(maxOutput, meter));
+    }
+
+    private Counter(Scriptable realm, Size size) {
+      super(realm, "", 2, (cx, scope, self, args) -> size.add(args[0], args[1]));
+    }
+  }
+
+  private static final class Size {
+    private final UsageMeter meter;
+    private long left;
+    private int values;
+
+    Size(int maxOutput, UsageMeter meter) {
+      this.left = maxOutput;
+      this.meter = meter;
+    }
+
+    Object add(Object key, Object value) {
+      left -= 1 + (value instanceof CharSequence text ? text.length() + 1 : 0);
+      if (key instanceof CharSequence name && value instanceof Scriptable == false) {
+        left -= name.length();
+      }
+      if (left < 0) {
+        throw new LimitExceeded(Failing.OUTPUT_SIZE);
+      }
+      if (++values % CHECKED_VALUES == 0) {
+        meter.check();
+      }
+      return value;
+    }
+  }
+
+  static String of(Map<String, List<String>> lists) {
+    StringJoiner json = new StringJoiner(",", "{", "}");
+    lists.forEach((name, values) -> json.add(quote(name) + ":" + list(values)));
+    return json.toString();
+  }
+
+  static String list(List<String> values) {
+    StringJoiner json = new StringJoiner(",", "[", "]");
+    values.forEach(value -> json.add(quote(value)));
+    return json.toString();
+  }
+
+  static String quote(String text) {
+    StringBuilder json = new StringBuilder(text.length() + 2).append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        json.append('\\').append(c);
+      } else if (c < ' ' || Character.isSurrogate(c)) {
+        json.append(String.format("\\u%04x", (int) c));
+      } else {
+        json.append(c);
+      }
+    }
+    return json.append('"').toString();
+  }
+}

@@ -1,0 +1,216 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.worker.node.script.ThrownError;
+import io.tokenvault.engine.worker.realm.LimitExceeded;
+import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.UsageMeter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.NativeArray;
+import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.SymbolKey;
+import org.mozilla.javascript.Undefined;
+
+/** Takes what a script returned out of its realm. Reading it may run more of the script. */
+final class ResultReader {
+
+  private static final int MIN_STATUS = 200;
+  private static final int MAX_STATUS = 599;
+
+  private static final Outcome BAD = new Outcome.Failed(Failing.BAD_RESULT, Position.UNKNOWN);
+
+  private final Context cx;
+  private final Realm realm;
+  private final UsageMeter meter;
+
+  ResultReader(Context cx, Realm realm, UsageMeter meter) {
+    this.cx = cx;
+    this.realm = realm;
+    this.meter = meter;
+  }
+
+  private record Body(BodyKind kind, byte[] bytes) {}
+
+  /** What cannot be sent. */
+  private static final class Unsendable extends Exception {
+    private static final long serialVersionUID = 1L;
+  }
+
+  Outcome returned(Object value) {
+    if (!"object".equals(ScriptRuntime.typeof(value)) || !(value instanceof Scriptable object)) {
+      return BAD;
+    }
+    try {
+      if (object instanceof NativeArray) {
+        return BAD;
+      }
+      Body body = body(ScriptableObject.getProperty(object, "body"));
+      Optional<String> headers = headers(ScriptableObject.getProperty(object, "headers"));
+      return new Outcome.Returned(body.kind(), body.bytes(), headers);
+    } catch (RhinoException | Unsendable e) {
+      return BAD;
+    }
+  }
+
+  Outcome answered(ThrownError.Answer answer) {
+    if (answer.status() < MIN_STATUS || answer.status() > MAX_STATUS) {
+      return BAD;
+    }
+    try {
+      Body body = body(answer.body());
+      BodyKind kind = body.kind() == BodyKind.ABSENT ? BodyKind.NONE : body.kind();
+      String headers = headers(answer.headers()).filter(text -> !text.equals("null")).orElse("{}");
+      return new Outcome.Answered(answer.status(), headers, kind, body.bytes());
+    } catch (RhinoException | Unsendable e) {
+      return BAD;
+    }
+  }
+
+  private static boolean isAbsent(Object value) {
+    return value == Scriptable.NOT_FOUND || Undefined.isUndefined(value);
+  }
+
+  private Body body(Object value) throws Unsendable {
+    if (isAbsent(value)) {
+      return new Body(BodyKind.ABSENT, new byte[0]);
+    }
+    if (value == null) {
+      return new Body(BodyKind.NONE, new byte[0]);
+    }
+    if (value instanceof CharSequence text) {
+      return new Body(BodyKind.TEXT, utf8(text));
+    }
+    byte[] bytes = realm.surface().bytes(value);
+    if (bytes != null) {
+      return new Body(BodyKind.BINARY, bounded(bytes));
+    }
+    return new Body(BodyKind.JSON, utf8(json(value)));
+  }
+
+  private String json(Object value) throws Unsendable {
+    String json = RealmJson.stringify(cx, realm.global(), value, meter.limits().maxOutput(), meter);
+    if (json == null) {
+      throw new Unsendable();
+    }
+    return json;
+  }
+
+  private byte[] utf8(CharSequence text) {
+    bounded(text.length());
+    return bounded(Utf8.encode(text.toString()));
+  }
+
+  private byte[] bounded(byte[] bytes) {
+    bounded(bytes.length);
+    return bytes;
+  }
+
+  private void bounded(long length) {
+    if (length > meter.limits().maxOutput()) {
+      throw new LimitExceeded(Failing.OUTPUT_SIZE);
+    }
+  }
+
+  private Optional<String> headers(Object value) throws Unsendable {
+    if (isAbsent(value)) {
+      return Optional.empty();
+    }
+    if (value == null) {
+      return Optional.of("null");
+    }
+    if (!(value instanceof Scriptable object) || isIterable(object)) {
+      throw new Unsendable();
+    }
+    return Optional.of(headers(object));
+  }
+
+  /** Lists, maps and the like keep their entries where names of fields do not show them. */
+  private static boolean isIterable(Scriptable object) {
+    return ScriptRuntime.typeof(object).equals("function")
+        || !isAbsent(ScriptableObject.getProperty(object, SymbolKey.ITERATOR));
+  }
+
+  private String headers(Scriptable object) throws Unsendable {
+    StringJoiner json = new StringJoiner(",", "{", "}");
+    long length = 0;
+    for (Object id : object.getIds()) {
+      String text = header(field(object, id));
+      if (text != null) {
+        length += id.toString().length() + text.length() + 1L;
+        bounded(length);
+        json.add(RealmJson.quote(id.toString()) + ":" + text);
+      }
+    }
+    return json.toString();
+  }
+
+  private static Object field(Scriptable object, Object id) {
+    return id instanceof Integer index
+        ? ScriptableObject.getProperty(object, index)
+        : ScriptableObject.getProperty(object, id.toString());
+  }
+
+  /** Null for none. */
+  private String header(Object value) throws Unsendable {
+    if (value == null || isAbsent(value)) {
+      return null;
+    }
+    if (value instanceof NativeArray list) {
+      return list.getLength() == 0 ? null : RealmJson.list(values(list));
+    }
+    return RealmJson.quote(text(value));
+  }
+
+  private List<String> values(NativeArray list) throws Unsendable {
+    List<String> values = new ArrayList<>();
+    long length = 0;
+    for (int i = 0; i < list.getLength(); i++) {
+      String text = text(ScriptableObject.getProperty(list, i));
+      length += text.length() + 1L;
+      bounded(length);
+      values.add(text);
+    }
+    return values;
+  }
+
+  private String text(Object value) throws Unsendable {
+    if (value instanceof CharSequence text) {
+      bounded(text.length());
+      return text.toString();
+    }
+    if (value instanceof Number || value instanceof Boolean) {
+      return ScriptRuntime.toString(value);
+    }
+    throw new Unsendable();
+  }
+
+  /** UTF-8 as Node.js writes it: half a character becomes U+FFFD. */
+  private static final class Utf8 {
+    static byte[] encode(String text) {
+      for (int i = 0; i < text.length(); i++) {
+        if (Character.isSurrogate(text.charAt(i))) {
+          return wellFormed(text).getBytes(StandardCharsets.UTF_8);
+        }
+      }
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String wellFormed(String text) {
+      return text.codePoints()
+          .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
+          .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+          .toString();
+    }
+  }
+}

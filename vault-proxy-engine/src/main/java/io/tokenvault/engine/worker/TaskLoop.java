@@ -1,0 +1,169 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.worker.LoadedBundle.Unparsable;
+import io.tokenvault.engine.worker.compile.TransformCompiler;
+import io.tokenvault.engine.worker.node.NodeSurface;
+import io.tokenvault.engine.worker.realm.Realm;
+import io.tokenvault.engine.worker.realm.RealmFactory;
+import io.tokenvault.engine.worker.realm.ScriptContextFactory;
+import io.tokenvault.engine.worker.realm.UsageMeter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Does what the server says, one thing after the other, on one thread. */
+final class TaskLoop {
+
+  private final WorkerChannel channel;
+  private final Watchdog watchdog;
+  private final ScriptContextFactory contexts = new ScriptContextFactory();
+  private final Map<String, LoadedBundle> bundles = new HashMap<>();
+  private final Map<String, Position> unparsable = new HashMap<>();
+  private TransformCompiler compiler;
+  private Realms realms;
+
+  TaskLoop(WorkerChannel channel, Watchdog watchdog) {
+    this.channel = channel;
+    this.watchdog = watchdog;
+  }
+
+  /** Ends when the server has closed the pipe. */
+  void run(ToWorker.Begin begin) {
+    begin(begin);
+    for (ToWorker message = channel.next(); message != null; message = channel.next()) {
+      handle(message);
+    }
+  }
+
+  private void handle(ToWorker message) {
+    if (message instanceof ToWorker.Load load) {
+      load(load);
+    } else if (message instanceof ToWorker.Invoke invoke) {
+      channel.send(invoke(invoke));
+    } else if (message instanceof ToWorker.Probe probe) {
+      channel.send(probe(probe));
+    } else if (message instanceof ToWorker.Compile compile) {
+      channel.send(compile(compile));
+    }
+    // A reply that comes now belongs to an invocation that has ended.
+  }
+
+  /** Only the watchdog looks at the time: the compiler is not interrupted. */
+  private FromWorker compile(ToWorker.Compile compile) {
+    watchdog.started(new UsageMeter(cpuTime(compile.cpuMillis())));
+    try {
+      return compiler.compile(compile);
+    } finally {
+      watchdog.ended();
+    }
+  }
+
+  /** The server limits the time in all, and the heap the memory. */
+  private static Limits cpuTime(long millis) {
+    return new Limits(millis, TimeUnit.DAYS.toMillis(1), Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
+  }
+
+  private void begin(ToWorker.Begin begin) {
+    if (begin.compiler()) {
+      compiler = TransformCompiler.load(begin.errorModules());
+    } else {
+      beginRunning(begin.errorModules());
+    }
+    channel.send(new FromWorker.Ready());
+  }
+
+  private void beginRunning(List<String> errorModules) {
+    NodeSurface surface = contexts.unmetered(cx -> WorkerMain.surface(errorModules));
+    realms = new Realms(new RealmFactory(contexts, surface));
+    WarmUp.run(contexts, realms);
+    realms.start();
+  }
+
+  private void load(ToWorker.Load load) {
+    contexts.unmetered(
+        cx -> {
+          try {
+            bundles.put(load.key(), LoadedBundle.parse(cx, load.bundle()));
+          } catch (Unparsable e) {
+            unparsable.put(load.key(), e.position());
+          }
+          return null;
+        });
+  }
+
+  private Finished invoke(ToWorker.Invoke invoke) {
+    return run(invoke.key(), invoke.limits(), invocation -> invocation.invoke(contexts, invoke));
+  }
+
+  private Finished probe(ToWorker.Probe probe) {
+    return run(probe.key(), probe.limits(), invocation -> invocation.probe(contexts));
+  }
+
+  private Finished run(String key, Limits limits, Function<Invocation, Finished> work) {
+    LoadedBundle bundle = bundles.get(key);
+    if (bundle == null) {
+      return notLoaded(key);
+    }
+    Realm realm = realms.get();
+    UsageMeter meter = new UsageMeter(limits);
+    watchdog.started(meter);
+    try {
+      return work.apply(new Invocation(realm, bundle, meter, channel));
+    } finally {
+      watchdog.ended();
+    }
+  }
+
+  private Finished notLoaded(String key) {
+    Position position = unparsable.getOrDefault(key, Position.UNKNOWN);
+    return new Finished(new Outcome.Failed(Failing.NOT_LOADED, position), List.of());
+  }
+
+  /** Realms built ahead on a thread of their own and handed over, each once. */
+  private static final class Realms implements Supplier<Realm> {
+
+    private static final int AHEAD = 4;
+
+    private final BlockingQueue<Realm> ready = new ArrayBlockingQueue<>(AHEAD);
+    private final RealmFactory factory;
+
+    Realms(RealmFactory factory) {
+      this.factory = factory;
+    }
+
+    void start() {
+      Thread builder = new Thread(this::buildForever, "realms");
+      builder.setDaemon(true);
+      builder.start();
+    }
+
+    private void buildForever() {
+      try {
+        while (true) {
+          ready.put(factory.build());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** Builds one at once if none is ready: that takes less time than waiting for the other. */
+    @Override
+    public Realm get() {
+      Realm realm = ready.poll();
+      return realm == null ? factory.build() : realm;
+    }
+  }
+}

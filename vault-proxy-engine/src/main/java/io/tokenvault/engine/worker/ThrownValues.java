@@ -1,0 +1,168 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.engine.worker.node.script.ThrownError;
+import io.tokenvault.engine.worker.realm.ErrorTrace;
+import io.tokenvault.engine.worker.realm.Realm;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.mozilla.javascript.BaseFunction;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.JavaScriptException;
+import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+
+/**
+ * Decides what is told of a thrown value. What the engine throws can quote data, and is told by its
+ * line only. Looking at a value may run more of the script, which may throw again.
+ */
+final class ThrownValues {
+
+  private static final String NO_TEXT = "Transform failed";
+  private static final int MAX_TEXT = 8192;
+  private static final int MIN_STATUS = 400;
+  private static final int MAX_STATUS = 599;
+  private static final int DEFAULT_STATUS = 500;
+  private static final int MAX_PROTOTYPES = 100;
+
+  private final Context cx;
+  private final Realm realm;
+  private final LoadedBundle bundle;
+  private final ResultReader results;
+
+  ThrownValues(Context cx, Realm realm, LoadedBundle bundle, ResultReader results) {
+    this.cx = cx;
+    this.realm = realm;
+    this.bundle = bundle;
+    this.results = results;
+  }
+
+  private enum Family {
+    ENGINE,
+    ERROR,
+    OTHER
+  }
+
+  /** The value of what was thrown to us and not to a script. */
+  Object value(RhinoException thrown) {
+    if (thrown instanceof JavaScriptException exception) {
+      return exception.getValue();
+    }
+    Scriptable caught = ScriptRuntime.newCatchScope(thrown, null, "e", cx, realm.global());
+    return ScriptableObject.getProperty(caught, "e");
+  }
+
+  Outcome outcome(RhinoException thrown, Failing ofEngine) {
+    return outcome(value(thrown), ErrorTrace.of(thrown), ofEngine);
+  }
+
+  /**
+   * @param seen where it was thrown, if that is known; null else
+   * @param ofEngine what an error of the engine is
+   */
+  Outcome outcome(Object value, ErrorTrace seen, Failing ofEngine) {
+    try {
+      return looked(value, seen, ofEngine);
+    } catch (RhinoException e) {
+      return threw(DEFAULT_STATUS, NO_TEXT, position(value, seen, Set.of()));
+    }
+  }
+
+  private Outcome looked(Object value, ErrorTrace seen, Failing ofEngine) {
+    ThrownError ours = realm.surface().describe(cx, realm.global(), value);
+    if (ours instanceof ThrownError.Answer answer) {
+      return results.answered(answer);
+    }
+    Set<String> constructors = new HashSet<>();
+    Family family = family(value, constructors);
+    Position position = position(value, seen, constructors);
+    if (ours instanceof ThrownError.Refusal refusal) {
+      return new Outcome.Threw(status(refusal.status()), RealmJson.of(refusal.errors()), position);
+    }
+    if (family == Family.ENGINE) {
+      return new Outcome.Failed(ofEngine, position);
+    }
+    return threw(status(field(value, "status")), text(value, family), position);
+  }
+
+  private static Outcome threw(int status, String text, Position position) {
+    return new Outcome.Threw(status, RealmJson.of(Map.of("error", List.of(text))), position);
+  }
+
+  private Family family(Object value, Set<String> constructors) {
+    if (!(value instanceof Scriptable object)) {
+      return Family.OTHER;
+    }
+    ErrorTrace trace = trace(value);
+    if (trace != null && trace.isEngine()) {
+      return Family.ENGINE;
+    }
+    Scriptable prototype = object.getPrototype();
+    for (int i = 0; prototype != null && i < MAX_PROTOTYPES; i++) {
+      if (realm.isEnginePrototype(prototype)) {
+        return Family.ENGINE;
+      }
+      if (realm.isErrorPrototype(prototype)) {
+        return Family.ERROR;
+      }
+      addConstructor(prototype, constructors);
+      prototype = prototype.getPrototype();
+    }
+    return Family.OTHER;
+  }
+
+  /** The functions of an error's own classes are not where it was made. */
+  private static void addConstructor(Scriptable prototype, Set<String> names) {
+    Object constructor = prototype.get("constructor", prototype);
+    if (constructor instanceof BaseFunction function) {
+      String name = function.getFunctionName();
+      if (name != null && !name.isEmpty()) {
+        names.add(name);
+      }
+    }
+  }
+
+  private static ErrorTrace trace(Object value) {
+    return value instanceof ScriptableObject object
+            && object.getAssociatedValue(ErrorTrace.KEY) instanceof ErrorTrace trace
+        ? trace
+        : null;
+  }
+
+  private Position position(Object value, ErrorTrace seen, Set<String> constructors) {
+    ErrorTrace made = trace(value);
+    Position position = made == null ? Position.UNKNOWN : made.position(bundle, constructors);
+    if (position.equals(Position.UNKNOWN) && seen != null) {
+      return seen.position(bundle, Set.of());
+    }
+    return position;
+  }
+
+  private static Object field(Object value, String name) {
+    return value instanceof Scriptable object ? ScriptableObject.getProperty(object, name) : null;
+  }
+
+  private static int status(Object status) {
+    return status instanceof Number number
+            && number.doubleValue() == number.intValue()
+            && number.intValue() >= MIN_STATUS
+            && number.intValue() <= MAX_STATUS
+        ? number.intValue()
+        : DEFAULT_STATUS;
+  }
+
+  private static String text(Object value, Family family) {
+    Object text = family == Family.ERROR ? field(value, "message") : value;
+    if (!(text instanceof CharSequence characters) || characters.length() == 0) {
+      return NO_TEXT;
+    }
+    String whole = characters.toString();
+    return whole.length() > MAX_TEXT ? whole.substring(0, MAX_TEXT) : whole;
+  }
+}

@@ -1,0 +1,138 @@
+package io.tokenvault.engine.worker.node.buffer;
+
+import io.tokenvault.engine.worker.node.script.ByteView;
+import io.tokenvault.engine.worker.node.script.CallArguments;
+import io.tokenvault.engine.worker.node.script.NodeError;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeUint8Array;
+
+/** Methods of {@code Buffer} over whole ranges of bytes. */
+public final class BufferBytes {
+  private BufferBytes() {}
+
+  static void define(LazyMembers members) {
+    members
+        .method("slice", 2, BufferBytes::slice)
+        .method("subarray", 2, BufferBytes::slice)
+        .method("equals", 1, BufferBytes::equal)
+        .method("compare", 5, BufferBytes::compare)
+        .method("copy", 4, BufferBytes::copy)
+        .method("swap16", 0, (r, self, args) -> swap(r, self, 2))
+        .method("swap32", 0, (r, self, args) -> swap(r, self, 4))
+        .method("swap64", 0, (r, self, args) -> swap(r, self, 8))
+        .method("toJSON", 0, BufferBytes::toJson);
+  }
+
+  private static Object slice(ByteRealm realm, Object self, CallArguments args) {
+    int length = ByteView.self(self).length;
+    int start = position(args.at(0), length, 0);
+    int end = Math.max(start, position(args.at(1), length, length));
+    NativeUint8Array buffer = (NativeUint8Array) self;
+    return realm.buffer(buffer.getBuffer(), buffer.getByteOffset() + start, end - start);
+  }
+
+  /** A position in the buffer; a negative one counts from the end. */
+  private static int position(Object value, int length, int otherwise) {
+    if (Undefined.isUndefined(value)) {
+      return otherwise;
+    }
+    double position = ScriptRuntime.toInteger(value);
+    return (int) Math.max(0, Math.min(length, position < 0 ? position + length : position));
+  }
+
+  private static Object equal(ByteRealm realm, Object self, CallArguments args) {
+    ByteView other = BufferClass.bytes(args.at(0), "otherBuffer");
+    ByteView bytes = ByteView.self(self);
+    realm.spend(Math.min(bytes.length, other.length));
+    return bytes.length == other.length && bytes.compare(other) == 0;
+  }
+
+  private static Object compare(ByteRealm realm, Object self, CallArguments args) {
+    ByteView target = BufferClass.bytes(args.at(0), "target");
+    ByteView source = ByteView.self(self);
+    int targetStart = offset(args.at(1), "targetStart", BufferClass.MAX_LENGTH, 0);
+    int targetEnd = offset(args.at(2), "targetEnd", target.length, target.length);
+    int sourceStart = offset(args.at(3), "sourceStart", BufferClass.MAX_LENGTH, 0);
+    int sourceEnd = offset(args.at(4), "sourceEnd", source.length, source.length);
+    if (sourceStart >= sourceEnd) {
+      return targetStart >= targetEnd ? 0 : -1;
+    }
+    if (targetStart >= targetEnd) {
+      return 1;
+    }
+    realm.spend(Math.min(source.length, target.length));
+    return source.part(sourceStart, sourceEnd).compare(target.part(targetStart, targetEnd));
+  }
+
+  public static int offset(Object value, String name, long max, int otherwise) {
+    return Undefined.isUndefined(value) ? otherwise : CallArguments.whole(value, name, 0, max);
+  }
+
+  private static Object copy(ByteRealm realm, Object self, CallArguments args) {
+    BufferClass.bytes(self, "source");
+    BufferClass.bytes(args.at(0), "target");
+    double targetStart = start(args.at(1), "targetStart");
+    double sourceStart = start(args.at(2), null);
+    int length = ByteView.self(self).length;
+    if (sourceStart < 0 || sourceStart > length) {
+      throw NodeError.outOfRange("sourceStart", ">= 0 && <= " + length, sourceStart);
+    }
+    double sourceEnd = args.has(3) ? start(args.at(3), "sourceEnd") : length;
+    ByteView source = ByteView.self(self);
+    ByteView target = ByteView.self(args.at(0));
+    double room = target.length - targetStart;
+    int count = (int) Math.min(room, Math.min(sourceEnd, source.length) - sourceStart);
+    if (count <= 0) {
+      return 0;
+    }
+    realm.spend(count);
+    int from = source.offset + (int) sourceStart;
+    System.arraycopy(source.array, from, target.array, target.offset + (int) targetStart, count);
+    return count;
+  }
+
+  /** Zero where the value is undefined or no number; a named one may not be negative. */
+  private static double start(Object value, String name) {
+    double start = Undefined.isUndefined(value) ? 0 : ScriptRuntime.toInteger(value);
+    if (name != null && start < 0) {
+      throw NodeError.outOfRange(name, ">= 0", start);
+    }
+    return start;
+  }
+
+  private static Object swap(ByteRealm realm, Object self, int size) {
+    ByteView bytes = ByteView.self(self);
+    if (bytes.length % size != 0) {
+      throw NodeError.range(
+          "ERR_INVALID_BUFFER_SIZE", "Buffer size must be a multiple of " + size * 8 + "-bits");
+    }
+    realm.spend(bytes.length);
+    for (int unit = bytes.offset; unit < bytes.offset + bytes.length; unit += size) {
+      reverse(bytes.array, unit, unit + size - 1);
+    }
+    return self;
+  }
+
+  static void reverse(byte[] bytes, int first, int last) {
+    for (int low = first, high = last; low < high; low++, high--) {
+      byte held = bytes[low];
+      bytes[low] = bytes[high];
+      bytes[high] = held;
+    }
+  }
+
+  private static Object toJson(ByteRealm realm, Object self, CallArguments args) {
+    ByteView bytes = ByteView.self(self);
+    realm.spend(50L * bytes.length);
+    Object[] data = new Object[bytes.length];
+    for (int i = 0; i < data.length; i++) {
+      data[i] = bytes.at(i);
+    }
+    Scriptable json = realm.object();
+    json.put("type", json, "Buffer");
+    json.put("data", json, realm.array(data));
+    return json;
+  }
+}

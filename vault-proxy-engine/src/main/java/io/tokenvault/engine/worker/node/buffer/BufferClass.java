@@ -1,0 +1,308 @@
+package io.tokenvault.engine.worker.node.buffer;
+
+import io.tokenvault.engine.worker.node.script.ByteView;
+import io.tokenvault.engine.worker.node.script.CallArguments;
+import io.tokenvault.engine.worker.node.script.NodeError;
+import io.tokenvault.engine.worker.node.script.Unicode;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.LambdaConstructor;
+import org.mozilla.javascript.NativeArray;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.SymbolKey;
+import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
+import org.mozilla.javascript.typedarrays.NativeUint8Array;
+
+/** {@code Buffer} itself: a subclass of {@code Uint8Array} and its functions. */
+public final class BufferClass {
+  static final long MAX_LENGTH = 4294967296L;
+  private static final String BYTES = "an instance of Buffer or Uint8Array";
+
+  private BufferClass() {}
+
+  public static LambdaConstructor in(ByteRealm realm) {
+    return realm.once("Buffer", LambdaConstructor.class, () -> define(realm));
+  }
+
+  private static LambdaConstructor define(ByteRealm realm) {
+    FunctionBody construct = (r, self, args) -> construct(r, args);
+    LambdaConstructor buffer = realm.constructor("Buffer", 3, construct, construct);
+    ScriptableObject prototype = realm.prototype(buffer);
+    prototype.setPrototype(ScriptableObject.getClassPrototype(realm.global(), "Uint8Array"));
+    buffer.setPrototype((Scriptable) LazyMembers.property(realm.global(), "Uint8Array"));
+    functions(LazyMembers.listed(realm, buffer));
+    BufferBytes.define(LazyMembers.hidden(realm, prototype));
+    BufferText.define(LazyMembers.hidden(realm, prototype));
+    BufferSearch.define(LazyMembers.hidden(realm, prototype));
+    BufferNumbers.define(LazyMembers.hidden(realm, prototype));
+    return buffer;
+  }
+
+  private static void functions(LazyMembers members) {
+    members
+        .value("poolSize", 8192)
+        .method("from", 3, (r, self, args) -> from(r, args.at(0), args.at(1), args.at(2)))
+        .method("of", 0, (r, self, args) -> of(r, args))
+        .method("alloc", 3, (r, self, args) -> alloc(r, args))
+        .method("allocUnsafe", 1, (r, self, args) -> r.allocate(size(args)))
+        .method("allocUnsafeSlow", 1, (r, self, args) -> r.allocate(size(args)))
+        .method("isBuffer", 1, (r, self, args) -> isBuffer(r, args.at(0)))
+        .method("compare", 2, (r, self, args) -> compare(args))
+        .method("isEncoding", 1, (r, self, args) -> isEncoding(args.at(0)))
+        .method("concat", 2, (r, self, args) -> concat(r, args))
+        .method("byteLength", 2, (r, self, args) -> byteLength(args));
+  }
+
+  private static Scriptable construct(ByteRealm realm, CallArguments args) {
+    if (!CallArguments.isNumber(args.at(0))) {
+      return from(realm, args.at(0), args.at(1), args.at(2));
+    }
+    if (args.isText(1)) {
+      throw NodeError.argument("string", "of type string", args.at(0));
+    }
+    return realm.allocate(size(args));
+  }
+
+  static boolean isBuffer(ByteRealm realm, Object value) {
+    if (!(value instanceof NativeUint8Array)) {
+      return false;
+    }
+    Scriptable prototype = realm.prototype(in(realm));
+    Scriptable next = ((Scriptable) value).getPrototype();
+    while (next != null && !next.equals(prototype)) {
+      next = next.getPrototype();
+    }
+    return next != null;
+  }
+
+  static NativeUint8Array from(ByteRealm realm, Object value, Object second, Object third) {
+    if (value instanceof CharSequence) {
+      return text(realm, value.toString(), second);
+    }
+    if (value instanceof NativeArrayBuffer) {
+      return memory(realm, (NativeArrayBuffer) value, second, third);
+    }
+    NativeUint8Array made =
+        value instanceof Scriptable && !(value instanceof Callable) && !Undefined.isUndefined(value)
+            ? object(realm, (Scriptable) value, second, third)
+            : null;
+    if (made == null) {
+      throw NodeError.firstArgument(
+          "of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object",
+          value);
+    }
+    return made;
+  }
+
+  private static NativeUint8Array text(ByteRealm realm, String text, Object encoding) {
+    boolean named = encoding instanceof CharSequence && !encoding.toString().isEmpty();
+    realm.spend(text.length());
+    return realm.buffer((named ? TextEncoding.of(encoding) : TextEncoding.UTF8).encode(text));
+  }
+
+  private static NativeUint8Array memory(
+      ByteRealm realm, NativeArrayBuffer memory, Object offsetOrNone, Object lengthOrNone) {
+    double offset = number(offsetOrNone, 0);
+    double longest = memory.getLength() - offset;
+    if (!(longest >= 0) || offset < 0) {
+      throw NodeError.outOfBounds("offset");
+    }
+    double length = Math.max(0, number(lengthOrNone, longest));
+    if (length > longest) {
+      throw NodeError.outOfBounds("length");
+    }
+    return realm.buffer(memory, (int) offset, (int) length);
+  }
+
+  private static double number(Object value, double otherwise) {
+    if (Undefined.isUndefined(value)) {
+      return otherwise;
+    }
+    double number = ScriptRuntime.toNumber(value);
+    return Double.isNaN(number) ? 0 : number;
+  }
+
+  /** Null where it is nothing that has bytes. */
+  private static NativeUint8Array object(
+      ByteRealm realm, Scriptable value, Object second, Object third) {
+    ByteView bytes = ByteView.ofUint8(value);
+    if (bytes != null) {
+      return realm.buffer(bytes.copy());
+    }
+    Object primitive = primitive(realm, value);
+    if (primitive != null) {
+      return from(realm, primitive, second, third);
+    }
+    if (ScriptableObject.hasProperty(value, "length")
+        && !Undefined.isUndefined(LazyMembers.property(value, "length"))) {
+      return arrayLike(realm, value);
+    }
+    Object data = LazyMembers.property(value, "data");
+    boolean json = data instanceof NativeArray && "Buffer".equals(String.valueOf(typeName(value)));
+    if (json) {
+      return arrayLike(realm, (Scriptable) data);
+    }
+    return converted(realm, value, second);
+  }
+
+  private static Object typeName(Scriptable value) {
+    Object type = LazyMembers.property(value, "type");
+    return type instanceof CharSequence ? type : "";
+  }
+
+  /** What {@code valueOf} gives, where that is another value. */
+  private static Object primitive(ByteRealm realm, Scriptable value) {
+    Object valueOf = LazyMembers.property(value, "valueOf");
+    if (!(valueOf instanceof Callable)) {
+      return null;
+    }
+    Object result =
+        ((Callable) valueOf).call(realm.context(), realm.global(), value, new Object[0]);
+    boolean other =
+        result instanceof CharSequence
+            || (result instanceof Scriptable
+                && !Undefined.isUndefined(result)
+                && !result.equals(value));
+    return other ? result : null;
+  }
+
+  private static NativeUint8Array converted(ByteRealm realm, Scriptable value, Object encoding) {
+    Object convert = ScriptableObject.getProperty(value, SymbolKey.TO_PRIMITIVE);
+    if (!(convert instanceof Callable)) {
+      return null;
+    }
+    Object result =
+        ((Callable) convert).call(realm.context(), realm.global(), value, new Object[] {"string"});
+    return result instanceof CharSequence ? text(realm, result.toString(), encoding) : null;
+  }
+
+  private static NativeUint8Array arrayLike(ByteRealm realm, Scriptable list) {
+    Object lengthValue = LazyMembers.property(list, "length");
+    double length = CallArguments.isNumber(lengthValue) ? ((Number) lengthValue).doubleValue() : 0;
+    if (!(length > 0)) {
+      return realm.allocate(0);
+    }
+    if (length > Integer.MAX_VALUE - 8) {
+      throw NodeError.outOfRange("size", ">= 0 && <= " + MAX_LENGTH, lengthValue);
+    }
+    byte[] bytes = new byte[allowed(realm, (int) length)];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = element(list, i);
+    }
+    return realm.buffer(bytes);
+  }
+
+  private static int allowed(ByteRealm realm, int length) {
+    realm.spend(100L * length);
+    return length;
+  }
+
+  private static byte element(Scriptable list, int index) {
+    Object value = ScriptableObject.getProperty(list, index);
+    if (value instanceof Integer) {
+      return ((Integer) value).byteValue();
+    }
+    return value == Scriptable.NOT_FOUND ? 0 : (byte) ScriptRuntime.toInt32(value);
+  }
+
+  private static NativeUint8Array of(ByteRealm realm, CallArguments args) {
+    byte[] bytes = new byte[args.size()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) ScriptRuntime.toInt32(args.at(i));
+    }
+    return realm.buffer(bytes);
+  }
+
+  private static int size(CallArguments args) {
+    double size = CallArguments.number(args.at(0), "size", 0, MAX_LENGTH);
+    if (size > Integer.MAX_VALUE - 8) {
+      throw NodeError.range(null, "Array buffer allocation failed");
+    }
+    return (int) size;
+  }
+
+  private static Object alloc(ByteRealm realm, CallArguments args) {
+    NativeUint8Array buffer = realm.allocate(size(args));
+    boolean zeros = !args.has(1) || Integer.valueOf(0).equals(args.at(1));
+    if (!zeros && buffer.getByteLength() > 0) {
+      BufferText.fill(realm, buffer, args.at(1), args.at(2), Undefined.instance, args.at(2));
+    }
+    return buffer;
+  }
+
+  private static Object compare(CallArguments args) {
+    return bytes(args.at(0), "buf1").compare(bytes(args.at(1), "buf2"));
+  }
+
+  static ByteView bytes(Object value, String name) {
+    ByteView bytes = ByteView.ofUint8(value);
+    if (bytes == null) {
+      throw NodeError.argument(name, BYTES, value);
+    }
+    return bytes;
+  }
+
+  private static Object isEncoding(Object name) {
+    return name instanceof CharSequence && TextEncoding.named(name.toString()) != null;
+  }
+
+  private static Object concat(ByteRealm realm, CallArguments args) {
+    Object list = args.at(0);
+    if (!(list instanceof NativeArray)) {
+      throw NodeError.argument("list", "an instance of Array", list);
+    }
+    long count = ((NativeArray) list).getLength();
+    long total = 0;
+    for (int i = 0; i < count; i++) {
+      total += part(list, i).length;
+    }
+    boolean cut = args.has(1) && count > 0;
+    long length = cut ? CallArguments.whole(args.at(1), "length", 0, MAX_LENGTH) : total;
+    NativeUint8Array whole = realm.allocate((int) length);
+    byte[] target = whole.getBuffer().getBuffer();
+    int filled = 0;
+    for (int i = 0; i < count && filled < length; i++) {
+      ByteView part = part(list, i);
+      int taken = Math.min(part.length, target.length - filled);
+      System.arraycopy(part.array, part.offset, target, filled, taken);
+      filled += taken;
+    }
+    return whole;
+  }
+
+  private static ByteView part(Object list, int index) {
+    Object value = ScriptableObject.getProperty((Scriptable) list, index);
+    return bytes(value == Scriptable.NOT_FOUND ? Undefined.instance : value, "list[" + index + "]");
+  }
+
+  private static Object byteLength(CallArguments args) {
+    Object value = args.at(0);
+    ByteView bytes = ByteView.of(value);
+    if (bytes != null) {
+      return bytes.length;
+    }
+    if (!(value instanceof CharSequence)) {
+      throw NodeError.argument(
+          "string", "of type string or an instance of Buffer or ArrayBuffer", value);
+    }
+    return (double) length(value.toString(), TextEncoding.lenient(args.at(1)));
+  }
+
+  private static long length(String text, TextEncoding encoding) {
+    switch (encoding) {
+      case UTF8:
+        return Unicode.utf8Length(text);
+      case UTF16LE:
+        return text.length() * 2L;
+      case HEX:
+        return text.length() / 2;
+      case BASE64:
+      case BASE64URL:
+        return LenientBase64.guessedLength(text);
+      default:
+        return text.length();
+    }
+  }
+}

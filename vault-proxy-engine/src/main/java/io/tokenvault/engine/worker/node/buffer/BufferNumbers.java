@@ -1,0 +1,200 @@
+package io.tokenvault.engine.worker.node.buffer;
+
+import io.tokenvault.engine.worker.node.script.ByteView;
+import io.tokenvault.engine.worker.node.script.CallArguments;
+import io.tokenvault.engine.worker.node.script.NodeError;
+import java.math.BigInteger;
+import org.mozilla.javascript.ScriptRuntime;
+
+/** Methods of {@code Buffer} that read and write numbers, of one to eight bytes. */
+final class BufferNumbers {
+  private static final BigInteger WORD = BigInteger.ONE.shiftLeft(64);
+
+  private BufferNumbers() {}
+
+  static void define(LazyMembers members) {
+    integers(members, "Int8", "", 1, true);
+    integers(members, "UInt8", "", 1, false);
+    for (String order : new String[] {"LE", "BE"}) {
+      integers(members, "Int16", order, 2, true);
+      integers(members, "UInt16", order, 2, false);
+      integers(members, "Int32", order, 4, true);
+      integers(members, "UInt32", order, 4, false);
+      variable(members, "Int", order, true);
+      variable(members, "UInt", order, false);
+      bigs(members, "BigInt64", order, true);
+      bigs(members, "BigUInt64", order, false);
+      floats(members, "Float", order, 4);
+      floats(members, "Double", order, 8);
+    }
+  }
+
+  private static void named(LazyMembers members, String name, FunctionBody read, FunctionBody write) {
+    members.method("read" + name, 0, read).method("write" + name, 1, write);
+    if (name.contains("UInt")) {
+      String other = name.replace("UInt", "Uint");
+      members.alias("read" + other, "read" + name).alias("write" + other, "write" + name);
+    }
+  }
+
+  private static void integers(
+      LazyMembers members, String name, String order, int size, boolean signed) {
+    boolean little = order.equals("LE");
+    named(
+        members,
+        name + order,
+        (r, self, args) -> integer(get(self, offset(args, 0), size, little), size, signed),
+        (r, self, args) -> {
+          double value = ScriptRuntime.toNumber(args.at(0));
+          return write(self, value, offset(args, 1), size, signed, little);
+        });
+  }
+
+  private static void variable(LazyMembers members, String name, String order, boolean signed) {
+    boolean little = order.equals("LE");
+    named(
+        members,
+        name + order,
+        (r, self, args) -> {
+          if (!args.has(0)) {
+            throw NodeError.argument("offset", "of type number", args.at(0));
+          }
+          int size = size(args.at(1));
+          return integer(get(self, args.at(0), size, little), size, signed);
+        },
+        (r, self, args) -> {
+          int size = size(args.at(2));
+          double value = ScriptRuntime.toNumber(args.at(0));
+          return write(self, value, args.at(1), size, signed, little);
+        });
+  }
+
+  private static void bigs(LazyMembers members, String name, String order, boolean signed) {
+    boolean little = order.equals("LE");
+    named(
+        members,
+        name + order,
+        (r, self, args) -> big(get(self, offset(args, 0), 8, little), signed),
+        (r, self, args) -> {
+          BigInteger value = big(args.at(0), signed);
+          return put(self, value.longValue(), offset(args, 1), 8, little);
+        });
+  }
+
+  private static void floats(LazyMembers members, String name, String order, int size) {
+    boolean little = order.equals("LE");
+    named(
+        members,
+        name + order,
+        (r, self, args) -> decimal(get(self, offset(args, 0), size, little), size),
+        (r, self, args) -> {
+          double value = ScriptRuntime.toNumber(args.at(0));
+          return put(self, bits(value, size), offset(args, 1), size, little);
+        });
+  }
+
+  private static Object offset(CallArguments args, int index) {
+    return args.has(index) ? args.at(index) : Integer.valueOf(0);
+  }
+
+  private static int size(Object value) {
+    double size = CallArguments.number(value, "byteLength");
+    if (size != Math.rint(size)) {
+      throw NodeError.outOfRange("byteLength", "an integer", value);
+    }
+    if (size < 1 || size > 6) {
+      throw NodeError.outOfRange("byteLength", ">= 1 and <= 6", value);
+    }
+    return (int) size;
+  }
+
+  private static int checked(ByteView bytes, Object value, int size) {
+    double offset = CallArguments.number(value, "offset");
+    if (offset != Math.rint(offset) || Double.isInfinite(offset)) {
+      throw NodeError.outOfRange("offset", "an integer", value);
+    }
+    int last = bytes.length - size;
+    if (last < 0) {
+      throw NodeError.outOfBounds();
+    }
+    if (offset < 0 || offset > last) {
+      throw NodeError.outOfRange("offset", ">= 0 and <= " + last, value);
+    }
+    return bytes.offset + (int) offset;
+  }
+
+  private static long get(Object self, Object offset, int size, boolean little) {
+    ByteView bytes = ByteView.self(self);
+    int first = checked(bytes, offset, size);
+    long value = 0;
+    for (int i = 0; i < size; i++) {
+      int at = little ? first + size - 1 - i : first + i;
+      value = (value << 8) | (bytes.array[at] & 0xff);
+    }
+    return value;
+  }
+
+  private static Object put(Object self, long value, Object offset, int size, boolean little) {
+    ByteView bytes = ByteView.self(self);
+    int first = checked(bytes, offset, size);
+    for (int i = 0; i < size; i++) {
+      int at = little ? first + i : first + size - 1 - i;
+      bytes.array[at] = (byte) (value >> (8 * i));
+    }
+    return (double) (first - bytes.offset + size);
+  }
+
+  private static Object integer(long bits, int size, boolean signed) {
+    int spare = 64 - 8 * size;
+    long value = signed ? bits << spare >> spare : bits;
+    if (value == (int) value) {
+      return (int) value;
+    }
+    return (double) value;
+  }
+
+  private static Object write(
+      Object self, double value, Object offset, int size, boolean signed, boolean little) {
+    double max = Math.pow(2, 8 * size - (signed ? 1 : 0)) - 1;
+    double min = signed ? -max - 1 : 0;
+    if (value > max || value < min) {
+      throw NodeError.outOfRange("value", range(size, signed, min, max), value);
+    }
+    return put(self, (long) value, offset, size, little);
+  }
+
+  private static String range(int size, boolean signed, double min, double max) {
+    if (size <= 4) {
+      return ">= " + (long) min + " and <= " + (long) max;
+    }
+    int bits = 8 * size - (signed ? 1 : 0);
+    String power = "2 ** " + bits;
+    return (signed ? ">= -(" + power + ")" : ">= 0") + " and < " + power;
+  }
+
+  private static Object big(long bits, boolean signed) {
+    BigInteger value = BigInteger.valueOf(bits);
+    return signed || bits >= 0 ? value : value.add(WORD);
+  }
+
+  private static BigInteger big(Object value, boolean signed) {
+    if (!(value instanceof BigInteger)) {
+      throw NodeError.type(null, "Cannot mix BigInt and other types, use explicit conversions");
+    }
+    BigInteger big = (BigInteger) value;
+    boolean fits = signed ? big.bitLength() < 64 : big.signum() >= 0 && big.bitLength() <= 64;
+    if (!fits) {
+      String range = signed ? ">= -(2n ** 63n) and < 2n ** 63n" : ">= 0n and < 2n ** 64n";
+      throw NodeError.outOfRange("value", range, big);
+    }
+    return big;
+  }
+
+  private static Object decimal(long bits, int size) {
+    return size == 4 ? (double) Float.intBitsToFloat((int) bits) : Double.longBitsToDouble(bits);
+  }
+
+  private static long bits(double value, int size) {
+    return size == 4 ? Float.floatToIntBits((float) value) : Double.doubleToLongBits(value);
+  }
+}

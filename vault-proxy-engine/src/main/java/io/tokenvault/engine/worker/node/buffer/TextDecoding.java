@@ -1,0 +1,158 @@
+package io.tokenvault.engine.worker.node.buffer;
+
+import io.tokenvault.engine.worker.node.script.ByteView;
+import io.tokenvault.engine.worker.node.script.NodeError;
+import io.tokenvault.engine.worker.node.script.Unicode;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a {@code TextDecoder} knows between its calls: options, and bytes of a part of a character.
+ */
+final class TextDecoding {
+  private static final Map<String, String> LABELS = labels();
+  private static final String WINDOWS_1252 =
+      "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F"
+          + "\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178";
+
+  private final String encoding;
+  private final boolean fatal;
+  private final boolean ignoreBom;
+  private byte[] pending = {};
+  private boolean begun;
+
+  TextDecoding(String label, boolean fatal, boolean ignoreBom) {
+    this.encoding = LABELS.get(label.strip().toLowerCase(Locale.ROOT));
+    this.fatal = fatal;
+    this.ignoreBom = ignoreBom;
+    if (encoding == null) {
+      throw NodeError.range(
+          "ERR_ENCODING_NOT_SUPPORTED", "The \"" + label + "\" encoding is not supported");
+    }
+  }
+
+  private static Map<String, String> labels() {
+    Map<String, String> labels = new java.util.HashMap<>();
+    label(labels, "utf-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8");
+    label(labels, "utf-16le", "csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16");
+    label(
+        labels,
+        "windows-1252",
+        "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1"
+            + " iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii x-cp1252");
+    return labels;
+  }
+
+  private static void label(Map<String, String> labels, String encoding, String others) {
+    labels.put(encoding, encoding);
+    for (String other : others.split(" ")) {
+      labels.put(other, encoding);
+    }
+  }
+
+  String encoding() {
+    return encoding;
+  }
+
+  boolean fatal() {
+    return fatal;
+  }
+
+  boolean ignoreBom() {
+    return ignoreBom;
+  }
+
+  static boolean isUtf8(ByteView bytes) {
+    ByteBuffer input = ByteBuffer.wrap(bytes.array, bytes.offset, bytes.length);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(input) != null;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+
+  /** {@code more}: what is left over of a character waits for the next call. */
+  String decode(ByteView bytes, boolean more) {
+    byte[] input = joined(bytes);
+    pending = new byte[0];
+    String text = text(input, more);
+    boolean mark = !begun && !ignoreBom && !text.isEmpty() && text.charAt(0) == '\uFEFF';
+    begun = more && (begun || !text.isEmpty());
+    return mark && !encoding.startsWith("windows") ? text.substring(1) : text;
+  }
+
+  private byte[] joined(ByteView bytes) {
+    byte[] input = Arrays.copyOf(pending, pending.length + bytes.length);
+    System.arraycopy(bytes.array, bytes.offset, input, pending.length, bytes.length);
+    return input;
+  }
+
+  private String text(byte[] input, boolean more) {
+    switch (encoding) {
+      case "utf-8":
+        return utf8(input, more);
+      case "utf-16le":
+        return utf16(input, more);
+      default:
+        return windows1252(input);
+    }
+  }
+
+  private String utf8(byte[] input, boolean more) {
+    if (!fatal && !more) {
+      return TextEncoding.UTF8.decode(ByteView.of(input));
+    }
+    CodingErrorAction action = fatal ? CodingErrorAction.REPORT : CodingErrorAction.REPLACE;
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(action);
+    ByteView readable = Unicode.withoutEncodedSurrogates(ByteView.of(input));
+    ByteBuffer in = ByteBuffer.wrap(readable.array, readable.offset, readable.length);
+    CharBuffer out = CharBuffer.allocate(input.length + 1);
+    CoderResult result = decoder.decode(in, out, !more);
+    if (result.isError()) {
+      throw invalid();
+    }
+    pending = Arrays.copyOfRange(input, in.position(), input.length);
+    return out.flip().toString();
+  }
+
+  private String utf16(byte[] input, boolean more) {
+    int end = input.length & ~1;
+    boolean half = end >= 2 && (input[end - 1] & 0xfc) == 0xd8;
+    if (more && half) {
+      end -= 2;
+    }
+    String text = TextEncoding.UTF16LE.decode(new ByteView(input, 0, end));
+    String whole = Unicode.withoutLoneSurrogates(text);
+    boolean odd = !more && (input.length & 1) == 1;
+    if (fatal && (odd || !whole.equals(text))) {
+      throw invalid();
+    }
+    if (more) {
+      pending = Arrays.copyOfRange(input, end, input.length);
+    }
+    return odd ? whole + '\uFFFD' : whole;
+  }
+
+  private static String windows1252(byte[] input) {
+    char[] text = new char[input.length];
+    for (int i = 0; i < text.length; i++) {
+      int b = input[i] & 0xff;
+      text[i] = b >= 0x80 && b < 0xa0 ? WINDOWS_1252.charAt(b - 0x80) : (char) b;
+    }
+    return new String(text);
+  }
+
+  private NodeError invalid() {
+    return NodeError.type(
+        "ERR_ENCODING_INVALID_ENCODED_DATA",
+        "The encoded data was not valid for encoding " + encoding);
+  }
+}

@@ -1,0 +1,126 @@
+package io.tokenvault.engine.worker.node.crypto;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Hash functions by the names that OpenSSL takes. */
+public enum DigestAlgorithms {
+  MD5("MD5", "HmacMD5", "MD5", 16),
+  SHA1("SHA-1", "HmacSHA1", "SHA1", 20),
+  SHA224("SHA-224", "HmacSHA224", "SHA224", 28),
+  SHA256("SHA-256", "HmacSHA256", "SHA256", 32),
+  SHA384("SHA-384", "HmacSHA384", "SHA384", 48),
+  SHA512("SHA-512", "HmacSHA512", "SHA512", 64),
+  SHA512_224("SHA-512/224", "HmacSHA512/224", "SHA512/224", 28),
+  SHA512_256("SHA-512/256", "HmacSHA512/256", "SHA512/256", 32),
+  SHA3_224("SHA3-224", "HmacSHA3-224", "SHA3-224", 28),
+  SHA3_256("SHA3-256", "HmacSHA3-256", "SHA3-256", 32),
+  SHA3_384("SHA3-384", "HmacSHA3-384", "SHA3-384", 48),
+  SHA3_512("SHA3-512", "HmacSHA3-512", "SHA3-512", 64);
+
+  private static final Map<String, DigestAlgorithms> NAMES = names();
+  private static final Set<String> LISTED = listed();
+
+  private final String digest;
+  private final String mac;
+  private final String inSignature;
+  private final int bytes;
+
+  DigestAlgorithms(String digest, String mac, String inSignature, int bytes) {
+    this.digest = digest;
+    this.mac = mac;
+    this.inSignature = inSignature;
+    this.bytes = bytes;
+  }
+
+  private static Map<String, DigestAlgorithms> names() {
+    Map<String, DigestAlgorithms> names = new LinkedHashMap<>();
+    for (DigestAlgorithms each : values()) {
+      String name = each.digest.toLowerCase(Locale.ROOT);
+      names.put(name, each);
+      String plain = name.startsWith("sha-") ? "sha" + name.substring(4) : name;
+      names.put(plain.replace('/', '-'), each);
+      names.put("rsa-" + plain, each);
+      if (!plain.startsWith("sha3")) {
+        names.put(plain.replace('/', '-') + "withrsaencryption", each);
+      }
+      if (plain.startsWith("sha") && !plain.equals("sha1") && !plain.startsWith("sha3")) {
+        names.put("sha2-" + plain.substring(3), each);
+      }
+    }
+    names.put("rsa-sha1-2", SHA1);
+    names.put("ssl3-md5", MD5);
+    names.put("ssl3-sha1", SHA1);
+    return names;
+  }
+
+  private static Set<String> listed() {
+    Set<String> listed = new TreeSet<>();
+    for (String name : NAMES.keySet()) {
+      if (name.startsWith("rsa-")) {
+        listed.add(name.toUpperCase(Locale.ROOT));
+      } else if (name.endsWith("withrsaencryption")) {
+        listed.add(name.replace("withrsaencryption", "WithRSAEncryption"));
+      } else if (!name.startsWith("sha-") && !name.startsWith("sha2-")) {
+        listed.add(name);
+      }
+    }
+    return listed;
+  }
+
+  /** What {@code getHashes} lists. */
+  static Object[] list() {
+    return LISTED.toArray();
+  }
+
+  /** Null where there is none of that name. */
+  static DigestAlgorithms named(String name) {
+    DigestAlgorithms exact = NAMES.get(name);
+    return exact != null ? exact : NAMES.get(name.toLowerCase(Locale.ROOT));
+  }
+
+  /** The first use of a digest loads its provider, which takes longer than an invocation may. */
+  public static void warm() {
+    SHA256.mac(new byte[1]).doFinal();
+    SHA256.digest().digest();
+  }
+
+  MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance(digest);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Mac mac(byte[] key) {
+    try {
+      Mac made = Mac.getInstance(mac);
+      // HMAC fills keys up with zeros, so that one zero is no key; the JDK takes no empty one
+      made.init(new SecretKeySpec(key.length == 0 ? new byte[1] : key, mac));
+      return made;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  String digestName() {
+    return digest;
+  }
+
+  /** As the JDK writes it in names of signatures. */
+  String inSignature() {
+    return inSignature;
+  }
+
+  int bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,143 @@
+package io.tokenvault.engine.worker.node.script;
+
+import java.math.BigInteger;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Symbol;
+import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeUint8Array;
+
+/** How the messages of Node.js name a value that was not what they wanted. */
+public final class ReceivedValue {
+  private static final int LONGEST = 28;
+  private static final int KEPT = 25;
+  private static final double SEPARATED_FROM = 4294967296.0;
+
+  private ReceivedValue() {}
+
+  static String by(Object value) {
+    if (value == null || Undefined.isUndefined(value)) {
+      return inspect(value);
+    }
+    if (value instanceof Callable && value instanceof Scriptable) {
+      return "function " + name((Scriptable) value);
+    }
+    if (value instanceof Scriptable && !(value instanceof Symbol)) {
+      return instance((Scriptable) value);
+    }
+    boolean text = value instanceof CharSequence;
+    String kept = shortened(text ? value.toString() : inspect(value));
+    return "type " + ScriptRuntime.typeof(value) + " (" + (text ? quoted(kept) : kept) + ")";
+  }
+
+  private static String shortened(String text) {
+    return text.length() > LONGEST ? text.substring(0, KEPT) + "..." : text;
+  }
+
+  private static String instance(Scriptable value) {
+    Object constructor = ScriptableObject.getProperty(value, "constructor");
+    String name = constructor instanceof Scriptable ? name((Scriptable) constructor) : "";
+    return name.isEmpty() ? inspect(value) : "an instance of " + name;
+  }
+
+  private static String name(Scriptable function) {
+    Object name = ScriptableObject.getProperty(function, "name");
+    return name instanceof CharSequence ? name.toString() : "";
+  }
+
+  public static String inspect(Object value) {
+    if (value == null) {
+      return "null";
+    }
+    if (value instanceof CharSequence) {
+      return quoted(value.toString());
+    }
+    if (value instanceof BigInteger) {
+      return value + "n";
+    }
+    if (value instanceof Number) {
+      return plain((Number) value);
+    }
+    if (value instanceof Symbol) {
+      return "Symbol(" + ((Symbol) value).getName() + ")";
+    }
+    if (value instanceof NativeUint8Array) {
+      return ByteView.of(value).inspect();
+    }
+    return value instanceof Scriptable ? object((Scriptable) value) : ScriptRuntime.toString(value);
+  }
+
+  private static String object(Scriptable value) {
+    if (Undefined.isUndefined(value)) {
+      return "undefined";
+    }
+    return value.getPrototype() == null ? "[Object: null prototype] {}" : "{}";
+  }
+
+  private static String quoted(String text) {
+    char quote = '\'';
+    if (text.indexOf('\'') >= 0) {
+      quote = text.indexOf('"') < 0 ? '"' : text.indexOf('`') < 0 ? '`' : '\'';
+    }
+    StringBuilder out = new StringBuilder().append(quote);
+    for (int i = 0; i < text.length(); i++) {
+      out.append(escaped(text.charAt(i), quote));
+    }
+    return out.append(quote).toString();
+  }
+
+  private static String escaped(char c, char quote) {
+    switch (c) {
+      case '\n':
+        return "\\n";
+      case '\t':
+        return "\\t";
+      case '\r':
+        return "\\r";
+      case '\b':
+        return "\\b";
+      case '\f':
+        return "\\f";
+      case '\\':
+        return "\\\\";
+      default:
+        if (c == quote) {
+          return "\\" + c;
+        }
+        boolean control = c < ' ' || (c >= 0x7f && c < 0xa0);
+        return control ? String.format("\\x%02X", (int) c) : String.valueOf(c);
+    }
+  }
+
+  private static String plain(Number value) {
+    double number = value.doubleValue();
+    return number == 0 && 1 / number < 0 ? "-0" : ScriptRuntime.toString(number);
+  }
+
+  /** As messages about ranges write a number: from 2 ** 32 on, with separators. */
+  static String number(Object value) {
+    if (value instanceof BigInteger) {
+      BigInteger big = (BigInteger) value;
+      return (big.bitLength() > 32 ? separated(big.toString()) : big.toString()) + "n";
+    }
+    if (value instanceof Number) {
+      double number = ((Number) value).doubleValue();
+      boolean whole = number == Math.rint(number) && !Double.isInfinite(number);
+      if (whole && Math.abs(number) > SEPARATED_FROM) {
+        return separated(ScriptRuntime.toString(number));
+      }
+    }
+    return inspect(value);
+  }
+
+  private static String separated(String digits) {
+    StringBuilder out = new StringBuilder(digits);
+    int start = digits.startsWith("-") ? 1 : 0;
+    for (int i = digits.length() - 3; i > start; i -= 3) {
+      out.insert(i, '_');
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,80 @@
+package io.tokenvault.engine.worker.node.script;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.ContextFactory;
+import org.mozilla.javascript.Script;
+
+/**
+ * The parsed scripts of the surface; they hold nothing of any realm. The URL standard is parsed
+ * when it is first used: it is longer than all others together, and most transforms do without.
+ */
+public final class RuntimeScripts {
+
+  private static final String URL_STANDARD = "url-standard";
+
+  private static final List<String> NAMES =
+      List.of(
+          "abort",
+          "bt",
+          "clone",
+          "console",
+          "errors",
+          "events",
+          "fetch",
+          "querystring",
+          "timers",
+          "inspect",
+          "url",
+          "util");
+
+  private final Map<String, Script> parsed = new HashMap<>();
+
+  private RuntimeScripts() {}
+
+  public static RuntimeScripts parse() {
+    RuntimeScripts scripts = new RuntimeScripts();
+    try (Context cx = new ContextFactory().enterContext()) {
+      NAMES.forEach(name -> scripts.parsed.put(name, parse(cx, name)));
+    }
+    return scripts;
+  }
+
+  private static Script parse(Context cx, String name) {
+    cx.setInterpretedMode(true);
+    cx.setLanguageVersion(Context.VERSION_ES6);
+    return cx.compileString(source(name), "node:" + name, 1, null);
+  }
+
+  Script get(String name) {
+    return name.equals(URL_STANDARD)
+        ? parsed.computeIfAbsent(name, RuntimeScripts::parseElsewhere)
+        : parsed.get(name);
+  }
+
+  /** On another thread: the context of an invocation parses nothing, and would count it. */
+  private static Script parseElsewhere(String name) {
+    return CompletableFuture.supplyAsync(
+            () -> {
+              try (Context cx = new ContextFactory().enterContext()) {
+                return parse(cx, name);
+              }
+            })
+        .join();
+  }
+
+  private static String source(String name) {
+    try (InputStream in = RuntimeScripts.class.getResourceAsStream(name + ".js")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

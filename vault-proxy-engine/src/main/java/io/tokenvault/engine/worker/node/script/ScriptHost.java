@@ -1,0 +1,190 @@
+package io.tokenvault.engine.worker.node.script;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.NativeArray;
+import org.mozilla.javascript.NativePromise;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
+import org.mozilla.javascript.typedarrays.NativeArrayBuffer;
+import org.mozilla.javascript.typedarrays.NativeArrayBufferView;
+
+/**
+ * What the scripts of the surface get from Java. They pass arguments of the right types, which the
+ * scripts of others cannot reach, so nothing here fails for what they are.
+ */
+public final class ScriptHost {
+
+  /** What a call costs beside its text or bytes. */
+  private static final int CALL = 100;
+
+  private final RealmServices env;
+  private final ScriptableObject realm;
+  private ScriptableObject host;
+
+  public ScriptHost(ScriptableObject realm, RealmServices env) {
+    this.realm = realm;
+    this.env = env;
+  }
+
+  private interface Body {
+    Object run(Context cx, Object[] args);
+  }
+
+  Scriptable object(Context cx) {
+    host = (ScriptableObject) cx.newObject(realm);
+    addLoop();
+    addBytes();
+    return host;
+  }
+
+  private void add(String name, Body body) {
+    host.put(
+        name,
+        host,
+        new LambdaFunction(realm, name, 0, (cx, scope, self, args) -> body.run(cx, args)));
+  }
+
+  private void addLoop() {
+    add("call", (cx, args) -> call(cx, text(args, 0), text(args, 1), (Callable) args[2]));
+    add("setTimer", (cx, args) -> setTimer(args));
+    add(
+        "clearTimer",
+        (cx, args) -> {
+          env.clearTimer(((Number) args[0]).intValue());
+          return Undefined.instance;
+        });
+    add(
+        "microtask",
+        (cx, args) -> {
+          env.enqueueMicrotask((Callable) args[0], new Object[0]);
+          return Undefined.instance;
+        });
+    add(
+        "console",
+        (cx, args) -> {
+          env.console(text(args, 0), text(args, 1));
+          return Undefined.instance;
+        });
+    add("kind", (cx, args) -> kind(args[0]));
+  }
+
+  private Object call(Context cx, String operation, String json, Callable done) {
+    env.spend(json.length());
+    env.call(cx, realm, operation, json, done);
+    return Undefined.instance;
+  }
+
+  private Object setTimer(Object[] args) {
+    Object[] given = ((NativeArray) args[1]).toArray();
+    double delay = ((Number) args[2]).doubleValue();
+    return env.setTimer((Callable) args[0], given, delay, Boolean.TRUE.equals(args[3]));
+  }
+
+  private void addBytes() {
+    add("utf8", (cx, args) -> arrayBuffer(cx, spent(args, 0).getBytes(StandardCharsets.UTF_8)));
+    add("decode", (cx, args) -> new String(bytes(args[0]), StandardCharsets.UTF_8));
+    add("decodePercent", (cx, args) -> decodedPercent(spent(args, 0)));
+    add("base64", (cx, args) -> Base64.getEncoder().encodeToString(bytes(args[0])));
+    add("unbase64", (cx, args) -> arrayBuffer(cx, Base64.getDecoder().decode(spent(args, 0))));
+    add(
+        "copy",
+        (cx, args) -> {
+          byte[] copy = bytes(args[0]);
+          return copy == null ? null : arrayBuffer(cx, copy);
+        });
+  }
+
+  private Object arrayBuffer(Context cx, byte[] bytes) {
+    return ByteViews.arrayBuffer(cx, realm, bytes);
+  }
+
+  /** Decodes percent-encoded UTF-8; what is not an escape stays. */
+  private static String decodedPercent(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length);
+    for (int i = 0; i < bytes.length; i++) {
+      boolean escape = bytes[i] == '%' && i + 2 < bytes.length;
+      int high = escape ? hexDigit(bytes[i + 1]) : -1;
+      int low = escape ? hexDigit(bytes[i + 2]) : -1;
+      if (high < 0 || low < 0) {
+        out.write(bytes[i]);
+      } else {
+        out.write(high << 4 | low);
+        i += 2;
+      }
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static int hexDigit(byte character) {
+    return character < 0 ? -1 : Character.digit(character, 16);
+  }
+
+  private static String kind(Object value) {
+    if (value instanceof NativePromise) {
+      return "Promise";
+    }
+    if (value != null && value.getClass().getSimpleName().equals("NativeProxy")) {
+      // Rhino's class is its own, and says what its target is.
+      return "Proxy";
+    }
+    return value instanceof Scriptable object ? object.getClassName() : "";
+  }
+
+  private byte[] bytes(Object value) {
+    env.spend(CALL + ByteViews.length(value));
+    return ByteViews.copy(value);
+  }
+
+  private String spent(Object[] args, int at) {
+    String text = text(args, at);
+    env.spend(CALL + text.length());
+    return text;
+  }
+
+  private static String text(Object[] args, int at) {
+    return args[at].toString();
+  }
+
+  /** Bytes in and out of JavaScript's binary objects. */
+  private static final class ByteViews {
+
+    private ByteViews() {}
+
+    static int length(Object value) {
+      if (value instanceof NativeArrayBuffer buffer) {
+        return buffer.getLength();
+      }
+      return value instanceof NativeArrayBufferView view ? view.getByteLength() : 0;
+    }
+
+    /**
+     * @return a copy; null if this is no binary object
+     */
+    static byte[] copy(Object value) {
+      if (value instanceof NativeArrayBuffer buffer) {
+        return buffer.getBuffer().clone();
+      }
+      if (value instanceof NativeArrayBufferView view) {
+        int start = view.getByteOffset();
+        byte[] all = view.getBuffer().getBuffer();
+        return Arrays.copyOfRange(all, start, start + view.getByteLength());
+      }
+      return null;
+    }
+
+    static NativeArrayBuffer arrayBuffer(Context cx, Scriptable realm, byte[] bytes) {
+      NativeArrayBuffer buffer =
+          (NativeArrayBuffer) cx.newObject(realm, "ArrayBuffer", new Object[] {bytes.length});
+      System.arraycopy(bytes, 0, buffer.getBuffer(), 0, bytes.length);
+      return buffer;
+    }
+  }
+}

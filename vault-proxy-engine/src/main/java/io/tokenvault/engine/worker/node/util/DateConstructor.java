@@ -1,0 +1,148 @@
+package io.tokenvault.engine.worker.node.util;
+
+import io.tokenvault.engine.worker.node.script.RealmServices;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mozilla.javascript.BaseFunction;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+
+/**
+ * {@code Date}, made of Rhino's, which does not read some texts that Node.js reads: {@code
+ * 2024-01-02 03:04:05} and the like.
+ */
+public final class DateConstructor extends BaseFunction {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What reading one text costs; see {@link RealmServices#spend}. */
+  private static final int WORK = 500;
+
+  private static final Pattern LOOSE =
+      Pattern.compile(
+          "(\\d{4})-(\\d{1,2})-(\\d{1,2})"
+              + "(?:[ T](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9})\\d*)?)?)?"
+              + " ?(?:(Z|UTC|GMT)|([+-]\\d{2}):?(\\d{2}))?",
+          Pattern.CASE_INSENSITIVE);
+
+  private final BaseFunction original;
+  private final transient RealmServices env;
+
+  private DateConstructor(ScriptableObject realm, BaseFunction original, RealmServices env) {
+    super(realm, ScriptableObject.getFunctionPrototype(realm));
+    this.original = original;
+    this.env = env;
+    setImmunePrototypeProperty(original.getPrototypeProperty());
+  }
+
+  public static void install(ScriptableObject realm, RealmServices env) {
+    BaseFunction original = (BaseFunction) realm.get("Date", realm);
+    DateConstructor date = new DateConstructor(realm, original, env);
+    date.defineProperty("now", original.get("now", original), DONTENUM);
+    date.defineProperty("UTC", original.get("UTC", original), DONTENUM);
+    LambdaFunction parse =
+        new LambdaFunction(
+            realm,
+            "parse",
+            1,
+            (cx, scope, self, args) -> date.parse(cx, ScriptRuntime.toString(args, 0)));
+    date.defineProperty("parse", parse, DONTENUM);
+    realm.defineProperty("Date", date, DONTENUM);
+    ScriptableObject prototype = (ScriptableObject) original.getPrototypeProperty();
+    prototype.defineProperty("constructor", date, DONTENUM);
+    prototype.defineProperty("toGMTString", prototype.get("toUTCString", prototype), DONTENUM);
+  }
+
+  private double parse(Context cx, String text) {
+    env.spend(WORK + text.length());
+    Function parse = (Function) original.get("parse", original);
+    Object[] args = {text};
+    double time = ScriptRuntime.toNumber(parse.call(cx, getParentScope(), original, args));
+    return Double.isNaN(time) ? loose(text.strip()) : time;
+  }
+
+  private static double loose(String text) {
+    Matcher matcher = LOOSE.matcher(text);
+    if (!matcher.matches()) {
+      return Double.NaN;
+    }
+    try {
+      LocalDateTime time =
+          LocalDateTime.of(
+              number(matcher, 1),
+              number(matcher, 2),
+              number(matcher, 3),
+              number(matcher, 4),
+              number(matcher, 5),
+              number(matcher, 6),
+              nanos(matcher.group(7)));
+      return time.atZone(zone(matcher)).toInstant().toEpochMilli();
+    } catch (DateTimeException e) {
+      return Double.NaN;
+    }
+  }
+
+  private static int number(Matcher matcher, int group) {
+    String digits = matcher.group(group);
+    return digits == null ? 0 : Integer.parseInt(digits);
+  }
+
+  private static int nanos(String fraction) {
+    return fraction == null ? 0 : Integer.parseInt((fraction + "00000000").substring(0, 9));
+  }
+
+  private static ZoneId zone(Matcher matcher) {
+    if (matcher.group(8) != null) {
+      return ZoneOffset.UTC;
+    }
+    boolean offset = matcher.group(9) != null;
+    return offset
+        ? ZoneOffset.of(matcher.group(9) + ":" + matcher.group(10))
+        : ZoneId.systemDefault();
+  }
+
+  @Override
+  public Scriptable construct(Context cx, Scriptable scope, Object[] args) {
+    boolean text = args.length == 1 && args[0] instanceof CharSequence;
+    Object[] given = text ? new Object[] {parse(cx, args[0].toString())} : args;
+    return original.construct(cx, getParentScope(), given);
+  }
+
+  @Override
+  public Object call(Context cx, Scriptable scope, Scriptable thisObj, Object[] args) {
+    Object prototype = getPrototypeProperty();
+    Scriptable wanted = thisObj == null ? null : thisObj.getPrototype();
+    for (Scriptable p = wanted; p != null; p = p.getPrototype()) {
+      if (p == prototype) {
+        // Reflect.construct, which classes use: the new object says which class is wanted.
+        Scriptable date = construct(cx, scope, args);
+        date.setPrototype(wanted);
+        return date;
+      }
+    }
+    return ScriptRuntime.toString(construct(cx, scope, ScriptRuntime.emptyArgs));
+  }
+
+  @Override
+  public String getFunctionName() {
+    return "Date";
+  }
+
+  @Override
+  public int getLength() {
+    return 7;
+  }
+
+  @Override
+  public int getArity() {
+    return 7;
+  }
+}

@@ -1,0 +1,89 @@
+package io.tokenvault.engine.worker.node.util;
+
+import io.tokenvault.engine.worker.node.script.RealmServices;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.SerializableCallable;
+
+/**
+ * {@code toLocaleString} and its like without {@code Intl}: American English, as Node.js has it
+ * when nothing else is asked for. Another locale, or an option that is not known, is refused.
+ */
+public final class LocaleFunctions {
+
+  /** What one text costs; see {@link RealmServices#spend}. */
+  private static final int WORK = 1000;
+
+  private LocaleFunctions() {}
+
+  public static void install(ScriptableObject realm, RealmServices env) {
+    add(
+        realm,
+        env,
+        "Number",
+        "toLocaleString",
+        (cx, scope, self, args) ->
+            NumberFormatter.write(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args)));
+    add(
+        realm,
+        env,
+        "Date",
+        "toLocaleString",
+        (cx, scope, self, args) ->
+            DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), true, true));
+    add(
+        realm,
+        env,
+        "Date",
+        "toLocaleDateString",
+        (cx, scope, self, args) ->
+            DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), true, false));
+    add(
+        realm,
+        env,
+        "Date",
+        "toLocaleTimeString",
+        (cx, scope, self, args) ->
+            DateFormatter.write(time(self), LocaleOptions.read(cx, realm, args), false, true));
+    add(
+        realm,
+        env,
+        "Date",
+        "toString",
+        (cx, scope, self, args) -> DateFormatter.write(time(self), true, true));
+    add(
+        realm,
+        env,
+        "Date",
+        "toTimeString",
+        (cx, scope, self, args) -> DateFormatter.write(time(self), false, true));
+  }
+
+  private static double time(Scriptable self) {
+    if (!self.getClassName().equals("Date")) {
+      throw ScriptRuntime.typeError("this is not a Date object.");
+    }
+    return ScriptRuntime.toNumber(self);
+  }
+
+  private static void add(
+      ScriptableObject realm,
+      RealmServices env,
+      String type,
+      String name,
+      SerializableCallable code) {
+    ScriptableObject prototype = (ScriptableObject) ScriptableObject.getClassPrototype(realm, type);
+    LambdaFunction function =
+        new LambdaFunction(
+            realm,
+            name,
+            0,
+            (cx, scope, self, args) -> {
+              env.spend(WORK);
+              return code.call(cx, scope, self, args);
+            });
+    prototype.defineProperty(name, function, ScriptableObject.DONTENUM);
+  }
+}

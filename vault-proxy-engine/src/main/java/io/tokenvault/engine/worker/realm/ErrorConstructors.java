@@ -1,0 +1,193 @@
+package io.tokenvault.engine.worker.realm;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaConstructor;
+import org.mozilla.javascript.NativeObject;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.TopLevel;
+import org.mozilla.javascript.Undefined;
+
+/**
+ * Errors as Node.js has them, in place of Rhino's: those have enumerable fields of their own, and
+ * the stack of an error of the script's own class is a Java exception there, which no script can
+ * catch. Each error knows its {@link ErrorTrace}.
+ */
+final class ErrorConstructors extends TopLevel {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final List<String> PLAIN =
+      List.of(
+          "EvalError",
+          "RangeError",
+          "ReferenceError",
+          "SyntaxError",
+          "TypeError",
+          "URIError",
+          "InternalError");
+
+  private static final int STACK_TRACE_LIMIT = 10;
+
+  private static final Pattern CLASS =
+      Pattern.compile(
+          "(?:org\\.mozilla|io\\.tokenvault|java)\\.[\\w.]*?(?:Native)?([A-Z]\\w*)(?:@[0-9a-f]+)?");
+
+  /** Called last when standard objects are made: what is cached here is what the engine uses. */
+  @Override
+  public void cacheBuiltins(Scriptable scope, boolean sealed) {
+    LambdaConstructor error = replace("Error", 0, null);
+    error.defineProperty("stackTraceLimit", STACK_TRACE_LIMIT, EMPTY);
+    error.defineProperty(
+        "captureStackTrace",
+        HostFunction.named(this, "captureStackTrace", 2, ErrorConstructors::captureStackTrace),
+        DONTENUM);
+    for (String name : PLAIN) {
+      replace(name, 0, error);
+    }
+    replace("AggregateError", 1, error);
+    super.cacheBuiltins(scope, sealed);
+  }
+
+  private LambdaConstructor replace(String name, int message, Scriptable parent) {
+    Function rhinos = (Function) get(name, this);
+    ScriptableObject prototype = (ScriptableObject) rhinos.get("prototype", rhinos);
+    LambdaConstructor constructor =
+        new LambdaConstructor(
+            this,
+            name,
+            message + 1,
+            prototype,
+            (cx, scope, self, args) ->
+                withPrototype(make(cx, name, rhinos, args, message), prototype),
+            (cx, scope, args) -> make(cx, name, rhinos, args, message));
+    constructor.setPrototypePropertyAttributes(DONTENUM | READONLY | PERMANENT);
+    if (parent != null) {
+      constructor.setPrototype(parent);
+    }
+    tidy(prototype);
+    prototype.defineProperty("constructor", constructor, DONTENUM);
+    defineProperty(this, name, constructor, DONTENUM);
+    return constructor;
+  }
+
+  private static void tidy(ScriptableObject prototype) {
+    prototype.delete("fileName");
+    prototype.delete("lineNumber");
+    prototype.delete("toSource");
+  }
+
+  private static Scriptable withPrototype(Scriptable error, Scriptable prototype) {
+    error.setPrototype(prototype);
+    return error;
+  }
+
+  private static Scriptable make(
+      Context cx, String name, Function rhinos, Object[] args, int message) {
+    Object[] wanted = Arrays.copyOf(args, Math.min(args.length, message + 1));
+    ErrorTrace trace = located(name, wanted, args, message);
+    Object options = HostFunction.argument(args, message + 1);
+    if (options instanceof NativeObject) {
+      wanted = Arrays.copyOf(wanted, message + 2);
+      wanted[message + 1] = options;
+    }
+    ScriptableObject error =
+        (ScriptableObject) rhinos.construct(cx, rhinos.getParentScope(), wanted);
+    keep(error, trace == null ? ErrorTrace.here() : trace);
+    return error;
+  }
+
+  /**
+   * The engine says where it made an error in arguments that Node.js does not have, or at the end
+   * of the text. Null if it does not.
+   */
+  private static ErrorTrace located(String name, Object[] wanted, Object[] args, int message) {
+    if (args.length > message + 1 && args[message + 1] instanceof String source) {
+      wanted[message] = withoutClasses(wanted[message]);
+      int line = args.length > message + 2 ? ScriptRuntime.toInt32(args[message + 2]) : 0;
+      return ErrorTrace.engine(source, line);
+    }
+    if (args.length == message + 1 && args[message] instanceof String text) {
+      Matcher located = ErrorTrace.located(text);
+      if (located != null) {
+        wanted[message] = withoutClasses(withoutName(located.group(1), name));
+        return ErrorTrace.engine(located.group(2), line(located.group(3)));
+      }
+    }
+    return null;
+  }
+
+  private static String withoutName(String text, String name) {
+    String prefix = name + ": ";
+    return text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+  }
+
+  /** The engine's texts name its classes where it has no better name for a value. */
+  private static Object withoutClasses(Object text) {
+    return text instanceof CharSequence characters
+        ? CLASS.matcher(characters).replaceAll(match -> match.group(1).toLowerCase(Locale.ROOT))
+        : text;
+  }
+
+  private static int line(String digits) {
+    return digits.length() < 10 ? Integer.parseInt(digits) : 0;
+  }
+
+  private static void keep(ScriptableObject error, ErrorTrace trace) {
+    error.associateValue(ErrorTrace.KEY, trace);
+    Stack stack = new Stack(header(error), trace);
+    error.defineProperty("stack", stack::text, stack::replace, DONTENUM);
+  }
+
+  private static Object captureStackTrace(
+      Context cx, Scriptable scope, Scriptable self, Object[] args) {
+    if (!(HostFunction.argument(args, 0) instanceof ScriptableObject object)) {
+      throw ScriptRuntime.typeError("Invalid argument");
+    }
+    ErrorTrace trace = ErrorTrace.here();
+    object.associateValue(ErrorTrace.KEY, trace);
+    object.defineProperty("stack", header(object) + trace.frames(), DONTENUM);
+    return Undefined.instance;
+  }
+
+  private static String header(ScriptableObject error) {
+    String name = text(error, "name", "Error");
+    String message = text(error, "message", "");
+    return message.isEmpty() ? name : name + ": " + message;
+  }
+
+  private static String text(ScriptableObject error, String name, String otherwise) {
+    Object value = getProperty(error, name);
+    return value instanceof CharSequence text ? text.toString() : otherwise;
+  }
+
+  /** The value of a field {@code stack}: made when it is first read. */
+  private static final class Stack {
+    private final String header;
+    private final ErrorTrace trace;
+    private Object value;
+
+    Stack(String header, ErrorTrace trace) {
+      this.header = header;
+      this.trace = trace;
+    }
+
+    Object text() {
+      if (value == null) {
+        value = header + trace.frames();
+      }
+      return value;
+    }
+
+    void replace(Object other) {
+      value = other;
+    }
+  }
+}

@@ -1,0 +1,340 @@
+package io.tokenvault.engine.dryrun;
+
+import static io.tokenvault.engine.ScriptedRunner.returned;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.domain.proxy.TransformCode;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.engine.ProxyEngine;
+import io.tokenvault.engine.ProxyEngine.Draft;
+import io.tokenvault.engine.ProxyEngine.Workshop;
+import io.tokenvault.engine.ScriptedRunner;
+import io.tokenvault.engine.transform.TransformRunner.Ending;
+import io.tokenvault.engine.transform.TransformRunner.Host;
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.ConsoleLine;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.ports.memory.SmallJsonCodec;
+import io.tokenvault.ports.usecase.SmallTransformRuntime;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FileDryRunTest {
+
+  private static final int LIMIT = 2048;
+
+  private final ScriptedRunner runner = new ScriptedRunner();
+  private final SmallJsonCodec json = new SmallJsonCodec();
+
+  private String tried(TransformKind kind, String code, String sample) {
+    JsonValue value = json.read(sample.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    Workshop workshop = new Workshop(runner, new SmallTransformRuntime(), json, LIMIT);
+    Draft draft = new Draft(kind, new TransformCode(code), value);
+    String found =
+        new String(json.write(ProxyEngine.tryOut(workshop, draft)), StandardCharsets.UTF_8);
+    return found.replaceAll("\"duration_ms\":\\d+", "\"duration_ms\":0").replace('"', '\'');
+  }
+
+  private String tried(String sample) {
+    return tried(TransformKind.REQUEST, "code", sample);
+  }
+
+  private String answered(String sample) {
+    return tried(TransformKind.RESPONSE, "code", sample);
+  }
+
+  private List<Host.Reply> asked(String sample, String... calls) {
+    List<Host.Reply> replies = new ArrayList<>();
+    runner.does(
+        (run, host) -> {
+          for (int i = 0; i < calls.length; i += 2) {
+            replies.add(host.call(calls[i], calls[i + 1].replace('\'', '"')));
+          }
+          return ScriptedRunner.unchanged();
+        });
+    tried(sample);
+    return replies;
+  }
+
+  @Test
+  void whatWouldBeSentIsShown() {
+    runner.ends(returned(BodyKind.JSON, "{\"b\":2}", "{\"x-a\":[\"1\",\"2\"],\"host\":\"h\"}"));
+
+    String found =
+        tried(
+            "{'request':{'method':'put','path':'/p','query':'?a=b','headers':{'X-B':'{{t}}',"
+                + "'SVC-API-KEY':'k'},'body':{'a':1}},'configuration':{'K':'v'}}");
+
+    assertThat(found)
+        .isEqualTo(
+            "{'request_transform':{'duration_ms':0,'console':[]},'request':{'method':'PUT',"
+                + "'path':'/p','query':'a=b','headers':{'x-a':['1','2'],"
+                + "'Content-Type':'application/json'},'body':{'b':2}}}");
+    assertThat(runner.body()).isEqualTo("JSON {\"a\":1}");
+    assertThat(runner.run().context().replace('"', '\''))
+        .isEqualTo(
+            "{'headers':{'x-b':'{{t}}','content-type':'application/json'},'method':'PUT',"
+                + "'path':'/p','query':'?a=b','configuration':{'K':'v'},'bt':true}");
+  }
+
+  /** The headers, mocks, configuration and fields of a sample may each be a million wrong ones. */
+  @Test
+  void aSampleIsCheckedUntilAsMuchIsWrongAsIsReturned() {
+    JsonValue wrong = new JsonArray(List.of());
+    Map<String, JsonValue> many = new HashMap<>();
+    for (int i = 0; i < 1_000_000; i++) {
+      many.put("wrong header " + i, wrong);
+    }
+    JsonObject members = new JsonObject(many);
+    JsonArray items = new JsonArray(Collections.nCopies(1_000_000, wrong));
+    JsonObject request = new JsonObject(Map.of());
+    SampleReader reader = new SampleReader(json, LIMIT);
+    for (JsonObject sample :
+        List.of(
+            members,
+            new JsonObject(Map.of("request", new JsonObject(Map.of("headers", members)))),
+            new JsonObject(Map.of("request", request, "configuration", members)),
+            new JsonObject(
+                Map.of("request", request, "mocks", new JsonObject(Map.of("fetch", items)))))) {
+      ValidationException refused =
+          catchThrowableOfType(ValidationException.class, () -> reader.ofFile(sample));
+
+      assertThat(refused.errors()).hasSizeBetween(100, 101);
+      assertThat(refused.errors().get("error")).last().asString().contains("may be more");
+    }
+  }
+
+  @Test
+  void theConsoleIsShownAlsoOfATransformThatFails() {
+    runner.ends(
+        new Ending.Said(
+            new Finished(
+                new Outcome.Threw(422, "{\"error\":[\"no good\"]}", new Position("", 3)),
+                List.of(new ConsoleLine("warn", "seen")))));
+
+    assertThat(tried("{'request':{}}"))
+        .isEqualTo(
+            "{'request_transform':{'duration_ms':0,'console':[{'level':'warn','text':'seen'}],"
+                + "'error':{'status':422,'title':'The transform failed','detail':'The request"
+                + " transform failed at line 3.','errors':{'error':['no good']},'line':3}}}");
+  }
+
+  @Test
+  void aResponseTransformThatFailsSaysThatNothingWasSent() {
+    runner.ends(new Outcome.Threw(418, "{}", new Position("", 4)));
+
+    assertThat(answered("{'request':{},'response':{'status':200,'body':{'b':2}}}"))
+        .contains(
+            "'detail':'The response transform failed at line 4. Nothing was sent; in an"
+                + " invocation, the request would already have been sent to the destination.'")
+        .doesNotContain("'response':");
+  }
+
+  @Test
+  void anUnsendableResponseSaysThatNothingWasSent() {
+    runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
+
+    assertThat(answered("{'request':{},'response':{'status':204}}"))
+        .contains("answers with 204 have none. Nothing was sent; in an invocation, ");
+  }
+
+  @Test
+  void anAnswerOfItsOwnIsShownAsSuch() {
+    runner.ends(ScriptedRunner.answered(202, "{\"a\":\"b\"}", BodyKind.TEXT, "done"));
+
+    assertThat(tried("{'request':{}}"))
+        .isEqualTo(
+            "{'request_transform':{'duration_ms':0,'console':[],'answer':{'status':202,"
+                + "'headers':{'a':'b'},'body':{'base64':'ZG9uZQ=='}}}}");
+  }
+
+  @Test
+  void codeThatIsRefusedDoesNotRun() {
+    assertThat(tried(TransformKind.REQUEST, "ab " + SmallTransformRuntime.FLAW, "{'request':{}}"))
+        .isEqualTo(
+            "{'request_transform':{'error':{'title':'The code is refused','flaws':[{'line':1,"
+                + "'column':4,'message':'must not hold a flaw'}]}}}");
+    assertThat(runner.runs()).isEmpty();
+  }
+
+  @Test
+  void aResponseTransformRunsOnTheSamplesResponse() {
+    runner.ends(returned(BodyKind.JSON, "{\"c\":3}"));
+
+    assertThat(answered("{'request':{},'response':{'status':201,'body':{'b':2}}}"))
+        .isEqualTo(
+            "{'response_transform':{'duration_ms':0,'console':[]},'response':{'status':201,"
+                + "'headers':{'Content-Type':'application/json',"
+                + "'SVC-PROXY-DESTINATION-STATUS':'201'},'body':{'c':3}}}");
+    assertThat(runner.body()).isEqualTo("JSON {\"b\":2}");
+  }
+
+  @Test
+  void onlySuccessIsTransformed() {
+    assertThat(answered("{'request':{},'response':{'status':404,'body':'gone'}}"))
+        .startsWith("{'response':{'status':404,")
+        .doesNotContain("response_transform");
+    assertThat(runner.runs()).isEmpty();
+  }
+
+  /** Neither of the request's transform nor, since nothing was sent, of the response's. */
+  @ParameterizedTest
+  @EnumSource(TransformKind.class)
+  void anOverloadedServerIsNoFindingOfTheRun(TransformKind kind) {
+    runner.ends(new Ending.Broken(Ending.Reason.BUSY));
+
+    RefusedException refused =
+        catchThrowableOfType(
+            RefusedException.class,
+            () -> tried(kind, "code", "{'request':{},'response':{'status':200,'body':'b'}}"));
+    assertThat(refused).hasMessage("All workers for transforms are busy. Try again.");
+  }
+
+  @Test
+  void mocksOfBtAreUsedInOrder() {
+    List<Host.Reply> replies =
+        asked(
+            "{'request':{},'mocks':{'bt':{'tokens.create':[{'id':'1'},{'id':'2'}],"
+                + "'tokens.delete':null}}}",
+            "bt.tokens.create",
+            "[{}]",
+            "bt.tokens.create",
+            "[{}]",
+            "bt.tokens.create",
+            "[{}]",
+            "bt.tokens.delete",
+            "['1']",
+            "bt.tokens.delete",
+            "['1']",
+            "bt.tokens.retrieve",
+            "['1']",
+            "bt.tokens.unknown",
+            "[]");
+
+    assertThat(replies)
+        .extracting(Host.Reply::json)
+        .startsWith("{\"id\":\"1\"}", "{\"id\":\"2\"}")
+        .element(3)
+        .isEqualTo("null");
+    assertThat(replies)
+        .extracting(Host.Reply::ok)
+        .containsExactly(true, true, false, true, true, false, false);
+    assertThat(replies.get(2).json())
+        .contains("\"status\":501", "Not available in a dry run", "bt.tokens.create");
+    assertThat(replies.get(6).json()).contains("\"status\":400");
+  }
+
+  @Test
+  void mocksOfFetchAreFoundByUrlAndMethod() {
+    String fetch = "{'url':'https://a.example/x','method':'%s','headers':[]}";
+    List<Host.Reply> replies =
+        asked(
+            "{'request':{},'mocks':{'fetch':[{'url':'https://a.example/x','method':'post',"
+                + "'status':201,'headers':{'A':['1','2']},'body':'ok'},"
+                + "{'url':'https://a.example/x','method':'POST','status':202}]}}",
+            "fetch",
+            fetch.formatted("POST"),
+            "fetch",
+            fetch.formatted("POST"),
+            "fetch",
+            fetch.formatted("POST"),
+            "fetch",
+            fetch.formatted("GET"),
+            "fetch",
+            "[");
+
+    assertThat(replies.get(0))
+        .isEqualTo(
+            new Host.Reply(
+                true,
+                "{\"status\":201,\"url\":\"https://a.example/x\","
+                    + "\"headers\":[[\"A\",\"1\"],[\"A\",\"2\"]],\"body\":\"b2s=\"}"));
+    assertThat(replies.get(1).json()).contains("\"status\":202");
+    assertThat(replies.get(2).json()).contains("\"status\":202");
+    assertThat(replies.get(3).json()).contains("\"status\":501").doesNotContain("a.example");
+    assertThat(replies.get(4).json()).contains("\"status\":400");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "[] | error",
+        "{} | request",
+        "{'request':{},'more':1,'application':{}} | more application",
+        "{'request':1,'response':{},'mocks':[]} | request response.status mocks",
+        "{'request':{'method':'TRACE','path':'p','query':1,'x':1}}"
+            + " | request.query request.x request.method request.path",
+        "{'request':{'method':'ß'}} | request.method",
+        "{'request':{},'mocks':{'fetch':[{'url':'x','method':'ß','status':200}]}}"
+            + " | mocks.fetch[0].method",
+        "{'request':{'method':'GET','body':'b'}} | request.body",
+        "{'request':{'headers':{'a b':'1','c':1,'d':['1',2],'e':'1\\n2'}}}"
+            + " | `request.headers.a b,request.headers.c,request.headers.d,request.headers.e`",
+        "{'request':{'body':{'base64':'?'}}} | request.body.base64",
+        "{'request':{'body':{'base64':1}}} | request.body.base64",
+        "{'request':{'headers':{'Content-Type':'application/x-www-form-urlencoded'},"
+            + "'body':{'a':{}}}} | request.body",
+        "{'request':{},'response':{'status':1000}} | response.status",
+        "{'request':{},'response':{'status':200.5,'body':1,'y':1}} | response.status response.y",
+        "{'request':{},'configuration':{'a':1}} | configuration.a",
+        "{'request':{},'mocks':{'bt':{'tokens.open':1},'x':1}} | mocks.bt.tokens.open mocks.x",
+        "{'request':{},'mocks':{'fetch':[{'url':1,'z':1},2]}} | mocks.fetch[0].url"
+            + " mocks.fetch[0].status mocks.fetch[0].z mocks.fetch[1]"
+      })
+  void allThatIsWrongWithASampleIsTold(String sample, String paths) {
+    ValidationException invalid =
+        catchThrowableOfType(ValidationException.class, () -> tried(sample));
+
+    assertThat(invalid.errors()).containsOnlyKeys(paths.split(paths.contains(",") ? "," : " "));
+    assertThat(runner.runs()).isEmpty();
+  }
+
+  @Test
+  void bodiesHaveALimit() {
+    String body = "x".repeat(LIMIT + 1);
+
+    assertThat(
+            catchThrowableOfType(
+                    ValidationException.class, () -> tried("{'request':{'body':'" + body + "'}}"))
+                .errors())
+        .containsOnlyKeys("request.body");
+  }
+
+  @Test
+  void aResponseTransformNeedsAResponse() {
+    assertThat(
+            catchThrowableOfType(ValidationException.class, () -> answered("{'request':{}}"))
+                .errors())
+        .containsOnlyKeys("response");
+  }
+
+  @Test
+  void nothingOfASampleIsInTexts() {
+    assertThat(
+            new SampleReader(json, LIMIT)
+                .ofFile(
+                    json.read(
+                        "{\"request\":{\"path\":\"/4111\",\"body\":\"4111\"}}"
+                            .getBytes(StandardCharsets.UTF_8)))
+                .toString())
+        .doesNotContain("4111");
+  }
+}

@@ -1,0 +1,95 @@
+package io.tokenvault.engine.exchange;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.engine.Refusals;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who gets memory for held bodies, and for the work on them. */
+class BodyMemoryBudgetTest {
+
+  private final BodyMemoryBudget bodies = new BodyMemoryBudget(10);
+  private final BodyMemoryBudget.Reservation one = bodies.open();
+  private final BodyMemoryBudget.Reservation other = bodies.open();
+
+  @AfterEach
+  void allIsGivenBack() {
+    one.close();
+    other.close();
+    try (BodyMemoryBudget.Reservation all = bodies.open();
+        BodyMemoryBudget.Reservation none = bodies.open()) {
+      all.hold(10);
+      all.reserve(1000);
+      refused(() -> none.hold(1));
+      refused(() -> none.reserve(1));
+    }
+    bodies.open().hold(10);
+  }
+
+  private static void refused(Runnable asking) {
+    Refusals.assertRefused(FailureCause.OVERLOADED, asking::run);
+  }
+
+  @Test
+  void workCountsAgainstTheBudget() {
+    one.hold(1);
+    one.reserve(5);
+    refused(() -> other.hold(5));
+    one.endWork();
+    other.hold(9);
+  }
+
+  @Test
+  void workBeyondTheBudgetIsForOneAtATime() {
+    one.hold(4);
+    other.hold(4);
+    one.reserve(24);
+    one.reserve(24);
+    refused(() -> other.reserve(24));
+    other.reserve(2);
+    one.endWork();
+    other.reserve(24);
+    refused(() -> one.reserve(24));
+  }
+
+  @Test
+  void aResultTakesThePlaceOfTheBody() {
+    one.hold(4);
+    one.reserve(24);
+    one.endWorkWith(7);
+    refused(() -> other.hold(4));
+    other.hold(3);
+    other.reserve(24);
+  }
+
+  @Test
+  void whileAResultBeyondTheBudgetIsHeldNobodyElseGoesBeyondIt() {
+    one.hold(8);
+    one.reserve(48);
+    one.endWorkWith(12);
+    other.hold(10);
+    refused(() -> other.reserve(1));
+    one.close();
+    other.reserve(60);
+  }
+
+  @Test
+  void whatIsLoadedGoesBeyondTheBudgetByALittleAtMost() {
+    int mebibyte = 1 << 20;
+    BodyMemoryBudget large = new BodyMemoryBudget(16 * mebibyte);
+    try (BodyMemoryBudget.Reservation first = large.open();
+        BodyMemoryBudget.Reservation second = large.open()) {
+      first.hold(8 * mebibyte);
+      first.reserve(48 * mebibyte);
+      first.take(6 * mebibyte);
+      first.take(mebibyte / 2);
+      Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(mebibyte));
+      refused(() -> second.take(2 * mebibyte));
+      first.endWork();
+      second.take(5 * mebibyte);
+      refused(() -> first.take(2 * mebibyte));
+      Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> first.take(7 * mebibyte));
+    }
+    large.open().hold(16 * mebibyte);
+  }
+}

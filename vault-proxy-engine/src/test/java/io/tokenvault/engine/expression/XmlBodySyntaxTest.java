@@ -1,0 +1,219 @@
+package io.tokenvault.engine.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.ValidationException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Expressions in XML. */
+class XmlBodySyntaxTest {
+
+  private static final String XML = "application/xml";
+  private static final Map<String, String> TOKENS =
+      Map.of(
+          "marks", "<&>\"'",
+          "lines", "a\r\nb\tc",
+          "end", "]]>",
+          "bracket", "]",
+          "euro", "€",
+          "empty", "",
+          "object", "{\"a\":1}",
+          "nested", "{{marks}}");
+
+  private static String filled(String body) {
+    return Filled.text(XML, body, TOKENS);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '`',
+      value = {
+        "<a>{{marks}}</a>                  ¦ <a>&lt;&amp;&gt;\"'</a>",
+        "<a b=\"{{marks}}\"/>              ¦ <a b=\"&lt;&amp;&gt;&quot;&apos;\"/>",
+        "<a  b = '{{ marks }}' ></a >      ¦ <a  b = '&lt;&amp;&gt;&quot;&apos;' ></a >",
+        "<a><![CDATA[{{marks}}]]></a>      ¦ <a><![CDATA[<&>\"']]></a>",
+        "<a>{{lines}}</a>                  ¦ `<a>a&#13;\nb\tc</a>`",
+        "<a b='{{lines}}'/>                ¦ <a b='a&#13;&#10;b&#9;c'/>",
+        "<a>{{end}}</a>                    ¦ <a>]]&gt;</a>",
+        "<a>]{{bracket}}></a>              ¦ <a>]]&gt;</a>",
+        "<a>]]{{empty}}></a>               ¦ <a>]]&gt;</a>",
+        "<a b=']]{{empty}}>'/>             ¦ <a b=']]>'/>",
+        "<a><![CDATA[]{{bracket}}]]></a>   ¦ <a><![CDATA[]]]]></a>",
+        "<a>{{nested}}</a>                 ¦ <a>{{marks}}</a>",
+        "<a>{{marks | size}}{{euro}}</a>   ¦ <a>5€</a>",
+        "<a b=\"{{ euro | append: &quot;&#x26;&lt;&#62;&quot; }}\"/> ¦ <a b=\"€&amp;&lt;&gt;\"/>",
+        "<a>{{ euro | append: &apos;}&#125;&apos;}}</a>    ¦ <a>€}}</a>",
+        "<a><![CDATA[{{ euro | append: '&lt;' }}]]></a>             ¦ <a><![CDATA[€&lt;]]></a>",
+        "<a>{{object}}</a>                 ¦ <a>{\"a\":1}</a>"
+      })
+  void dataIsWrittenAsItsPlaceNeeds(String body, String expected) {
+    assertThat(filled(body.translateEscapes())).isEqualTo(expected.translateEscapes());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<!-- {{marks}} --><a/>",
+        "<?xml version='1.0'?><?{{marks}} {{marks}}?><a/><!--<a>{{marks}}-->",
+        "<!DOCTYPE a SYSTEM '{{marks}}>'><a/>",
+        "<!DOCTYPE a [<!-- ' --><!ENTITY b '{{marks}}]>'>]><a/>",
+        "<a>{{<b/>marks}}</a>",
+        "<a>{{<!---->marks}}</a>",
+        "<a b='{{' c='marks}}'/>",
+        "<a>{{<![CDATA[marks}}]]></a>",
+        "<a>&#123;{marks}}</a>",
+        "<a>{{}}{{ \t}}{{</a>",
+        "<a>{{</b>",
+        "<<<>>>&&&",
+        "<a b=<![CDATA["
+      })
+  void whatIsNoExpressionIsLeft(String body) {
+    TextualBody kind = TextualBody.of(XML).orElseThrow();
+
+    assertThat(filled(body)).isEqualTo(body);
+    assertThat(WatchTest.seen(kind, body.getBytes(StandardCharsets.UTF_8), 3)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<a>{{marks}}",
+        "<a>{{marks}}</b>",
+        "{{marks}}",
+        "<a>{{marks}}</a><b/>",
+        "<a>&{{marks}};</a>",
+        "<a>& {{marks}}</a>",
+        "<a b={{marks}}/>",
+        "<a {{marks}}=''/>",
+        "<{{marks}}/>",
+        "<a b='' b='{{marks}}'/>",
+        "<a b='<'>{{marks}}</a>",
+        "<a>{{ marks | append: '<' }}</a>",
+        "<a>{{marks}}]]></a>",
+        "<a>\u0001{{marks}}</a>",
+        "<a>&#0;{{marks}}</a>",
+        "<a>{{marks}}<![CDATA[</a>",
+        "<a><![CDATA[{{marks}}</a>",
+        "<?xml version='1.1'?><a>{{marks}}</a>",
+        "<!DOCTYPE a [<!ENTITY b 'c'>]><a>{{marks}}</a>",
+        "<!DOCTYPE a [ \u0001 ]><a>{{marks}}</a>",
+        "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><a>{{marks}}&b;</a>",
+        "<a>{{ marks | append: '&unknown;' }}</a>",
+        "<a>{{&#32;}}</a>",
+        "<a>{{marks | }}</a>"
+      })
+  void malformedXmlWithExpressionsIsRefused(String body) {
+    assertThatThrownBy(() -> filled(body)).isInstanceOf(ValidationException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<a><![CDATA[{{end}}]]></a>",
+        "<a><![CDATA[{{bracket}}{{bracket}}>]]></a>",
+        "<a><![CDATA[]{{bracket}}{{empty}}>]]></a>",
+        "<a><![CDATA[]]{{empty}}>]]></a>",
+        "<a><![CDATA[{{lines}}]]></a>"
+      })
+  void dataThatCannotStandInCdataIsRefused(String body) {
+    assertThatThrownBy(() -> filled(body))
+        .isInstanceOf(ValidationException.class)
+        .hasMessageNotContaining("]]>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\u0000", "\u0001", "\u001f", "\ufffe", "\uffff"})
+  void charactersThatXmlLacksAreRefused(String character) {
+    for (String body :
+        new String[] {"<a>{{t}}</a>", "<a b='{{t}}'/>", "<a><![CDATA[{{t}}]]></a>"}) {
+      assertThatThrownBy(() -> Filled.text(XML, body, Map.of("t", "x" + character)))
+          .isInstanceOf(ValidationException.class);
+    }
+  }
+
+  @Test
+  void aReturnBeforeDataSwallowsNoLineOfIt() {
+    assertThat(Filled.text(XML, "<a>\r{{t}}\r\n</a>", Map.of("t", "\nx")))
+        .isEqualTo("<a>\n\nx\r\n</a>");
+    assertThat(Filled.text(XML, "<a>\r{{t}}\n</a>", Map.of("t", ""))).isEqualTo("<a>\n\n</a>");
+    assertThat(Filled.text(XML, "<a>\r\r{{t}}</a>", Map.of("t", ""))).isEqualTo("<a>\n\n</a>");
+  }
+
+  @Test
+  void aDocumentTypeWithoutDeclarationsDoesNotMatter() {
+    String before = "<?xml version=\"1.0\"?>\n<!DOCTYPE a PUBLIC \"-//X\" 'http://x.invalid/]>'>";
+
+    assertThat(filled(before + "<a>{{euro}}</a>")).isEqualTo(before + "<a>€</a>");
+  }
+
+  @Test
+  void bombsAreRefusedAtOnce() {
+    StringBuilder bomb = new StringBuilder("<!DOCTYPE a [<!ENTITY e0 'x'>");
+    for (int i = 1; i < 60; i++) {
+      bomb.append("<!ENTITY e%d '&e%d;&e%d;'>".formatted(i, i - 1, i - 1));
+    }
+    bomb.append("]><a>&e59;{{euro}}</a>");
+
+    assertThatThrownBy(() -> filled(bomb.toString())).isInstanceOf(ValidationException.class);
+    assertThatThrownBy(() -> filled("<a>".repeat(200_000) + "{{euro}}" + "</a>".repeat(200_000)))
+        .isInstanceOf(ValidationException.class);
+    assertThat(filled("<a>".repeat(9_000) + "{{euro}}" + "</a>".repeat(9_000))).contains("€");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/xml, UTF-8, <a>{{euro}}</a>, <a>€</a>",
+    "application/xml;charset=us-ascii, US-ASCII, <a>{{euro}}</a>, <a>&#8364;</a>",
+    "application/xml, ISO-8859-1, <?xml version='1.0' encoding='ISO-8859-1'?><a>ü{{euro}}</a>, <?xml version='1.0' encoding='ISO-8859-1'?><a>ü&#8364;</a>",
+    "application/xml, windows-1252, <?xml version=\"1.0\" encoding=\"windows-1252\"?><a>ü{{euro}}</a>, <?xml version=\"1.0\" encoding=\"windows-1252\"?><a>ü€</a>",
+    "application/xml; charset=utf-8, UTF-8, <?xml version='1.0' encoding='none-such'?><a>ü{{euro}}</a>, <?xml version='1.0' encoding='none-such'?><a>ü€</a>",
+    "application/xml, UTF-16, <a>{{euro}}</a>, <a>€</a>",
+    "application/xml, UTF-16LE, \uFEFF<a>{{euro}}</a>, \uFEFF<a>€</a>",
+    "application/xml; charset=utf-16, UTF-16LE, \uFEFF<a>{{euro}}</a>, \uFEFF<a>€</a>",
+    "application/xml, UTF-8, \uFEFF<a>{{euro}}</a>, \uFEFF<a>€</a>",
+    "application/xml, UTF-16BE, <?xml version='1.0' encoding='utf-16'?><a>{{euro}}</a>, <?xml version='1.0' encoding='utf-16'?><a>€</a>"
+  })
+  void theCharsetIsFoundAndKept(String type, String charset, String body, String expected) {
+    Charset named = Charset.forName(charset);
+
+    assertThat(Filled.bytes(type, body.getBytes(named), TOKENS))
+        .isEqualTo(expected.getBytes(named));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<?xml version='1.0' encoding='none-such'?><a>{{euro}}</a>",
+        "<?xml version='1.0' encoding='utf-16'?><a>{{euro}}</a>",
+        "<?xml version='1.0' encoding='us-ascii'?><a>ü{{euro}}</a>",
+        "<?xml version='1.0' encoding='us-ascii'?><a><![CDATA[{{euro}}]]></a>"
+      })
+  void aCharsetThatCannotBeTrueIsRefused(String body) {
+    assertThatThrownBy(() -> filled(body)).isInstanceOf(ValidationException.class);
+    assertThat(filled(body.replace("{{euro}}", ""))).isEqualTo(body.replace("{{euro}}", ""));
+  }
+
+  @Test
+  void aCharsetInWhichNotAllWouldBeWrittenAsItWasIsRefused() {
+    byte[] twice = new byte[] {0x1b, 0x28, 0x42, 0x1b, 0x28, 0x42};
+    byte[] body = concat(twice, "<a>{{euro}}</a>".getBytes(StandardCharsets.US_ASCII));
+
+    assertThatThrownBy(() -> Filled.bytes("text/xml; charset=ISO-2022-JP", body, TOKENS))
+        .isInstanceOf(ValidationException.class);
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+}

@@ -1,0 +1,55 @@
+package io.tokenvault.engine.forward.tunnel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.engine.forward.egress.AddressRefusedException;
+import io.tokenvault.engine.forward.egress.LookupsBusyException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import okhttp3.Dns;
+import org.junit.jupiter.api.Test;
+
+/** Which names may be given to the forward proxy. */
+class ProxiedDnsTest {
+
+  private static final InetAddress PROXY = InetAddress.getLoopbackAddress();
+
+  private static ProxiedDns judging(Dns destinations) {
+    return new ProxiedDns(
+        destinations, host -> List.of(PROXY), ForwardProxy.at("proxy.test", 3128, false));
+  }
+
+  @Test
+  void aNameThatIsNotKnownIsLeftToTheProxy() throws Exception {
+    ProxiedDns dns =
+        judging(
+            host -> {
+              throw new UnknownHostException(host);
+            });
+
+    assertThat(dns.lookup("api.example.test"))
+        .containsExactly(InetAddress.getByAddress("api.example.test", PROXY.getAddress()));
+  }
+
+  @Test
+  void aNameThatIsRefusedOrCouldNotBeLookedUpIsNotLeftToTheProxy() {
+    assertThatThrownBy(
+            () ->
+                judging(
+                        host -> {
+                          throw new AddressRefusedException();
+                        })
+                    .lookup("private.example.test"))
+        .isInstanceOf(AddressRefusedException.class);
+    assertThatThrownBy(
+            () ->
+                judging(
+                        host -> {
+                          throw new LookupsBusyException();
+                        })
+                    .lookup("private.example.test"))
+        .isInstanceOf(LookupsBusyException.class);
+  }
+}

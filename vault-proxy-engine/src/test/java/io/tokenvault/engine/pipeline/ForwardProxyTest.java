@@ -1,0 +1,300 @@
+package io.tokenvault.engine.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.engine.EngineFixture;
+import io.tokenvault.engine.ProxyEngine;
+import io.tokenvault.engine.RawDestination;
+import io.tokenvault.engine.RawForwardProxy;
+import io.tokenvault.engine.Refusals;
+import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.egress.HostResolver;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Destinations that are reached through the operator's own proxy. */
+class ForwardProxyTest {
+
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+  private static final String PROXY = "proxy.internal.test";
+  private static final String UNKNOWN = "only.the.proxy.knows.test";
+
+  private EngineFixture fixture;
+  private RawForwardProxy plain;
+  private RawForwardProxy secure;
+
+  @BeforeEach
+  void start() throws Exception {
+    fixture = new EngineFixture();
+    plain = new RawForwardProxy(Optional.empty(), fixture.destination.port());
+    secure =
+        new RawForwardProxy(
+            Optional.of(fixture.serverCertificates(PROXY).sslContext()),
+            fixture.destination.port());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    plain.close();
+    secure.close();
+    fixture.close();
+  }
+
+  private RawForwardProxy proxy(boolean tls) {
+    return tls ? secure : plain;
+  }
+
+  private ProxyEngine through(boolean tls) {
+    return through(ForwardProxy.at(PROXY, proxy(tls).port(), tls));
+  }
+
+  private ProxyEngine through(ForwardProxy proxy) {
+    HostResolver resolver =
+        host -> {
+          switch (host) {
+            case PROXY:
+              return List.of(LOOPBACK);
+            case "private-by-name.example.test":
+              return List.of(InetAddress.getByName("93.184.216.34"), LOOPBACK);
+            default:
+              throw new UnknownHostException(host);
+          }
+        };
+    return fixture.connecting(resolver, ClientCertificates.none(), Optional.of(proxy));
+  }
+
+  private String send(ProxyEngine engine) throws IOException {
+    try (ProxyAnswer answer =
+        engine.invoke(
+            fixture
+                .call()
+                .header("Proxy-Authorization", "Basic callers")
+                .header("X-Secret", "planted")
+                .body("text/plain", "x")
+                .build())) {
+      return new String(answer.body().readAllBytes(), UTF_8);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theProxyIsToldTheDestinationsNameAndNothingElse(boolean tls) throws Exception {
+    try (ProxyEngine engine = through(tls)) {
+      assertThat(send(engine)).isEqualTo("ok");
+      assertThat(send(engine)).isEqualTo("ok");
+    }
+
+    String authority = EngineFixture.HOST + ":" + fixture.destination.port();
+    assertThat(proxy(tls).heads())
+        .containsExactly("CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n\r\n");
+    assertThat(fixture.destination.take().headerLines())
+        .contains("Proxy-Authorization: Basic callers", "X-Secret: planted");
+    assertThat(fixture.destination.connections()).isEqualTo(1);
+  }
+
+  @Test
+  void credentialsGoToTheProxyAndNotToTheDestination() throws Exception {
+    ForwardProxy proxy =
+        ForwardProxy.at(PROXY, plain.port(), false).authenticatedBy("user", "a-password");
+    assertThat(proxy.toString()).doesNotContain("user").doesNotContain("password");
+    try (ProxyEngine engine = through(proxy)) {
+      send(engine);
+    }
+
+    String basic = Base64.getEncoder().encodeToString("user:a-password".getBytes(UTF_8));
+    assertThat(plain.heads().get(0)).contains("\r\nProxy-Authorization: Basic " + basic + "\r\n");
+    assertThat(fixture.destination.take().head()).doesNotContain(basic);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aConnectionThatWasClosedMeanwhileIsNotUsed(boolean tls) throws Exception {
+    try (ProxyEngine engine = through(tls)) {
+      send(engine);
+      fixture.destination.dropConnections();
+      proxy(tls).awaitEnds();
+      assertThat(send(engine)).isEqualTo("ok");
+    }
+    assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aConnectionThatEndedWithoutAWordWhileItRestedIsNotUsed(boolean tls) throws Exception {
+    try (ProxyEngine engine = through(tls)) {
+      send(engine);
+      proxy(tls).dropConnections();
+      Thread.sleep(1_100);
+      assertThat(send(engine)).isEqualTo("ok");
+    }
+    assertThat(fixture.destination.connections()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 403 Forbidden\r\n\r\n",
+        "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.test/\r\n\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/2 200\r\n\r\n",
+        "HTTP/1.1 2000 x\r\n\r\n",
+        "220 smtp\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n",
+        ""
+      })
+  void whatTheProxyDoesNotGrantIsNotTriedAgain(String answer) throws Exception {
+    plain.answers(answer);
+    try (ProxyEngine engine = through(false)) {
+      String told =
+          Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine));
+      assertThat(told).startsWith("The operator's forward proxy");
+    }
+    assertThat(plain.heads()).hasSize(1);
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void aHeadWithoutEndIsGivenUp() throws Exception {
+    plain.answers("HTTP/1.1 200 OK\r\n" + "X-A: b\r\n".repeat(100_000));
+    try (ProxyEngine engine = through(false)) {
+      Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine));
+    }
+  }
+
+  @Test
+  void aProxyThatIsNotThereIsToldApart() throws Exception {
+    // A port that is taken, so that nobody else can listen on it meanwhile.
+    try (Socket deaf = new Socket()) {
+      deaf.bind(new InetSocketAddress(LOOPBACK, 0));
+      assertUnreachable(ForwardProxy.at(PROXY, deaf.getLocalPort(), false));
+    }
+    assertUnreachable(ForwardProxy.at("unknown.test", 3128, false));
+  }
+
+  private void assertUnreachable(ForwardProxy proxy) {
+    try (ProxyEngine engine = through(proxy)) {
+      assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNREACHABLE, () -> send(engine)))
+          .isEqualTo("The operator's forward proxy cannot be reached.");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSlowProxyIsGivenUp(boolean tls) throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, LOOPBACK);
+        ProxyEngine engine = through(ForwardProxy.at(PROXY, silent.getLocalPort(), tls))) {
+      String key =
+          fixture.vault.proxyKey(
+              fixture.url(), Optional.of(Duration.ofMillis(800)), Optional.empty());
+
+      Refusals.assertRefused(
+          FailureCause.CONNECT_TIMEOUT, () -> fixture.call().byProxyKey(key).send(engine));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"other.internal.test", PROXY})
+  void aProxyWithABadCertificateIsNotTrusted(String name) throws Exception {
+    HeldCertificate authority =
+        name.equals(PROXY)
+            ? new HeldCertificate.Builder().certificateAuthority(0).ecdsa256().build()
+            : fixture.authority;
+    HeldCertificate certificate =
+        new HeldCertificate.Builder()
+            .signedBy(authority)
+            .addSubjectAlternativeName(name)
+            .ecdsa256()
+            .build();
+    try (RawForwardProxy impostor =
+            new RawForwardProxy(
+                Optional.of(EngineFixture.serving(certificate, authority).sslContext()),
+                fixture.destination.port());
+        ProxyEngine engine = through(ForwardProxy.at(PROXY, impostor.port(), true))) {
+      assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send(engine)))
+          .contains("forward proxy");
+      assertThat(impostor.heads()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theDestinationsCertificateIsVerifiedAllTheSame(boolean tls) throws Exception {
+    try (RawDestination impostor =
+            new RawDestination(fixture.serverCertificates("other.example.test").sslContext());
+        RawForwardProxy lying =
+            new RawForwardProxy(
+                tls
+                    ? Optional.of(fixture.serverCertificates(PROXY).sslContext())
+                    : Optional.empty(),
+                impostor.port());
+        ProxyEngine engine = through(ForwardProxy.at(PROXY, lying.port(), tls))) {
+      assertThat(Refusals.assertRefused(FailureCause.DESTINATION_UNTRUSTED, () -> send(engine)))
+          .doesNotContain("forward proxy");
+      assertThat(impostor.waiting()).isZero();
+    }
+  }
+
+  @Test
+  void aNameWithAPrivateAddressIsRefusedBeforeTheProxyIsAsked() throws Exception {
+    plain.answers("HTTP/1.1 502 Unknown\r\n\r\n");
+    try (ProxyEngine engine = through(false)) {
+      String told = toldOf(engine, "private-by-name.example.test");
+      assertThat(plain.heads()).isEmpty();
+      assertThat(fixture.vault.events())
+          .last()
+          .isEqualTo("recorded: Proxy invocation ended: The destination's address is refused");
+
+      assertThat(told)
+          .as("as of a name that the proxy cannot reach")
+          .isEqualTo(toldOf(engine, UNKNOWN));
+    }
+  }
+
+  private String toldOf(ProxyEngine engine, String host) {
+    return Refusals.assertRefused(
+        FailureCause.DESTINATION_UNREACHABLE,
+        () -> engine.invoke(fixture.call().to("https://" + host + "/").build()));
+  }
+
+  @Test
+  void aNameThatOnlyTheProxyKnowsIsLeftToIt() throws Exception {
+    plain.answers("HTTP/1.1 502 Unknown\r\n\r\n");
+    try (ProxyEngine engine = through(false)) {
+      toldOf(engine, UNKNOWN);
+    }
+    assertThat(plain.heads())
+        .containsExactly(
+            "CONNECT " + UNKNOWN + ":443 HTTP/1.1\r\nHost: " + UNKNOWN + ":443\r\n\r\n");
+  }
+
+  @Test
+  void aRequestThatMayHaveArrivedIsNotSentAgain() throws Exception {
+    fixture.destination.answers((request, out) -> false);
+    try (ProxyEngine engine = through(false)) {
+      Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> send(engine));
+    }
+    fixture.destination.take();
+    assertThat(fixture.destination.waiting()).isZero();
+    assertThat(plain.heads()).hasSize(1);
+  }
+}

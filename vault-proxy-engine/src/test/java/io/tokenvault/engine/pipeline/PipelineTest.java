@@ -1,0 +1,195 @@
+package io.tokenvault.engine.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.proxy.Destination;
+import io.tokenvault.engine.EngineFixture;
+import io.tokenvault.engine.RecordingVault;
+import io.tokenvault.engine.exchange.BodyMemoryBudget;
+import io.tokenvault.engine.exchange.Exchange;
+import io.tokenvault.engine.exchange.InvocationBody;
+import io.tokenvault.engine.exchange.InvocationRecorder;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.api.ProxyCall;
+import io.tokenvault.ports.api.ServiceHeaders;
+import io.tokenvault.ports.usecase.proxy.Admission;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** The contract that the runner holds steps to. */
+class PipelineTest {
+
+  private static final ProxyCall CALL =
+      new ProxyCall(
+          "GET",
+          "",
+          Optional.empty(),
+          List.of(),
+          InputStream.nullInputStream(),
+          OptionalLong.empty());
+
+  private final BodyMemoryBudget bodies = new BodyMemoryBudget(10);
+  private final RecordingVault vault = new RecordingVault();
+  private final InvocationRecorder ends = new InvocationRecorder(vault.invocations());
+
+  private Pipeline pipeline(Step... steps) {
+    return new Pipeline(
+        List.of(steps),
+        ServiceHeaders.DEFAULT,
+        bodies,
+        ends,
+        new ResponseRecorder(ServiceHeaders.DEFAULT, false));
+  }
+
+  @Test
+  void aStepCannotBeInTheListTwice() {
+    assertThatThrownBy(() -> pipeline(new Faulty(), new Faulty()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Faulty");
+  }
+
+  @Test
+  void aFaultNamesItsStepAndHidesItsText() {
+    assertThatThrownBy(() -> pipeline(new Faulty()).run(CALL))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Faulty failed with java.lang.IllegalArgumentException")
+        .hasNoCause();
+  }
+
+  @Test
+  void aStepThatNeedsWhatNoStepFoundIsAFault() {
+    assertThatThrownBy(() -> pipeline(new HoldBody(1, 1, ServiceHeaders.DEFAULT)).run(CALL))
+        .hasMessageStartingWith("HoldBody failed");
+  }
+
+  @Test
+  void aListWithoutAnAnswerIsAFault() {
+    assertThatThrownBy(() -> pipeline().run(CALL)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aRefusalPassesAsItIsAndMemoryIsGivenBack() {
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> pipeline(new Greedy()).run(CALL))
+          .isInstanceOfSatisfying(
+              RefusedException.class,
+              refused -> assertThat(refused.failure()).isEqualTo(FailureCause.TOO_MANY_TOKENS));
+    }
+  }
+
+  @Test
+  void anErrorPassesAsItIsAndTheAnswerIsClosed() {
+    Answering answering = new Answering(200);
+    StackOverflowError error = new StackOverflowError();
+
+    assertThatThrownBy(() -> pipeline(answering, new Broken(error)).run(CALL)).isSameAs(error);
+
+    assertThat(answering.closed).isTrue();
+  }
+
+  @Test
+  void anErrorWhileTheEndIsRecordedClosesTheAnswer() {
+    Answering answering = new Answering(204);
+    StackOverflowError error = new StackOverflowError();
+    Admission admission =
+        vault.invocations().admit(Optional.of(vault.callerKey()), Optional.empty());
+    vault.breakAuditLogBy(error);
+
+    assertThatThrownBy(() -> pipeline(new Recorded(admission), answering).run(CALL))
+        .isSameAs(error);
+
+    assertThat(answering.closed).isTrue();
+  }
+
+  @Test
+  void aBodyIsOwnedOnce() {
+    InvocationBody body = InvocationBody.complete(new byte[1]);
+    body.take();
+
+    assertThatThrownBy(body::take).isInstanceOf(IllegalStateException.class);
+  }
+
+  private static final class Faulty implements Step {
+    @Override
+    public String name() {
+      return "Faulty";
+    }
+
+    @Override
+    public void apply(Exchange exchange) {
+      throw new IllegalArgumentException("4111111111111111");
+    }
+  }
+
+  private record Broken(Error error) implements Step {
+    @Override
+    public String name() {
+      return "Broken";
+    }
+
+    @Override
+    public void apply(Exchange exchange) {
+      throw error;
+    }
+  }
+
+  private record Recorded(Admission admission) implements Step {
+    @Override
+    public String name() {
+      return "Recorded";
+    }
+
+    @Override
+    public void apply(Exchange exchange) {
+      exchange.admit(admission);
+      exchange.setDestination(new Destination(EngineFixture.HOST, 443, "", Optional.empty()));
+      exchange.setRecorded();
+    }
+  }
+
+  private static final class Answering implements Step {
+    @Override
+    public String name() {
+      return "Answering";
+    }
+
+    private final int status;
+    private boolean closed;
+
+    private Answering(int status) {
+      this.status = status;
+    }
+
+    @Override
+    public void apply(Exchange exchange) {
+      InputStream body =
+          new ByteArrayInputStream(new byte[1]) {
+            @Override
+            public void close() {
+              closed = true;
+            }
+          };
+      exchange.setAnswer(new ProxyAnswer(status, List.of(), body, OptionalLong.of(1)));
+    }
+  }
+
+  private static final class Greedy implements Step {
+    @Override
+    public String name() {
+      return "Greedy";
+    }
+
+    @Override
+    public void apply(Exchange exchange) {
+      exchange.memory().hold(10);
+      throw new RefusedException(FailureCause.TOO_MANY_TOKENS, "no");
+    }
+  }
+}

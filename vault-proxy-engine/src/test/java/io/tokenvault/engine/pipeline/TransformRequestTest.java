@@ -1,0 +1,741 @@
+package io.tokenvault.engine.pipeline;
+
+import static io.tokenvault.engine.ScriptedRunner.answered;
+import static io.tokenvault.engine.ScriptedRunner.returned;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.TransformFailedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.engine.EngineFixture;
+import io.tokenvault.engine.ProxyEngine;
+import io.tokenvault.engine.RawDestination;
+import io.tokenvault.engine.RawDestination.Received;
+import io.tokenvault.engine.RecordingVault;
+import io.tokenvault.engine.Refusals;
+import io.tokenvault.engine.ScriptedRunner;
+import io.tokenvault.engine.transform.TransformRunner.Ending;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.ports.api.ProxyAnswer;
+import io.tokenvault.ports.usecase.SmallTransformRuntime;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TransformRequestTest {
+
+  private static final String JSON = "application/json";
+
+  private EngineFixture fixture;
+  private String proxyKey;
+
+  @BeforeEach
+  void start() {
+    fixture = new EngineFixture();
+    fixture.vault.token("tok-1", "\"4111\"");
+    proxyKey = fixture.vault.transformingKey(fixture.url("/base?k=v"), TransformKind.REQUEST);
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  private EngineFixture.Call call() {
+    return fixture.call().byProxyKey(proxyKey).path("/sub").query("a=b");
+  }
+
+  private Received delivered(Outcome outcome) throws InterruptedException {
+    fixture.runner.ends(outcome);
+    return call().body(JSON, "{\"a\":1}").delivered();
+  }
+
+  private TransformFailedException failure(Ending ending) {
+    fixture.runner.ends(ending);
+    TransformFailedException failed =
+        catchThrowableOfType(
+            TransformFailedException.class, () -> call().body(JSON, "{\"a\":1}").send());
+    assertThat(fixture.destination.connections()).as("connections").isZero();
+    return failed;
+  }
+
+  private TransformFailedException failure(Outcome outcome) {
+    return failure(ScriptedRunner.said(outcome));
+  }
+
+  private String lastEvent() throws InterruptedException {
+    for (int i = 0; i < 200 && !ended(); i++) {
+      Thread.sleep(10);
+    }
+    List<String> events = fixture.vault.events();
+    return events.get(events.size() - 1);
+  }
+
+  private boolean ended() {
+    return fixture.vault.events().stream()
+        .anyMatch(event -> event.startsWith("recorded: Proxy invocation ended"));
+  }
+
+  private static byte[] gzip(String text) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(text.getBytes(UTF_8));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return packed.toByteArray();
+  }
+
+  @Test
+  void aTransformSeesTheRequestAsItWouldBeSent() throws Exception {
+    call()
+        .path("/sub/{{tok-1}}")
+        .query("svc-proxy-key=" + proxyKey + "&a=%7Bb")
+        .header("X-Twice", "1")
+        .header("x-twice", "2")
+        .header("Set-Cookie", "a=1")
+        .header("Cookie", "a=1")
+        .header("Cookie", "b=2")
+        .header("Connection", "x-hop")
+        .header("X-Hop", "h")
+        .header("Host", "elsewhere")
+        .header("SVC-ANYTHING", "s")
+        .body(JSON, "{\"card\":\"{{tok-1}}\"}")
+        .send();
+
+    assertThat(fixture.runner.body()).isEqualTo("JSON {\"card\":\"4111\"}");
+    assertThat(fixture.runner.run().context())
+        .isEqualTo(
+            "{\"headers\":{\"x-twice\":\"1, 2\",\"set-cookie\":[\"a=1\"],\"cookie\":\"a=1; b=2\","
+                + "\"content-type\":\"application/json\"},\"method\":\"POST\","
+                + "\"path\":\"/sub/4111\",\"query\":\"?a=%7Bb\","
+                + "\"configuration\":{\"name\":\"value\"},\"bt\":false}");
+    assertThat(fixture.runner.run().compiled().get().program()).isEqualTo("a program");
+  }
+
+  @Test
+  void aTransformNeverSeesKeysOrHeadersOfTheService() throws Exception {
+    call()
+        .header("svc-trace-id", "trace")
+        .header("Svc-Proxy-Detokenize", "on")
+        .body(JSON, "{}")
+        .send();
+
+    assertThat(fixture.runner.run().context().toLowerCase(Locale.ROOT))
+        .doesNotContain("svc-", fixture.key.toLowerCase(Locale.ROOT));
+  }
+
+  @Test
+  void nothingIsRevealedToATransformBeforeItsAuditEntryIsDurable() {
+    fixture.runner.does(
+        (run, host) -> {
+          fixture.vault.note("ran");
+          return ScriptedRunner.unchanged();
+        });
+
+    call().body(JSON, "{\"card\":\"{{tok-1}}\"}").send();
+
+    assertThat(fixture.vault.events())
+        .startsWith("recorded: Proxy invoked", "recorded: Token used", "opened: tok-1")
+        .containsSubsequence("opened: tok-1", "ran");
+  }
+
+  @Test
+  void noTransformRunsIfTheAuditLogIsAway() {
+    fixture.vault.breakAuditLog();
+
+    Refusals.assertRefused(
+        FailureCause.STORE_UNAVAILABLE, () -> call().body(JSON, "\"{{tok-1}}\"").send());
+
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @Test
+  void aDeniedInvocationNeverRunsTheTransform() {
+    String powerless = fixture.vault.callerKey(AccessPolicy.none());
+
+    Refusals.assertRefused(
+        FailureCause.PERMISSION_DENIED, () -> call().key(powerless).body(JSON, "{}").send());
+
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @Test
+  void whatATransformLeavesOutIsSentAsItWas() throws Exception {
+    fixture.runner.ends(ScriptedRunner.unchanged());
+
+    Received received =
+        call()
+            .header("X-Twice", "1")
+            .header("X-Twice", "2")
+            .body(JSON, " {\"a\" : 1.0}")
+            .delivered();
+
+    assertThat(received.bodyText()).isEqualTo(" {\"a\" : 1.0}");
+    assertThat(received.headerLines()).contains("X-Twice: 1", "X-Twice: 2", "Content-Length: 12");
+    assertThat(lastEvent()).isEqualTo("recorded: Proxy invocation ended: answered 200");
+  }
+
+  @Test
+  void whatATransformReturnsIsSent() throws Exception {
+    Received received =
+        delivered(
+            returned(
+                BodyKind.JSON,
+                "{\"b\":\"é\"}",
+                "{\"X-List\":[\"1\",\"2\"],\"x-utf\":\"é\",\"content-type\":\"application/json\"}"));
+
+    assertThat(received.bodyText()).isEqualTo("{\"b\":\"é\"}");
+    assertThat(received.headerLines())
+        .containsExactlyInAnyOrder(
+            "Host: api.example.test:" + fixture.destination.port(),
+            "X-List: 1",
+            "X-List: 2",
+            "x-utf: é",
+            "content-type: application/json",
+            "Content-Length: 10");
+  }
+
+  @Test
+  void aTransformCannotChangeDestinationMethodOrPath() throws Exception {
+    Received received =
+        delivered(
+            returned(
+                BodyKind.ABSENT,
+                "",
+                "{\"host\":\"evil.example\",\"Host\":\"evil.example\",\":authority\":\"evil\","
+                    + "\":path\":\"/evil\",\":method\":\"DELETE\",\"connection\":\"close\","
+                    + "\"svc-proxy-url\":\"https://evil.example\",\"content-length\":\"1\",\"transfer-encoding\":\"chunked\",\"x"
+                    + " y\":\"1\",\"x.y\":\"1\",\"x-ok\":\"1\"}"));
+
+    assertThat(received.requestLine()).isEqualTo("POST /base/sub?k=v&a=b HTTP/1.1");
+    assertThat(received.serverNames()).containsExactly(EngineFixture.HOST);
+    assertThat(received.headerLines())
+        .containsExactlyInAnyOrder(
+            "Host: api.example.test:" + fixture.destination.port(), "x-ok: 1", "Content-Length: 7");
+  }
+
+  @Test
+  void noHeadersAndNoBodyMeanNone() throws Exception {
+    Received received = delivered(returned(BodyKind.NONE, "", "null"));
+
+    assertThat(received.body()).isEmpty();
+    assertThat(received.headerLines())
+        .containsExactlyInAnyOrder(
+            "Host: api.example.test:" + fixture.destination.port(), "Content-Length: 0");
+  }
+
+  @Test
+  void jsonWithoutAContentTypeGetsOne() throws Exception {
+    Received received = delivered(returned(BodyKind.JSON, "{}", "null"));
+
+    assertThat(received.headerLines()).contains("Content-Type: application/json");
+  }
+
+  @Test
+  void anObjectIsSentAsAFormIfTheContentTypeIsOne() throws Exception {
+    Received received =
+        delivered(
+            returned(
+                BodyKind.JSON,
+                "{\"a b\":\"é&\",\"list\":[1,true,null],\"n\":1.50}",
+                "{\"content-type\":\"application/x-www-form-urlencoded\"}"));
+
+    assertThat(received.bodyText()).isEqualTo("a+b=%C3%A9%26&list=1&list=true&list=&n=1.50");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"a\":{}}", "{\"a\":[[1]]}", "[1]", "1", "\"a=b\"", "{\"a\":", ""})
+  void whatIsNoFormIsNotSentAsOne(String body) {
+    TransformFailedException failed =
+        failure(
+            returned(
+                BodyKind.JSON, body, "{\"content-type\":\"application/x-www-form-urlencoded\"}"));
+
+    assertThat(failed.status()).isEqualTo(500);
+    assertThat(failed.getMessage()).startsWith("The body that the request transform returned ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":\"1\\r\\nb: 2\"}",
+        "{\"a\":\"1\\n\"}",
+        "{\"a\":\"\\u0000\"}",
+        "{\"a\":1}",
+        "{\"a\":{}}",
+        "{\"a\":[[]]}",
+        "[]",
+        "\"a\"",
+        "{",
+        "{} {}"
+      })
+  void headersThatCannotBeSentFailTheTransform(String headers) {
+    TransformFailedException failed = failure(returned(BodyKind.ABSENT, "", headers));
+
+    assertThat(failed.status()).isEqualTo(500);
+    assertThat(failed.failure()).isEqualTo(FailureCause.TRANSFORM_FAILED);
+    assertThat(failed.getMessage()).startsWith("The headers that the request transform returned ");
+  }
+
+  @Test
+  void headersHaveALimit() {
+    String value = "x".repeat(200_000);
+
+    assertThat(failure(returned(BodyKind.ABSENT, "", "{\"a\":\"" + value + "\"}")))
+        .hasMessageContaining("must be shorter");
+  }
+
+  @Test
+  void aTextIsSentInTheCharsetOfItsType() throws Exception {
+    Received received =
+        delivered(
+            returned(BodyKind.TEXT, "é", "{\"content-type\":\"text/plain; charset=ISO-8859-1\"}"));
+
+    assertThat(received.body()).isEqualTo("é".getBytes(ISO_8859_1));
+  }
+
+  @Test
+  void aTextThatItsCharsetDoesNotHaveIsNotSent() {
+    assertThat(
+            failure(
+                returned(
+                    BodyKind.TEXT, "€", "{\"content-type\":\"text/plain; charset=ISO-8859-1\"}")))
+        .hasMessageContaining("charset");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD"})
+  void requestsThatHaveNoBodyGetNoneFromATransform(String method) {
+    fixture.runner.ends(returned(BodyKind.JSON, "{}"));
+
+    TransformFailedException failed =
+        catchThrowableOfType(TransformFailedException.class, () -> call().method(method).send());
+
+    assertThat(failed.status()).isEqualTo(500);
+    assertThat(failed.getMessage()).contains("GET and HEAD");
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NONE", "TEXT", "BINARY"})
+  void anEmptyBodyIsNoneForAGet(String kind) throws Exception {
+    fixture.runner.ends(returned(BodyKind.valueOf(kind), ""));
+
+    assertThat(call().method("GET").delivered().requestLine()).startsWith("GET ");
+    assertThat(fixture.runner.run().kind()).isEqualTo(BodyKind.NONE);
+  }
+
+  @Test
+  void aGzipRequestIsUnpackedForATransform() throws Exception {
+    fixture.runner.ends(ScriptedRunner.unchanged());
+
+    Received received =
+        call().header("Content-Encoding", "gzip").body(JSON, gzip("{\"a\":1}")).delivered();
+
+    assertThat(fixture.runner.body()).isEqualTo("JSON {\"a\":1}");
+    assertThat(fixture.runner.run().context()).doesNotContain("content-encoding");
+    assertThat(received.bodyText()).isEqualTo("{\"a\":1}");
+    assertThat(received.head()).doesNotContainIgnoringCase("content-encoding");
+  }
+
+  @Test
+  void anotherEncodingIsBytes() throws Exception {
+    Received received =
+        call().header("Content-Encoding", "br").body(JSON, "not unpacked").delivered();
+
+    assertThat(fixture.runner.body()).isEqualTo("BINARY not unpacked");
+    assertThat(fixture.runner.run().context()).contains("\"content-encoding\":\"br\"");
+    assertThat(received.bodyText()).isEqualTo("not unpacked");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 9, 20})
+  void brokenGzipIsRefused(int length) {
+    byte[] broken = Arrays.copyOf(gzip("{\"a\":1}"), length);
+    if (length == 0) {
+      broken = "no gzip".getBytes(UTF_8);
+    }
+    byte[] sent = broken;
+
+    assertThat(
+            Refusals.assertRefused(
+                FailureCause.VALIDATION_FAILED,
+                () -> call().header("Content-Encoding", "gzip").body(JSON, sent).send()))
+        .contains("gzip");
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @Test
+  void aBodyThatUnpacksToTooMuchIsRefused() {
+    byte[] packed = gzip("x".repeat(EngineFixture.LIMIT + 1));
+
+    Refusals.assertRefused(
+        FailureCause.BODY_TOO_LARGE,
+        () -> call().header("Content-Encoding", "gzip").body("text/plain", packed).send());
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/octet-stream", "text/plain", JSON, "multipart/form-data"})
+  void aBodyThatIsLargerThanTheLimitIsRefused(String type) {
+    byte[] body = new byte[EngineFixture.LIMIT + 1];
+
+    Refusals.assertRefused(FailureCause.BODY_TOO_LARGE, () -> call().body(type, body).send());
+    assertThat(fixture.runner.runs()).isEmpty();
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "application/octet-stream | BINARY abc",
+        "application/pdf | BINARY abc",
+        "multipart/form-data; boundary=x | BINARY abc",
+        "text/plain | TEXT abc",
+        "application/xml | TEXT abc",
+        "application/x-www-form-urlencoded | TEXT abc"
+      })
+  void aTransformGetsABodyAsItsTypeSays(String type, String given) throws Exception {
+    assertThat(call().body(type, "abc").delivered().bodyText()).isEqualTo("abc");
+    assertThat(fixture.runner.body()).isEqualTo(given);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"a\":", "{} {}", "{\"a\":1,}", "NaN", "{'a':1}", "[1", "\"a"})
+  void malformedJsonIsRefused(String body) {
+    String told =
+        Refusals.assertRefused(
+            FailureCause.VALIDATION_FAILED, () -> call().body(JSON, body).send());
+
+    assertThat(told).contains("is not valid JSON");
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @Test
+  void aTextThatIsNotInItsCharsetIsRefused() {
+    Refusals.assertRefused(
+        FailureCause.VALIDATION_FAILED,
+        () -> call().body("text/plain", new byte[] {(byte) 0xff}).send());
+  }
+
+  @Test
+  void whatIsThrownOnPurposeIsTold() throws Exception {
+    TransformFailedException failed =
+        failure(new Outcome.Threw(422, "{\"error\":[\"no such plan\"]}", new Position("", 12)));
+
+    assertThat(failed.status()).isEqualTo(422);
+    assertThat(failed.errors()).containsExactly(Map.entry("error", List.of("no such plan")));
+    assertThat(failed.line()).isEqualTo(12);
+    assertThat(failed).hasMessage("The request transform failed at line 12.");
+    assertThat(lastEvent())
+        .isEqualTo("recorded: Proxy invocation ended: The transform failed at line 12");
+  }
+
+  @Test
+  void aModuleThatFailedIsNamed() throws Exception {
+    TransformFailedException failed =
+        failure(new Outcome.Threw(500, "{}", new Position("lib/a.js", 3)));
+
+    assertThat(failed).hasMessage("The request transform failed at line 3 of the module lib/a.js.");
+    assertThat(lastEvent()).isEqualTo("recorded: Proxy invocation ended: The transform failed");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Failing.class)
+  void everyOtherFailureHasFixedWordsAndTheLine(Failing kind) throws Exception {
+    TransformFailedException failed = failure(new Outcome.Failed(kind, new Position("", 7)));
+
+    assertThat(failed.status()).isEqualTo(500);
+    assertThat(failed.getMessage()).startsWith("The request transform ");
+    assertThat(failed.failure())
+        .isEqualTo(
+            kind.ordinal() >= Failing.CPU_TIME.ordinal()
+                ? FailureCause.TRANSFORM_LIMIT
+                : FailureCause.TRANSFORM_FAILED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {"TIME", "MEMORY", "DIED", "MODULE_GONE"},
+      value = Reason.class)
+  void aWorkerThatIsGoneIsAFailure(Reason reason) {
+    assertThat(failure(new Ending.Broken(reason)).status()).isEqualTo(500);
+  }
+
+  @Test
+  void theCallerIsToldWhenAllWorkersAreBusy() {
+    fixture.runner.ends(new Ending.Broken(Reason.BUSY));
+
+    Refusals.assertRefused(FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send());
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void aTransformsOwnAnswerGoesToTheCallerAndNothingIsSent() throws Exception {
+    fixture.runner.ends(
+        answered(
+            402,
+            "{\"x-a\":[\"1\",\"2\"],\"svc-a\":\"1\",\"connection\":\"close\",\"x-u\":\"é\"}",
+            BodyKind.JSON,
+            "{\"why\":1}"));
+
+    EngineFixture.Answer answer = call().body(JSON, "{}").send();
+
+    assertThat(answer.status()).isEqualTo(402);
+    assertThat(answer.lines())
+        .containsExactly(
+            "x-a: 1",
+            "x-a: 2",
+            "x-u: " + new String("é".getBytes(UTF_8), ISO_8859_1),
+            "Content-Type: application/json");
+    assertThat(answer.text()).isEqualTo("{\"why\":1}");
+    assertThat(fixture.destination.connections()).isZero();
+    assertThat(lastEvent())
+        .isEqualTo("recorded: Proxy invocation ended: the transform answered 402");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 100, 199, 600})
+  void anAnswersStatusIsOne(int status) {
+    assertThat(failure(answered(status, "{}", BodyKind.NONE, "")).status()).isEqualTo(500);
+  }
+
+  @Test
+  void memoryIsGivenBackHoweverATransformEnds() {
+    fixture.runner.ends(returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)));
+    for (int i = 0; i < 20; i++) {
+      call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send();
+    }
+    fixture.runner.ends(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN));
+    for (int i = 0; i < 20; i++) {
+      assertThatThrownBy(() -> call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send())
+          .isInstanceOf(TransformFailedException.class);
+    }
+    fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
+    for (int i = 0; i < 20; i++) {
+      call().body("text/plain", "x".repeat(EngineFixture.LIMIT)).send();
+    }
+  }
+
+  @Test
+  void theWorkOfATransformIsNotCountedWhileTheRequestIsSent() {
+    String body = "x".repeat(1000);
+    AtomicInteger sent = new AtomicInteger();
+    fixture.destination.answers(
+        (request, out) -> {
+          if (sent.incrementAndGet() < 4) {
+            call().body("text/plain", body).send();
+          }
+          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+        });
+
+    assertThat(call().body("text/plain", body).send().status()).isEqualTo(200);
+    assertThat(sent).hasValue(4);
+  }
+
+  @Test
+  void anAnswerThatIsHeldCountsUntilItIsClosed() throws Exception {
+    fixture.runner.ends(answered(400, "{}", BodyKind.TEXT, "z".repeat(EngineFixture.LIMIT)));
+    ProxyAnswer[] open = new ProxyAnswer[4];
+    for (int i = 0; i < open.length; i++) {
+      open[i] = call().method("GET").open();
+    }
+
+    Refusals.assertRefused(
+        FailureCause.OVERLOADED, () -> call().body("text/plain", "x".repeat(2000)).send());
+    for (ProxyAnswer answer : open) {
+      answer.close();
+    }
+    assertThat(call().body("text/plain", "x".repeat(2000)).send().status()).isEqualTo(400);
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIsNotSent() {
+    TransformFailedException failed =
+        failure(returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT + 1)));
+
+    assertThat(failed.failure()).isEqualTo(FailureCause.TRANSFORM_LIMIT);
+    assertThat(failed).hasMessageContaining("larger output");
+  }
+
+  @Test
+  void whatAnotherCompilerMadeIsCompiledAnewRunAndKept() throws Exception {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+
+    call().body(JSON, "{}").delivered();
+
+    assertThat(fixture.runner.run().key()).contains("old/1").endsWith("/small/1");
+    assertThat(fixture.runner.run().compiled().get().program()).isEqualTo("the code");
+    assertThat(fixture.vault.events())
+        .anySatisfy(
+            event ->
+                assertThat(event)
+                    .startsWith("sealed: {\"code\":\"the code\",\"compiler\":\"small/1\""));
+  }
+
+  @Test
+  void codeIsCompiledAnewOnceForAllThatWaitForIt() throws Exception {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+    CountDownLatch compiling = new CountDownLatch(1);
+    CountDownLatch enough = new CountDownLatch(1);
+    AtomicInteger compilations = new AtomicInteger();
+    try (ProxyEngine slow =
+        fixture.compiling(
+            code -> {
+              compilations.incrementAndGet();
+              compiling.countDown();
+              await(enough);
+              return new SmallTransformRuntime().compile(RecordingVault.TENANT, code);
+            })) {
+      Thread first = started(() -> call().body(JSON, "{}").send(slow));
+      await(compiling);
+      Thread second = started(() -> call().body(JSON, "{}").send(slow));
+      for (int i = 0; i < 500 && second.getState() != Thread.State.WAITING; i++) {
+        Thread.sleep(10);
+      }
+      enough.countDown();
+      first.join();
+      second.join();
+    }
+
+    assertThat(fixture.runner.runs()).hasSize(2);
+    assertThat(compilations).hasValue(1);
+  }
+
+  /** The vault of this test keeps the old one, as if a node of another version put it back. */
+  @Test
+  void codeThatAnotherCompilerPutsBackIsNotCompiledAgain() {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.REQUEST);
+    AtomicInteger compilations = new AtomicInteger();
+    try (ProxyEngine counting =
+        fixture.compiling(
+            code -> {
+              compilations.incrementAndGet();
+              return new SmallTransformRuntime().compile(RecordingVault.TENANT, code);
+            })) {
+      call().body(JSON, "{}").send(counting);
+      call().body(JSON, "{}").send(counting);
+    }
+
+    assertThat(fixture.runner.runs()).hasSize(2);
+    assertThat(compilations).hasValue(1);
+  }
+
+  private static Thread started(Runnable task) {
+    Thread thread = new Thread(task);
+    thread.start();
+    return thread;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  @Test
+  void nothingIsSentIfNothingIsFreeToCompile() {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.RESPONSE);
+    try (ProxyEngine busy =
+        fixture.compiling(
+            code -> {
+              throw new RefusedException(FailureCause.OVERLOADED, "busy");
+            })) {
+      Refusals.assertRefused(FailureCause.OVERLOADED, () -> call().body(JSON, "{}").send(busy));
+    }
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(TransformKind.class)
+  void codeThatNoLongerCompilesStopsTheRequest(TransformKind kind) {
+    fixture.vault.code(SmallTransformRuntime.FLAW);
+    proxyKey = fixture.vault.transformingKey(fixture.url(), Optional.empty(), "old/1", kind);
+
+    TransformFailedException failed =
+        catchThrowableOfType(TransformFailedException.class, () -> call().body(JSON, "{}").send());
+
+    assertThat(failed.status()).isEqualTo(500);
+    assertThat(failed.getMessage()).contains("no longer compiles").contains("line 1");
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void aProxyWithoutTransformsStreams() throws Exception {
+    String plain = fixture.vault.transformingKey(fixture.url());
+
+    Received received =
+        fixture
+            .call()
+            .byProxyKey(plain)
+            .body("application/octet-stream", new byte[10 * EngineFixture.LIMIT])
+            .delivered();
+
+    assertThat(received.body()).hasSize(10 * EngineFixture.LIMIT);
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @Test
+  void aBodyThatBreaksOffIsNotTransformed() {
+    InputStream broken =
+        new SequenceInputStream(new ByteArrayInputStream(new byte[1]), new BrokenStream());
+
+    assertThatThrownBy(() -> call().header("Content-Type", "text/plain").stream(broken).send())
+        .isInstanceOf(ValidationException.class);
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  private static final class BrokenStream extends InputStream {
+    @Override
+    public int read() throws IOException {
+      throw new IOException("gone");
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return read();
+    }
+  }
+}

@@ -1,0 +1,419 @@
+package io.tokenvault.engine.pipeline;
+
+import static io.tokenvault.engine.ScriptedRunner.answered;
+import static io.tokenvault.engine.ScriptedRunner.returned;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.TransformFailedException;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.engine.EngineFixture;
+import io.tokenvault.engine.RawDestination.Received;
+import io.tokenvault.engine.Refusals;
+import io.tokenvault.engine.ScriptedRunner;
+import io.tokenvault.engine.transform.TransformRunner.Ending;
+import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import io.tokenvault.ports.api.ProxyAnswer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TransformResponseTest {
+
+  private static final String JSON = "Content-Type: application/json\r\n";
+  private static final String UNPACKED = "{\"a\":\"packed\"}";
+
+  private EngineFixture fixture;
+  private String proxyKey;
+
+  @BeforeEach
+  void start() {
+    fixture = new EngineFixture();
+    proxyKey = fixture.vault.transformingKey(fixture.url("/base"), TransformKind.RESPONSE);
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  private EngineFixture.Call call() {
+    return fixture.call().byProxyKey(proxyKey).method("GET").path("/sub").query("a=b");
+  }
+
+  private void destinationAnswers(String statusLine, String headers, byte[] body) {
+    fixture.destination.answers(
+        (request, out) -> {
+          String head =
+              "HTTP/1.1 " + statusLine + "\r\n" + headers + "Content-Length: " + body.length;
+          out.write((head + "\r\n\r\n").getBytes(UTF_8));
+          out.write(body);
+          return true;
+        });
+  }
+
+  private void destinationAnswers(String headers, String body) {
+    destinationAnswers("200 OK", headers, body.getBytes(UTF_8));
+  }
+
+  private static byte[] packed(String coding) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream packing = packing(coding, packed)) {
+      packing.write(UNPACKED.getBytes(UTF_8));
+    }
+    return packed.toByteArray();
+  }
+
+  private static OutputStream packing(String coding, OutputStream out) throws IOException {
+    return switch (coding) {
+      case "gzip" -> new GZIPOutputStream(out);
+      case "zlib" -> new DeflaterOutputStream(out);
+      default -> new DeflaterOutputStream(out, new Deflater(Deflater.BEST_SPEED, true));
+    };
+  }
+
+  @Test
+  void aTransformSeesTheAnswer() {
+    destinationAnswers(
+        JSON
+            + "X-A: 1\r\nX-A: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nConnection: x-hop\r\n"
+            + "X-Hop: 1\r\nSVC-TRACE-ID: t\r\n",
+        "{\"n\":1.10}");
+
+    call().send();
+
+    assertThat(fixture.runner.body()).isEqualTo("JSON {\"n\":1.10}");
+    assertThat(fixture.runner.run().context())
+        .isEqualTo(
+            "{\"headers\":{\"content-type\":\"application/json\",\"x-a\":\"1, 2\","
+                + "\"set-cookie\":[\"a=1\",\"b=2\"]},\"method\":\"GET\",\"path\":\"/sub\","
+                + "\"query\":\"?a=b\",\"configuration\":{\"name\":\"value\"},\"bt\":false}");
+  }
+
+  @Test
+  void theDestinationIsAskedForNoEncoding() throws Exception {
+    Received received = call().header("Accept-Encoding", "br, gzip").delivered();
+
+    assertThat(received.headerLines())
+        .contains("Accept-Encoding: identity")
+        .doesNotContain("Accept-Encoding: br, gzip");
+  }
+
+  @Test
+  void whatATransformLeavesOutIsReturnedAsItWas() {
+    destinationAnswers(JSON + "X-A: 1\r\nX-A: é\r\n", " {\"n\" : 1.10}");
+
+    EngineFixture.Answer answer = call().send();
+
+    assertThat(answer.text()).isEqualTo(" {\"n\" : 1.10}");
+    assertThat(answer.lines())
+        .containsExactly(
+            "Content-Type: application/json",
+            "X-A: 1",
+            "X-A: " + new String("é".getBytes(UTF_8), ISO_8859_1),
+            "SVC-PROXY-DESTINATION-STATUS: 200");
+  }
+
+  @Test
+  void whatATransformReturnsIsTheAnswer() throws IOException {
+    destinationAnswers("201 Created", JSON, "{}".getBytes(UTF_8));
+    fixture.runner.ends(
+        returned(
+            BodyKind.JSON,
+            "{\"b\":1}",
+            "{\"x-a\":[\"1\",\"2\"],\"svc-trace-id\":\"forged\",\"Content-Length\":\"1\","
+                + "\"transfer-encoding\":\"chunked\",\"bad name\":\"1\"}"));
+
+    try (ProxyAnswer answer = call().open()) {
+      assertThat(answer.status()).isEqualTo(201);
+      assertThat(answer.headers().stream().map(field -> field.name() + ": " + field.value()))
+          .containsExactly(
+              "x-a: 1",
+              "x-a: 2",
+              "Content-Type: application/json",
+              "SVC-PROXY-DESTINATION-STATUS: 201");
+      assertThat(answer.bodyLength()).hasValue(7);
+      assertThat(answer.body().readAllBytes()).asString().isEqualTo("{\"b\":1}");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"301 Moved", "304 Not Modified", "400 Bad", "503 Busy"})
+  void onlyAnswersThatAllWentWellAreTransformed(String statusLine) {
+    destinationAnswers(statusLine, JSON, new byte[0]);
+
+    assertThat(call().send().status()).isEqualTo(Integer.parseInt(statusLine.substring(0, 3)));
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gzip,gzip", "x-gzip,gzip", "GZip,gzip", "deflate,zlib", "deflate,raw"})
+  void anAnswerThatComesPackedAllTheSameIsUnpacked(String named, String coding) throws IOException {
+    destinationAnswers("200 OK", JSON + "Content-Encoding: " + named + "\r\n", packed(coding));
+
+    EngineFixture.Answer answer = call().send();
+
+    assertThat(fixture.runner.body()).isEqualTo("JSON " + UNPACKED);
+    assertThat(fixture.runner.run().context()).doesNotContain("encoding");
+    assertThat(answer.text()).isEqualTo(UNPACKED);
+    assertThat(answer.lines())
+        .containsExactly("Content-Type: application/json", "SVC-PROXY-DESTINATION-STATUS: 200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"br", "zstd", "gzip, gzip", "gzip, br", "compress", "unknown"})
+  void anotherEncodingIsRefused(String coding) {
+    destinationAnswers(JSON + "Content-Encoding: " + coding + "\r\n", "some bytes");
+
+    Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send());
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "deflate"})
+  void aBrokenEncodingIsRefused(String coding) {
+    destinationAnswers(JSON + "Content-Encoding: " + coding + "\r\n", "not packed");
+
+    Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send());
+  }
+
+  @Test
+  void anAnswerThatUnpacksToTooMuchIsRefused() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(new byte[EngineFixture.LIMIT + 1]);
+    }
+    destinationAnswers("200 OK", "Content-Encoding: gzip\r\n", packed.toByteArray());
+
+    assertThat(Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send()))
+        .contains("too large");
+  }
+
+  @Test
+  void anAnswerThatIsTooLargeIsRefused() {
+    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT + 1]);
+
+    assertThat(Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send()))
+        .contains("too large");
+  }
+
+  @Test
+  void malformedJsonIsTheDestinationsFault() {
+    destinationAnswers(JSON, "<html>");
+
+    Refusals.assertRefused(FailureCause.ANSWER_ENCODED, () -> call().send());
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatIsCutShortIsNotTransformed() {
+    fixture.destination.answers(
+        (request, out) -> {
+          out.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc".getBytes(UTF_8));
+          return false;
+        });
+
+    Refusals.assertRefused(FailureCause.DESTINATION_BROKE_OFF, () -> call().send());
+    assertThat(fixture.runner.runs()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HEAD,200 OK", "GET,204 No Content", "GET,200 OK"})
+  void anAnswerWithoutABodyHasNone(String method, String statusLine) {
+    fixture.destination.answers(
+        "HTTP/1.1 "
+            + statusLine
+            + "\r\nContent-Type: application/json\r\nContent-Encoding: br\r\n"
+            + (statusLine.startsWith("204") ? "" : "Content-Length: 0\r\n")
+            + "\r\n");
+
+    assertThat(call().method(method).send().body()).isEmpty();
+    assertThat(fixture.runner.body()).isEqualTo("NONE ");
+  }
+
+  @Test
+  void aHeadIsAnsweredWithTheLengthOfWhatWouldBeReturned() throws IOException {
+    destinationAnswers("200 OK", JSON, new byte[0]);
+    fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
+
+    try (ProxyAnswer answer = call().method("HEAD").open()) {
+      assertThat(answer.bodyLength()).hasValue(7);
+      assertThat(answer.body().readAllBytes()).isEmpty();
+    }
+  }
+
+  @Test
+  void anAnswerThatMustHaveNoBodyGetsNone() {
+    fixture.destination.answers("HTTP/1.1 204 No Content\r\n\r\n");
+    fixture.runner.ends(returned(BodyKind.JSON, "{\"b\":1}"));
+
+    assertThat(failure()).hasMessageContaining("204");
+  }
+
+  private TransformFailedException failure() {
+    TransformFailedException failed =
+        catchThrowableOfType(TransformFailedException.class, () -> call().send());
+    assertThat(fixture.destination.waiting()).as("requests").isEqualTo(1);
+    assertThat(failed.getMessage())
+        .endsWith(" The request had already been sent to the destination.");
+    return failed;
+  }
+
+  @Test
+  void aFailureAfterSendingSaysSo() {
+    fixture.runner.ends(
+        new Outcome.Threw(418, "{\"error\":[\"on purpose\"]}", new Position("", 4)));
+
+    TransformFailedException failed = failure();
+
+    assertThat(failed.status()).isEqualTo(418);
+    assertThat(failed.errors().get("error")).containsExactly("on purpose");
+    assertThat(failed).hasMessageStartingWith("The response transform failed at line 4.");
+  }
+
+  @Test
+  void nobodyIsInvitedToRepeatWhatWasSent() {
+    fixture.runner.ends(new Ending.Broken(Reason.BUSY));
+
+    TransformFailedException failed = failure();
+
+    assertThat(failed.status()).isEqualTo(503);
+    assertThat(failed.failure()).isEqualTo(FailureCause.TRANSFORM_FAILED);
+  }
+
+  @Test
+  void theRequestsBodyIsNotCountedOnceItIsSent() throws Exception {
+    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
+    List<ProxyAnswer> open = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      open.add(call().open());
+    }
+    String body = "x".repeat(EngineFixture.LIMIT);
+
+    assertThat(call().method("POST").body("text/plain", body).send().status()).isEqualTo(200);
+    for (ProxyAnswer answer : open) {
+      answer.close();
+    }
+  }
+
+  @Test
+  void anAnswerCountsWithItsLengthAloneUntilItIsClosed() throws Exception {
+    destinationAnswers("200 OK", "", new byte[500]);
+    List<ProxyAnswer> open = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      open.add(call().open());
+    }
+
+    assertThat(call().send().status()).isEqualTo(200);
+    for (ProxyAnswer answer : open) {
+      answer.close();
+    }
+  }
+
+  @Test
+  void tooLittleMemoryForAnAnswerInvitesNobodyEither() throws Exception {
+    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
+    List<ProxyAnswer> open = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      open.add(call().open());
+      fixture.destination.take();
+    }
+
+    TransformFailedException failed = failure();
+
+    assertThat(failed.status()).isEqualTo(503);
+    for (ProxyAnswer answer : open) {
+      answer.close();
+    }
+  }
+
+  @Test
+  void aTransformsOwnAnswerComesInsteadOfTheDestinations() {
+    destinationAnswers("200 OK", JSON + "X-A: 1\r\n", "{}".getBytes(UTF_8));
+    fixture.runner.ends(answered(409, "{\"x-b\":\"2\"}", BodyKind.TEXT, "no"));
+
+    EngineFixture.Answer answer = call().send();
+
+    assertThat(answer.status()).isEqualTo(409);
+    assertThat(answer.lines()).containsExactly("x-b: 2");
+    assertThat(answer.text()).isEqualTo("no");
+  }
+
+  @Test
+  void bothTransformsOfAProxyRunInTheirOrder() throws Exception {
+    proxyKey =
+        fixture.vault.transformingKey(fixture.url(), TransformKind.REQUEST, TransformKind.RESPONSE);
+    fixture.runner.does(
+        (run, host) ->
+            ScriptedRunner.said(
+                returned(BodyKind.TEXT, new String(run.body(), UTF_8) + "+", "{}")));
+
+    EngineFixture.Answer answer = call().method("POST").body("text/plain", "in").send();
+
+    assertThat(fixture.destination.take().bodyText()).isEqualTo("in+");
+    assertThat(answer.text()).isEqualTo("ok+");
+    assertThat(fixture.runner.runs())
+        .extracting(run -> run.key().split("/")[2])
+        .containsExactly("REQUEST", "RESPONSE");
+  }
+
+  @Test
+  void whatCannotRunIsKnownBeforeAnythingIsSent() {
+    fixture.vault.code("a flaw");
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.empty(), "old/1", TransformKind.RESPONSE);
+
+    TransformFailedException failed =
+        catchThrowableOfType(TransformFailedException.class, () -> call().send());
+
+    assertThat(failed).hasMessageContaining("The code of the response transform");
+    assertThat(fixture.destination.connections()).isZero();
+  }
+
+  @Test
+  void memoryIsGivenBackHoweverATransformEnds() {
+    destinationAnswers("200 OK", "", new byte[EngineFixture.LIMIT]);
+    for (Outcome outcome :
+        List.of(
+            returned(BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)),
+            answered(400, "{}", BodyKind.TEXT, "y".repeat(EngineFixture.LIMIT)))) {
+      fixture.runner.ends(outcome);
+      for (int i = 0; i < 20; i++) {
+        call().send();
+      }
+    }
+    fixture.runner.ends(new Ending.Broken(Reason.DIED));
+    for (int i = 0; i < 20; i++) {
+      assertThat(catchThrowableOfType(TransformFailedException.class, () -> call().send()))
+          .hasMessageContaining("ended without a result");
+    }
+  }
+
+  @Test
+  void theConnectionIsUsedAgainAfterATransform() {
+    for (int i = 0; i < 5; i++) {
+      call().send();
+    }
+
+    assertThat(fixture.destination.connections()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,540 @@
+package io.tokenvault.engine.transform;
+
+import static io.tokenvault.engine.Refusals.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.Permission;
+import io.tokenvault.domain.application.ApplicationId;
+import io.tokenvault.domain.failure.FailureCause;
+import io.tokenvault.domain.failure.RefusedException;
+import io.tokenvault.domain.failure.TransformFailedException;
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.proxy.TransformKind;
+import io.tokenvault.engine.EngineFixture;
+import io.tokenvault.engine.RawDestination;
+import io.tokenvault.engine.RawDestination.Received;
+import io.tokenvault.engine.ScriptedClient;
+import io.tokenvault.engine.ScriptedRunner;
+import io.tokenvault.engine.transform.TransformRunner.Ending;
+import io.tokenvault.engine.transform.TransformRunner.Host;
+import io.tokenvault.engine.transform.TransformRunner.Host.Reply;
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.wire.FromWorker.Position;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What transforms can ask of the server. */
+class TransformHostTest {
+
+  private EngineFixture fixture;
+  private ApplicationId application;
+  private String proxyKey;
+
+  @BeforeEach
+  void start() {
+    fixture = new EngineFixture();
+    application =
+        fixture.vault.applicationOf(
+            fixture.vault.callerKey(new AccessPolicy(List.of(Permission.TOKEN_READ), List.of())));
+    proxyKey = key(Optional.of(application));
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  private String key(Optional<ApplicationId> acting) {
+    return fixture.vault.transformingKey(fixture.url(), acting, "small/1", TransformKind.REQUEST);
+  }
+
+  /** Has a transform ask, and gives what it was told. */
+  private Reply asked(String operation, String json) {
+    AtomicReference<Reply> reply = new AtomicReference<>();
+    fixture.runner.does(
+        (run, host) -> {
+          reply.set(host.call(operation, json));
+          return ScriptedRunner.unchanged();
+        });
+    try {
+      fixture.call().byProxyKey(proxyKey).method("GET").send();
+    } catch (RefusedException refused) {
+      // Where the vault is unavailable, the request fails too.
+      assertThat(refused.failure()).isEqualTo(FailureCause.STORE_UNAVAILABLE);
+    }
+    return reply.get();
+  }
+
+  private static String get(String url) {
+    return "{\"url\":\"" + url + "\",\"method\":\"GET\",\"headers\":[]}";
+  }
+
+  @Test
+  void theClientActsAsTheProxysApplication() {
+    fixture.client.answers(() -> JsonValue.of("done"));
+
+    Reply reply = asked("bt.tokens.retrieve", "[\"tok-1\",{\"a\":1}]");
+
+    assertThat(reply.ok()).isTrue();
+    assertThat(reply.json()).isEqualTo("\"done\"");
+    ScriptedClient.Called called = fixture.client.calls().get(0);
+    assertThat(called.caller().application().id()).isEqualTo(application);
+    assertThat(called.operation()).isEqualTo("tokens.retrieve");
+    assertThat(called.arguments()).hasSize(2).startsWith(JsonValue.of("tok-1"));
+    assertThat(fixture.runner.run().context()).endsWith("\"bt\":true}");
+  }
+
+  @Test
+  void argumentsForWhichThereIsNeverEnoughMemoryAreRefusedAndOthersGiveItBack() {
+    String many = "[[" + "1,".repeat(100_000) + "1]]";
+
+    Reply refused = asked("bt.tokenize", many);
+
+    assertThat(refused.ok()).isFalse();
+    assertThat(refused.json()).contains("\"status\":413");
+    assertThat(fixture.client.calls()).isEmpty();
+    String some = "[[" + "1,".repeat(10_000) + "1]]";
+    for (int i = 0; i < 20; i++) {
+      assertThat(asked("bt.tokenize", some).ok()).isTrue();
+    }
+  }
+
+  @Test
+  void nothingIsAnsweredAsNull() {
+    assertThat(asked("bt.tokenize", "[]").json()).isEqualTo("null");
+  }
+
+  @Test
+  void withoutAnApplicationThereIsNoClient() {
+    proxyKey = key(Optional.empty());
+
+    Reply reply = asked("bt.tokenize", "[]");
+
+    assertThat(reply.ok()).isFalse();
+    assertThat(reply.json()).contains("\"status\":403");
+    assertThat(fixture.client.calls()).isEmpty();
+  }
+
+  @Test
+  void anApplicationThatIsGoneDoesNothing() {
+    proxyKey = key(Optional.of(new ApplicationId(UUID.randomUUID())));
+
+    assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":403");
+    assertThat(fixture.client.calls()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(FailureCause.class)
+  void everyFailureIsToldWithAStatus(FailureCause cause) {
+    fixture.client.answers(
+        () -> {
+          throw new RefusedException(cause, "a sentence");
+        });
+
+    Reply reply = asked("bt.tokenize", "[]");
+
+    assertThat(reply.ok()).isFalse();
+    assertThat(reply.json())
+        .matches("\\{\"status\":[45]\\d\\d,.*\"detail\":\"a sentence\",\"errors\":\\{}}")
+        .contains(cause.title());
+  }
+
+  @Test
+  void allViolationsAreTold() {
+    fixture.client.answers(
+        () -> {
+          throw ValidationException.of("data", "is required");
+        });
+
+    assertThat(asked("bt.tokenize", "[]").json())
+        .contains("\"status\":400")
+        .contains("\"errors\":{\"data\":[\"is required\"]}");
+  }
+
+  @Test
+  void aFaultIsNotTold() {
+    fixture.client.answers(
+        () -> {
+          throw new IllegalStateException("4111111111111111");
+        });
+
+    assertThat(asked("bt.tokenize", "[]").json()).contains("\"status\":500").doesNotContain("4111");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bt.tokens.unknown | []",
+        "bt. | []",
+        "tokenize | []",
+        "open | []",
+        "bt.tokenize | {}",
+        "bt.tokenize | [",
+        "fetch | [",
+        "fetch | []",
+        "fetch | {}"
+      })
+  void whatMakesNoSenseIsRefused(String operation, String json) {
+    assertThat(asked(operation, json).json()).contains("\"status\":400");
+    assertThat(fixture.client.calls()).isEmpty();
+  }
+
+  @Test
+  void aFetchIsSentAsItIsAskedFor() throws Exception {
+    fixture.destination.answers(
+        "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nX-A: 1\r\nX-A: 2\r\nSVC-X: 1\r\n"
+            + "Content-Length: 2\r\n\r\nok");
+    String body = Base64.getEncoder().encodeToString("é".getBytes(StandardCharsets.UTF_8));
+
+    Reply reply =
+        asked(
+            "fetch",
+            "{\"url\":\"%s\",\"method\":\"put\",\"headers\":[[\"X-A\",\"1\"],[\"X-A\",\"2\"],"
+                    .formatted(fixture.url("/a/?q=1&r='#part"))
+                + "[\"Host\",\"evil\"],[\"SVC-API-KEY\",\"k\"],[\"Connection\",\"close\"],"
+                + "[\"Content-Length\",\"9\"]],\"body\":\""
+                + body
+                + "\"}");
+
+    Received received = fixture.destination.take();
+    assertThat(received.requestLine()).isEqualTo("PUT /a/?q=1&r=' HTTP/1.1");
+    assertThat(received.bodyText()).isEqualTo("é");
+    assertThat(received.headerLines())
+        .containsExactlyInAnyOrder(
+            "Host: api.example.test:" + fixture.destination.port(),
+            "X-A: 1",
+            "X-A: 2",
+            "Content-Length: 2");
+    assertThat(reply.json())
+        .isEqualTo(
+            "{\"status\":302,\"url\":\"%s\",\"headers\":[[\"Location\",\"/elsewhere\"],"
+                    .formatted(fixture.url("/a/?q=1&r='#part"))
+                + "[\"X-A\",\"1\"],[\"X-A\",\"2\"]],\"body\":\"b2s=\"}");
+  }
+
+  @Test
+  void aFetchIsRecordedBeforeItIsSent() {
+    fixture.destination.answers(
+        (request, out) -> {
+          fixture.vault.note("arrived: " + request.target());
+          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+        });
+
+    asked("fetch", get(fixture.url("/fetched")));
+
+    assertThat(fixture.vault.events())
+        .containsSubsequence(
+            "recorded: Proxy invoked",
+            "recorded: Transform fetches from api.example.test",
+            "arrived: /fetched",
+            "arrived: /");
+  }
+
+  /** Only the log has the difference: code is not to find out which private names exist. */
+  @Test
+  void aFetchFromAPrivateNameFailsAsOneFromAnUnknownName() {
+    Queue<List<InetAddress>> found = new ArrayDeque<>();
+    fixture.close();
+    fixture =
+        new EngineFixture(
+            host -> {
+              List<InetAddress> addresses = found.poll();
+              if (addresses == null) {
+                throw new UnknownHostException(host);
+              }
+              return addresses;
+            });
+    proxyKey = key(Optional.empty());
+
+    Reply unknown = asked("fetch", get("https://intranet.example.test/"));
+    assertThat(unknown.json()).contains("\"status\":502");
+    found.add(List.of(InetAddress.getLoopbackAddress()));
+    assertThat(asked("fetch", get("https://intranet.example.test/"))).isEqualTo(unknown);
+    assertThat(found).isEmpty();
+
+    assertThat(fixture.vault.events())
+        .containsSubsequence(
+            "recorded: Transform fetch failed: " + FailureCause.DESTINATION_UNRESOLVED.title(),
+            "recorded: Transform fetch failed: The destination's address is refused");
+  }
+
+  @Test
+  void aFetchThatCannotBeRecordedIsNotSent() {
+    AtomicReference<Reply> reply = new AtomicReference<>();
+    fixture.runner.does(
+        (run, host) -> {
+          fixture.vault.breakAuditLog();
+          reply.set(host.call("fetch", get(fixture.url("/fetched"))));
+          return ScriptedRunner.unchanged();
+        });
+
+    assertRefused(
+        FailureCause.STORE_UNAVAILABLE,
+        () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+
+    assertThat(reply.get().json()).contains("\"status\":503");
+    assertThat(fixture.destination.waiting()).as("requests").isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FailureCause.class,
+      names = {"STORE_UNAVAILABLE", "OVERLOADED"})
+  void whatTheVaultCouldNotRecordFailsTheRequestWhateverTheTransformMakesOfIt(FailureCause cause) {
+    fixture.client.answers(
+        () -> {
+          throw new RefusedException(cause, "a sentence");
+        });
+    for (Ending ending :
+        List.of(
+            ScriptedRunner.unchanged(),
+            ScriptedRunner.said(ScriptedRunner.answered(200, "{}", BodyKind.ABSENT, "")),
+            ScriptedRunner.said(new Outcome.Threw(422, "{}", Position.UNKNOWN)),
+            ScriptedRunner.said(new Outcome.Failed(Failing.ENGINE_ERROR, Position.UNKNOWN)),
+            new Ending.Broken(Ending.Reason.MEMORY))) {
+      fixture.runner.does(
+          (run, host) -> {
+            host.call("bt.tokens.retrieve", "[\"tok-1\"]");
+            return ending;
+          });
+
+      assertRefused(
+          FailureCause.STORE_UNAVAILABLE,
+          () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+    }
+    assertThat(fixture.destination.waiting()).as("requests").isZero();
+  }
+
+  @Test
+  void afterTheRequestWasSentNobodyIsInvitedToRepeatIt() {
+    proxyKey =
+        fixture.vault.transformingKey(
+            fixture.url(), Optional.of(application), "small/1", TransformKind.RESPONSE);
+    fixture.client.answers(
+        () -> {
+          throw RefusedException.unavailable(null);
+        });
+    fixture.runner.does(
+        (run, host) -> {
+          host.call("bt.tokens.retrieve", "[\"tok-1\"]");
+          return ScriptedRunner.unchanged();
+        });
+
+    TransformFailedException failed =
+        catchThrowableOfType(
+            TransformFailedException.class,
+            () -> fixture.call().byProxyKey(proxyKey).method("GET").send());
+
+    assertThat(failed.status()).isEqualTo(503);
+    assertThat(failed.getMessage())
+        .endsWith("asked it for. The request had already been sent to the destination.");
+  }
+
+  @Test
+  void aBoundTokenThatWasSeenStopsAFetch() throws Exception {
+    fixture.vault.token("tok-1", "\"4111\"", "/bound/");
+    fixture.vault.bind("/bound/", EngineFixture.HOST);
+    List<Reply> replies = new ArrayList<>();
+    fixture.runner.does(
+        (run, host) -> {
+          replies.add(host.call("fetch", get("https://private.example.test/")));
+          return ScriptedRunner.unchanged();
+        });
+
+    fixture.call().byProxyKey(proxyKey).body("text/plain", "{{tok-1}}").send();
+
+    assertThat(replies.get(0).json()).contains("\"status\":403", FailureCause.TOKENS_BOUND.title());
+    assertThat(fixture.vault.events())
+        .anyMatch(event -> event.startsWith("recorded: Transform fetch denied, since bound tokens"))
+        .noneMatch(event -> event.contains("private.example.test"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://api.example.test/",
+        "https://127.0.0.1/",
+        "https://2130706433/",
+        "https://[::1]/",
+        "https://localhost/",
+        "https://internal/",
+        "https://user@api.example.test/",
+        "https://api.example.test./",
+        "https://api.example.test/a/../b",
+        "https://api.example.test/a/%2e%2e/b",
+        "file:///etc/passwd",
+        "data:text/plain,a",
+        "/relative",
+        "https://api.example.test/é",
+        ""
+      })
+  void aFetchGoesWhereAProxyMayGoOnly(String url) {
+    Reply reply = asked("fetch", get(url));
+
+    assertThat(reply.ok()).isFalse();
+    assertThat(reply.json()).contains("\"status\":400");
+    assertThat(fixture.vault.events())
+        .noneMatch(event -> event.startsWith("recorded: Transform fetch"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CONNECT", "trace", "TRACK", "GET /", "", "G\\r\\nT"})
+  void someMethodsAreNotSent(String method) {
+    assertThat(
+            asked(
+                    "fetch",
+                    "{\"url\":\"%s\",\"method\":\"%s\",\"headers\":[]}"
+                        .formatted(fixture.url(), method))
+                .json())
+        .contains("\"status\":400");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"method\":\"GET\",\"headers\":[],\"body\":\"YQ==\"",
+        "\"method\":\"POST\",\"headers\":[],\"body\":\"?\"",
+        "\"method\":\"POST\",\"headers\":[[\"a\",\"b\\r\\nc: d\"]]",
+        "\"method\":\"POST\",\"headers\":[[\"a\",\"b\\u0000\"]]"
+      })
+  void whatCannotBeSentIsRefused(String fields) {
+    assertThat(asked("fetch", "{\"url\":\"%s\",%s}".formatted(fixture.url(), fields)).json())
+        .contains("\"status\":400");
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIsNotFetchedWith() {
+    String body = Base64.getEncoder().encodeToString(new byte[EngineFixture.LIMIT + 1]);
+
+    assertThat(
+            asked(
+                    "fetch",
+                    "{\"url\":\"%s\",\"method\":\"POST\",\"headers\":[],\"body\":\"%s\"}"
+                        .formatted(fixture.url(), body))
+                .json())
+        .contains("\"status\":413");
+  }
+
+  @Test
+  void anAnswerThatIsTooLargeIsNotGiven() {
+    fixture.destination.answers(
+        (request, out) -> {
+          int size = request.target().equals("/large") ? EngineFixture.LIMIT + 1 : 0;
+          out.write(
+              ("HTTP/1.1 200 OK\r\nContent-Length: " + size + "\r\n\r\n" + "x".repeat(size))
+                  .getBytes(StandardCharsets.UTF_8));
+          return true;
+        });
+
+    assertThat(asked("fetch", get(fixture.url("/large"))).json()).contains("\"status\":502");
+  }
+
+  @Test
+  void aDestinationThatCannotBeReachedIsToldAsSuch() {
+    assertThat(asked("fetch", get("https://no-such-host.example.invalid/")).json())
+        .contains("\"status\":502");
+  }
+
+  @Test
+  void memoryIsGivenBackAfterEveryFetch() {
+    fixture.destination.answers(
+        (request, out) -> {
+          String body = "x".repeat(EngineFixture.LIMIT);
+          out.write(
+              ("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                  .getBytes(StandardCharsets.UTF_8));
+          return true;
+        });
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(asked("fetch", get(fixture.url())).ok()).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsUnderWayWhenTheRunIsOverIsBrokenOff() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    AtomicReference<Reply> reply = new AtomicReference<>();
+    CountDownLatch over = new CountDownLatch(1);
+    fixture.destination.answers(
+        (request, out) -> {
+          if (request.target().equals("/slow")) {
+            arrived.countDown();
+            over.await();
+            return false;
+          }
+          return RawDestination.fixed(RawDestination.OK).answer(request, out);
+        });
+    fixture.runner.does(
+        (run, host) -> {
+          Thread thread =
+              new Thread(
+                  () -> {
+                    reply.set(host.call("fetch", get(fixture.url("/slow"))));
+                    told.countDown();
+                  });
+          thread.setDaemon(true);
+          thread.start();
+          await(arrived);
+          return ScriptedRunner.unchanged();
+        });
+
+    fixture.call().byProxyKey(proxyKey).method("GET").send();
+
+    assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(reply.get().json()).contains(FailureCause.CALLER_GONE.title());
+    over.countDown();
+  }
+
+  @Test
+  void nothingIsDoneForARunThatIsOver() {
+    AtomicReference<Host> kept = new AtomicReference<>();
+    fixture.runner.does(
+        (run, host) -> {
+          kept.set(host);
+          return ScriptedRunner.unchanged();
+        });
+    fixture.call().byProxyKey(proxyKey).method("GET").send();
+
+    assertThat(kept.get().call("bt.tokenize", "[]").ok()).isFalse();
+    assertThat(fixture.client.calls()).isEmpty();
+  }
+
+  @Test
+  void problemsNameNoData() {
+    assertThat(asked("fetch", get("https://4111111111111111/")).json()).doesNotContain("4111");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+}

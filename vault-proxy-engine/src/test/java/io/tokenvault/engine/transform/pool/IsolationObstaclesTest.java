@@ -1,0 +1,66 @@
+package io.tokenvault.engine.transform.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an operator is told to grant, by what a system says of itself. */
+final class IsolationObstaclesTest {
+
+  private static final String OTHERWISE = "CAP_SETUID and CAP_SETGID";
+
+  @TempDir Path proc;
+
+  private void says(String file, String content) throws IOException {
+    Path path = proc.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, content);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sys/kernel/unprivileged_userns_clone|0|sysctl kernel.unprivileged_userns_clone=1",
+        "sys/user/max_user_namespaces|0|sysctl user.max_user_namespaces=",
+        "sys/kernel/apparmor_restrict_unprivileged_userns|1"
+            + "|sysctl kernel.apparmor_restrict_unprivileged_userns=0",
+        "self/attr/current|docker-default (enforce)|(docker-default (enforce)) is in force",
+        "self/status|Seccomp:\t2|a seccomp filter is in force"
+      })
+  void eachObstacleIsNamedWithItsRemedy(String file, String content, String remedy)
+      throws IOException {
+    says(file, content + "\n");
+
+    assertThat(new IsolationObstacles(proc).look(true))
+        .hasSize(2)
+        .satisfies(
+            found -> assertThat(found.get(0)).contains(remedy),
+            found -> assertThat(found.get(1)).contains(OTHERWISE));
+  }
+
+  @Test
+  void whatIsNoObstacleIsNotNamed() throws IOException {
+    says("sys/kernel/unprivileged_userns_clone", "1\n");
+    says("sys/user/max_user_namespaces", "96365\n");
+    says("sys/kernel/apparmor_restrict_unprivileged_userns", "0\n");
+    says("self/attr/current", "unconfined\n");
+    says("self/status", "Seccomp:\t0\n");
+
+    assertThat(new IsolationObstacles(proc).look(true))
+        .singleElement()
+        .asString()
+        .contains(OTHERWISE);
+  }
+
+  @Test
+  void missingToolsAreNamed() {
+    assertThat(new IsolationObstacles(proc).look(false)).first().asString().contains("util-linux");
+  }
+}

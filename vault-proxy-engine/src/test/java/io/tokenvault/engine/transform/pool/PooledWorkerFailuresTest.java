@@ -1,0 +1,222 @@
+package io.tokenvault.engine.transform.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenvault.engine.transform.PlayedPool;
+import io.tokenvault.engine.transform.Processes;
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.ToWorker;
+import java.util.Collections;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workers that end, run on, or say what they may not; and the calls of those that do not. */
+final class PooledWorkerFailuresTest {
+
+  private static final UUID TENANT = new UUID(0, 1);
+
+  private final WorkerPool pool = new PlayedPool().start();
+
+  @AfterEach
+  void tearDown() {
+    pool.close();
+  }
+
+  @Test
+  void aWorkerThatRunsOnIsKilledAtTheDeadline() throws Exception {
+    ToWorker.Limits limits = new ToWorker.Limits(300, 300, 0, 0, 0, 0);
+
+    assertThat(failure(() -> run("loop", "", limits, CallBudget.NONE.handler())))
+        .isEqualTo(WorkerFailure.TIMED_OUT);
+    assertThatTheNextIsServedByAnother();
+  }
+
+  @Test
+  void aWorkerWhoseScriptOverranALimitIsReplaced() throws Exception {
+    String name = PlayedPool.play(pool, TENANT, "name");
+
+    assertThat(PlayedPool.play(pool, TENANT, "overrun")).contains("CPU_TIME");
+    assertThat(PlayedPool.play(pool, TENANT, "name")).isNotEqualTo(name);
+  }
+
+  @Test
+  void aFailureOfTheServersBeforeAnythingWasSaidLeavesTheWorkerAsItWas() throws Exception {
+    String name = PlayedPool.play(pool, TENANT, "name");
+    ToWorker.Probe probe = new ToWorker.Probe("echo", limits(0));
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> pool.run(TENANT, lease -> lease.probe(probe, PooledWorkerFailuresTest::noBundle)));
+    assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
+    assertThat(PlayedPool.play(pool, TENANT, "name")).isEqualTo(name);
+  }
+
+  @Test
+  void aWorkerThatRunsOutOfMemorySaysSo() throws Exception {
+    assertThat(failure(() -> PlayedPool.play(pool, TENANT, "memory")))
+        .isEqualTo(WorkerFailure.OUT_OF_MEMORY);
+    assertThatTheNextIsServedByAnother();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exit", "garbage", "cut", "wrong answer", "flood"})
+  void aWorkerThatBreaksTheRulesIsEnded(String part) throws Exception {
+    assertThat(failure(() -> PlayedPool.play(pool, TENANT, part))).isEqualTo(WorkerFailure.DIED);
+    assertThatTheNextIsServedByAnother();
+  }
+
+  @Test
+  void aCallAfterTheEndIsNotTakenForOneOfTheNextInvocation() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    CallHandler counting = call -> answered(call, calls.incrementAndGet());
+    PlayedPool.play(pool, TENANT, "late call");
+
+    assertThat(failure(() -> run("echo", "", limits(100), counting))).isEqualTo(WorkerFailure.DIED);
+    assertThat(calls).hasValue(0);
+  }
+
+  @Test
+  void aWorkerThatIsKilledInTheMiddleOfACallTakesNothingWithIt() throws Exception {
+    CallHandler killing =
+        call -> {
+          Processes.of(pool).forEach(ProcessHandle::destroyForcibly);
+          return answered(call, 0);
+        };
+
+    assertThat(failure(() -> run("calls", "1", limits(100), killing)))
+        .isEqualTo(WorkerFailure.DIED);
+    assertThatTheNextIsServedByAnother();
+  }
+
+  @Test
+  void callsAreAnsweredAtTheSameTimeAndInAnyOrder() throws Exception {
+    CyclicBarrier all = new CyclicBarrier(3);
+    CallHandler meeting =
+        call -> {
+          meet(all);
+          return answered(call, call.callId());
+        };
+
+    assertThat(run("calls", "3", limits(100), meeting)).isEqualTo("true0,true1,true2");
+  }
+
+  @Test
+  void onlyAFewCallsAreWorkedOnAtATimeAndAllAreAnswered() throws Exception {
+    AtomicInteger now = new AtomicInteger();
+    Set<Integer> seen = Collections.newSetFromMap(new ConcurrentHashMap<>());
+    CallHandler counting =
+        call -> {
+          seen.add(now.incrementAndGet());
+          Thread.yield();
+          now.decrementAndGet();
+          return answered(call, 0);
+        };
+
+    assertThat(run("calls", "100", limits(100), counting).split(",")).hasSize(100);
+    assertThat(seen).allMatch(count -> count <= CallDispatcher.CALLS_AT_ONCE);
+  }
+
+  @Test
+  void aWorkerThatCallsMoreThanItMayIsEnded() {
+    AtomicInteger calls = new AtomicInteger();
+    CallHandler counting = call -> answered(call, calls.incrementAndGet());
+
+    assertThat(failure(() -> run("calls", "4", limits(3), counting))).isEqualTo(WorkerFailure.DIED);
+    assertThat(calls).hasValueLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void aCallThatFailsIsAnsweredWithoutItsText() throws Exception {
+    CallHandler failing =
+        call -> {
+          throw new IllegalStateException("4111 1111 1111 1111");
+        };
+
+    assertThat(run("calls", "1", limits(100), failing))
+        .startsWith("false{\"status\":500")
+        .doesNotContain("4111");
+  }
+
+  @Test
+  void anAnswerThatComesAfterTheEndIsDropped() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    CallHandler slow =
+        call -> {
+          awaitQuietly(over);
+          return answered(call, 1);
+        };
+    ToWorker.Limits short300 = new ToWorker.Limits(300, 300, 0, 0, 0, 100);
+
+    assertThat(failure(() -> run("calls", "1", short300, slow))).isEqualTo(WorkerFailure.TIMED_OUT);
+    over.countDown();
+    assertThatTheNextIsServedByAnother();
+  }
+
+  @Test
+  void callsThatNobodyAnswersHoldNobodyElse() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    CallHandler slow =
+        call -> {
+          awaitQuietly(over);
+          return answered(call, 1);
+        };
+    ToWorker.Limits shorter = new ToWorker.Limits(300, 300, 0, 0, 0, 100);
+
+    assertThat(failure(() -> run("calls", "50", shorter, slow))).isEqualTo(WorkerFailure.TIMED_OUT);
+    assertThat(run("calls", "2", limits(100), call -> answered(call, 5))).isEqualTo("true5,true5");
+    over.countDown();
+  }
+
+  private String run(String part, String body, ToWorker.Limits limits, CallHandler calls)
+      throws WorkerFailedException {
+    return pool.run(TENANT, lease -> PlayedPool.play(lease, part, body, limits, calls));
+  }
+
+  private void assertThatTheNextIsServedByAnother() throws WorkerFailedException {
+    assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
+  }
+
+  private static ToWorker.Bundle noBundle() {
+    throw new IllegalStateException("there is none");
+  }
+
+  private static ToWorker.Limits limits(int calls) {
+    return new ToWorker.Limits(60_000, 60_000, 0, 0, 0, calls);
+  }
+
+  private static ToWorker.Reply answered(FromWorker.Call call, int number) {
+    return new ToWorker.Reply(call.callId(), true, Integer.toString(number));
+  }
+
+  private static void meet(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static WorkerFailure failure(ThrowingCallable work) {
+    return catchThrowableOfType(WorkerFailedException.class, work).failure();
+  }
+}

@@ -1,0 +1,21 @@
+package io.tokenvault.engine.transform.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+import org.mozilla.javascript.Context;
+
+final class WorkerProgramTest {
+
+  @Test
+  void theProgramForTransformsIsTheEnginesOwnClassesAndTheInterpreterOnly() throws Exception {
+    WorkerProgram program = WorkerProgram.forTransforms();
+
+    assertThat(program.classPath())
+        .containsExactly(
+            WorkerProgram.sourceOf(WorkerPool.class).toRealPath(),
+            WorkerProgram.sourceOf(Context.class).toRealPath());
+    assertThat(Files.isExecutable(program.java())).isTrue();
+  }
+}

@@ -1,0 +1,97 @@
+package io.tokenvault.engine.worker;
+
+import io.tokenvault.engine.wire.BodyKind;
+import io.tokenvault.engine.wire.FromWorker;
+import io.tokenvault.engine.wire.FromWorker.Finished;
+import io.tokenvault.engine.wire.Messages;
+import io.tokenvault.engine.wire.ToWorker;
+import io.tokenvault.engine.wire.ToWorker.Bundle;
+import io.tokenvault.engine.wire.ToWorker.Limits;
+import io.tokenvault.engine.wire.ToWorker.Program;
+import java.io.BufferedInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.mozilla.javascript.Context;
+
+/** A real worker process, spoken to by its pipe. */
+final class TaskLoopProcess implements AutoCloseable {
+
+  static final Limits LIMITS = new Limits(60_000, 60_000, 1L << 40, 64L << 20, 10 << 20, 100);
+  static final String CONTEXT =
+      "{\"headers\":{\"a\":\"b\"},\"method\":\"POST\",\"path\":\"/x\",\"query\":\"\","
+          + "\"configuration\":{\"k\":\"v\"}}";
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Process process;
+  private final OutputStream out;
+  private final InputStream in;
+
+  TaskLoopProcess() throws IOException {
+    String classPath = classes(WorkerMain.class) + File.pathSeparator + classes(Context.class);
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    process =
+        new ProcessBuilder(
+                java.toString(),
+                "-Xmx128m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-cp",
+                classPath,
+                WorkerMain.class.getName())
+            .start();
+    out = process.getOutputStream();
+    in = new BufferedInputStream(process.getInputStream());
+  }
+
+  private static String classes(Class<?> type) {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
+  }
+
+  TaskLoopProcess begin() throws IOException {
+    send(new ToWorker.Begin(false, List.of()));
+    receive();
+    return this;
+  }
+
+  void load(String key, String code) throws IOException {
+    send(new ToWorker.Load(key, new Bundle(new Program(code, Map.of()), Map.of())));
+  }
+
+  void send(ToWorker message) throws IOException {
+    Messages.write(out, message);
+  }
+
+  FromWorker receive() throws IOException {
+    return Messages.readFromWorker(in);
+  }
+
+  Finished invoke(String key, Limits limits, String json) throws IOException {
+    byte[] body = json.getBytes(StandardCharsets.UTF_8);
+    send(new ToWorker.Invoke(key, limits, BodyKind.JSON, body, CONTEXT));
+    return (Finished) receive();
+  }
+
+  /** Waits until the process has ended; its exit code. */
+  int end() throws InterruptedException {
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("the worker does not end");
+    }
+    return process.exitValue();
+  }
+
+  void closePipe() throws IOException {
+    out.close();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,178 @@
+package io.tokenvault.engine.worker.realm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.engine.wire.FromWorker.Failing;
+import io.tokenvault.engine.wire.FromWorker.Outcome;
+import io.tokenvault.engine.worker.Sandbox;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RealmTest {
+
+  private final Sandbox sandbox = new Sandbox();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "With",
+        "Call",
+        "Script",
+        "Continuation",
+        "JavaException",
+        "InternalError",
+        "CallSite",
+        "uneval",
+        "Iterator",
+        "StopIteration",
+        "isXMLName",
+        "__GeneratorFunction",
+        "Packages",
+        "java",
+        "javax",
+        "org",
+        "com",
+        "JavaAdapter",
+        "JavaImporter",
+        "getClass",
+        "importPackage",
+        "XML",
+        "Array.map",
+        "String.equalsIgnoreCase",
+        "''.equals",
+        "({}).toSource",
+        "Math.toSource",
+        "JSON.toSource",
+        "BigInt.prototype.toSource",
+        "(function () {}).__parent__"
+      })
+  void whatOnlyRhinoHasIsNotThere(String expression) {
+    assertThat(sandbox.value("typeof " + expression)).isEqualTo("[\"undefined\"]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "eval('1')",
+        "(0, eval)('1')",
+        "Function('return 1')",
+        "new Function('return 1')",
+        "(function () {}).constructor('return 1')",
+        "Object.getPrototypeOf(function* () {}).constructor('yield 1')",
+        "Reflect.construct(Function, ['return 1'])",
+        "Function.prototype.constructor.call(null, 'return 1')"
+      })
+  void noCodeIsMadeOfText(String expression) {
+    String caught =
+        "(function () { try { return typeof "
+            + expression
+            + "; }"
+            + " catch (e) { return e.name; } })()";
+    assertThat(sandbox.value(caught)).isEqualTo("[\"EvalError\"]");
+  }
+
+  @Test
+  void errorsOfTheEngineHoldNothingOfJava() {
+    String keys =
+        "(function () { try { null.x; } catch (e) { return [Object.getOwnPropertyNames(e),"
+            + " Object.keys(e), e instanceof TypeError]; } })()";
+    assertThat(sandbox.value(keys)).isEqualTo("[[[\"message\",\"stack\"],[],true]]");
+  }
+
+  @Test
+  void descriptorsShowNothingOfJava() {
+    assertThat(
+            sandbox.value(
+                "typeof Object.getOwnPropertyDescriptor(globalThis, 'Buffer').value,"
+                    + " typeof Reflect.getOwnPropertyDescriptor(Array.prototype,"
+                    + " Symbol.unscopables).value,"
+                    + " typeof Object.getOwnPropertyDescriptors(Buffer).concat.value,"
+                    + " typeof Object.getOwnPropertyDescriptor(new Proxy(Buffer, {"
+                    + "get: function () {}}), 'of').value"))
+        .isEqualTo("[\"function\",\"object\",\"function\",\"function\"]");
+  }
+
+  @Test
+  void textsOfTheEngineNameNoneOfItsClasses() {
+    assertThat(
+            sandbox.value(
+                "(function () { try { (void 0)(); } catch (e) { return e.message; } })(),"
+                    + " (function () { try { var a = {}; a.a = a; JSON.stringify(a); }"
+                    + " catch (e) { return e.message; } })()"))
+        .doesNotContain("org.mozilla")
+        .contains("undefined is not a function", "Cyclic object");
+  }
+
+  @Test
+  void nextInvocationSeesNothingOfWhatAnotherChanged() {
+    sandbox.run(
+        "Object.prototype.x = 1; Array.prototype.map = 2; globalThis.y = 3; JSON.stringify = 4;"
+            + "Object.getPrototypeOf(new Map().entries()).z = 5; Error.prototype.w = 6;"
+            + "Object.getPrototypeOf(''[Symbol.iterator]()).v = 7; Math.max = 8;"
+            + "module.exports = function () { return {}; };");
+    assertThat(
+            sandbox.value(
+                "typeof ({}).x, typeof [].map, typeof y, typeof JSON.stringify,"
+                    + " typeof new Map().entries().z, typeof new Error().w,"
+                    + " typeof ''[Symbol.iterator]().v, typeof Math.max"))
+        .isEqualTo(
+            "[\"undefined\",\"function\",\"undefined\",\"function\",\"undefined\",\"undefined\","
+                + "\"undefined\",\"function\"]");
+  }
+
+  @Test
+  void fieldsNamedProtoAreThoseOfNode() {
+    assertThat(
+            sandbox.value(
+                "({}).__proto__ === Object.prototype, ({__proto__: null}) instanceof Object,"
+                    + " Object.keys(JSON.parse('{\"__proto__\": 1}')), (1).__proto__ ==="
+                    + " Number.prototype"))
+        .isEqualTo("[true,false,[\"__proto__\"],true]");
+  }
+
+  @Test
+  void ownErrorClassHasStackOfPlaceThatMadeIt() {
+    String own =
+        "(function () { function Own(m) { return Reflect.construct(RangeError, [m], Own); }\n"
+            + "Own.prototype = Object.create(RangeError.prototype, {constructor: {value: Own}});\n"
+            + "var e = new Own('why');\n"
+            + "return [e instanceof Own, e instanceof RangeError, e.message, e.stack.split('\\n"
+            + "')[0], /transform:3/.test(e.stack)]; })()";
+    assertThat(sandbox.value(own)).isEqualTo("[[true,true,\"why\",\"RangeError: why\",true]]");
+  }
+
+  @Test
+  void rejectionByTheEngineHasItsPlainMessage() {
+    Outcome outcome =
+        sandbox.run(
+            "module.exports = function () { return Promise.resolve().then(function () { null.x; })"
+                + ".catch(function (e) { return {body: e.name + ': ' + e.message}; }); };");
+    assertThat(Sandbox.json(outcome)).isEqualTo("TypeError: Cannot read property \"x\" from null");
+  }
+
+  @Test
+  void causeOfAnErrorIsKept() {
+    assertThat(sandbox.value("new Error('a', {cause: 7}).cause, new Error('a', 'b').fileName"))
+        .isEqualTo("[7,null]");
+  }
+
+  @Test
+  void builtInClassesCanBeExtended() {
+    String own =
+        "(function () { function Own() { return Reflect.construct(Map, [[[1, 2]]], Own); }"
+            + "Own.prototype = Object.create(Map.prototype); Own.prototype.two = function () {"
+            + " return this.get(1); }; return new Own().two(); })()";
+    assertThat(sandbox.value(own)).isEqualTo("[2]");
+  }
+
+  @Test
+  void faultOfTheEnginesThatAScriptFindsFailsThatInvocationOnly() {
+    Outcome outcome =
+        sandbox.run(
+            "module.exports = function () { var e; try { null.x; } catch (x) { e = x; }"
+                + " while (true) { Object.setPrototypeOf(e, {}); e.stack; return 1; } };");
+    assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+    assertThat(((Outcome.Failed) outcome).kind()).isEqualTo(Failing.BAD_RESULT);
+  }
+}

@@ -1,0 +1,107 @@
+package io.tokenvault.server.assembly;
+
+import io.tokenvault.engine.ProxyEngine;
+import io.tokenvault.engine.ProxyEngine.Scripts;
+import io.tokenvault.engine.forward.ClientCertificates;
+import io.tokenvault.engine.forward.TrustedAuthorities;
+import io.tokenvault.engine.forward.tunnel.ForwardProxy;
+import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Configuration.ClientKeys;
+import io.tokenvault.server.config.Configuration.Credentials;
+import io.tokenvault.server.config.Configuration.Egress;
+import io.tokenvault.server.config.Configuration.HttpProxy;
+import io.tokenvault.server.config.Configuration.ProxyLimits;
+import io.tokenvault.server.config.ConfigurationException;
+import io.tokenvault.server.config.Setting;
+import java.nio.charset.StandardCharsets;
+
+/** Makes the engine that sends requests to destinations, as the operator has set it up. */
+final class EngineFactory {
+
+  private EngineFactory() {}
+
+  /**
+   * Looks whether {@link #engine} could be made.
+   *
+   * @throws ConfigurationException if a file that the settings name cannot be used
+   */
+  static void check(Configuration configuration) {
+    trust(configuration.egress());
+    settings(configuration);
+  }
+
+  private static void trust(Egress egress) {
+    try {
+      if (egress.caFile().isPresent()) {
+        TrustedAuthorities.load(egress.caFile());
+      }
+    } catch (IllegalArgumentException noCertificate) {
+      throw noCertificates();
+    }
+  }
+
+  private static ConfigurationException noCertificates() {
+    return new ConfigurationException(
+        Setting.EGRESS_CA_FILE.variable() + " names a file that holds no certificates (PEM)");
+  }
+
+  /**
+   * @throws ConfigurationException as {@link #check}
+   */
+  static ProxyEngine engine(
+      Configuration configuration,
+      ProxyInvocations invocations,
+      IdempotentInvocations repeatable,
+      Scripts scripts) {
+    ProxyEngine.Settings settings = settings(configuration);
+    try {
+      return new ProxyEngine(
+          invocations, repeatable, configuration.egress().policy(), settings, scripts);
+    } catch (IllegalArgumentException noCertificate) {
+      throw noCertificates();
+    }
+  }
+
+  private static ProxyEngine.Settings settings(Configuration configuration) {
+    Egress egress = configuration.egress();
+    ProxyLimits limits = configuration.proxyLimits();
+    return new ProxyEngine.Settings(
+        configuration.web().headers(),
+        egress.hostOverrides(),
+        egress.caFile(),
+        egress.clientKeys().map(EngineFactory::certificates).orElseGet(ClientCertificates::none),
+        egress.httpProxy().map(EngineFactory::forwardProxy),
+        limits.connectTimeout(),
+        limits.answerTimeout(),
+        limits.idleTimeout(),
+        limits.heldBodyBytes(),
+        limits.heldBodiesBytes(),
+        limits.destinationRequests());
+  }
+
+  private static ClientCertificates certificates(ClientKeys keys) {
+    try {
+      return ClientCertificates.of(
+          keys.keystore(),
+          new String(keys.password().open(), StandardCharsets.UTF_8).toCharArray());
+    } catch (IllegalArgumentException unusable) {
+      throw new ConfigurationException(
+          Setting.EGRESS_KEYSTORE_FILE.variable() + " cannot be used: " + unusable.getMessage());
+    }
+  }
+
+  private static ForwardProxy forwardProxy(HttpProxy proxy) {
+    ForwardProxy anonymous = ForwardProxy.at(proxy.host(), proxy.port(), proxy.tls());
+    return proxy
+        .credentials()
+        .map(credentials -> authenticated(anonymous, credentials))
+        .orElse(anonymous);
+  }
+
+  private static ForwardProxy authenticated(ForwardProxy proxy, Credentials credentials) {
+    return proxy.authenticatedBy(
+        credentials.user(), new String(credentials.password().open(), StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,104 @@
+package io.tokenvault.server.cli.audit;
+
+import io.tokenvault.ports.audit.LogMonths.RefusedDropException;
+import io.tokenvault.ports.audit.LogMonths.State;
+import io.tokenvault.ports.usecase.audit.DropLogPartitions;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.cli.context.CommandContext;
+import io.tokenvault.server.cli.context.JsonLine;
+import io.tokenvault.server.config.Configuration;
+import java.time.DateTimeException;
+import java.time.YearMonth;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Drops old months of the log. */
+@Command(
+    name = "drop",
+    description = {
+      "Drops the log's months before one, of all tenants and for good, oldest first; each is",
+      "recorded in the log of every tenant that had entries in it, and 'audit verify' knows it.",
+      "A month stays whose entries are not all sealed, and so do those after it.",
+      "Prints a line of JSON for each month: month, entries, sealed, streamed, dropped."
+    },
+    mixinStandardHelpOptions = true)
+public final class AuditDrop implements Callable<Integer> {
+
+  private final CommandContext surroundings;
+
+  @Option(
+      names = "--before",
+      required = true,
+      paramLabel = "YYYY-MM",
+      converter = Month.class,
+      description = "The first month that stays (UTC); this month at the latest.")
+  private YearMonth before;
+
+  @Option(names = "--dry-run", description = "Only shows what would be dropped.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--unstreamed",
+      description = "Also drops what a stream of the log (VAULT_AUDIT_STREAM) has not handed on.")
+  private boolean unstreamed;
+
+  @Spec private CommandSpec spec;
+
+  public AuditDrop(CommandContext surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    Configuration configuration = surroundings.configuration();
+    try (Backend backend = Backend.forCommand(configuration, surroundings.randomness())) {
+      backend.sealLog().run();
+      DropLogPartitions months = backend.dropMonths();
+      months.before(before).forEach(month -> drop(months, month));
+    }
+    return 0;
+  }
+
+  private void drop(DropLogPartitions months, State state) {
+    if (!dryRun) {
+      requireStreamed(state);
+      months.drop(state.month());
+    }
+    spec.commandLine().getOut().println(line(state));
+  }
+
+  private void requireStreamed(State state) {
+    if (!state.streamed() && !unstreamed) {
+      throw new RefusedDropException(
+          state.month(),
+          "has entries that the stream of the log has not handed on, and stays; --unstreamed drops"
+              + " it all the same.");
+    }
+  }
+
+  private JsonLine line(State state) {
+    return new JsonLine()
+        .with("month", state.month().toString())
+        .with("entries", state.entries())
+        .with("sealed", state.sealed())
+        .with("streamed", state.streamed())
+        .with("dropped", !dryRun);
+  }
+
+  /** Reads a month of four and two digits. */
+  static final class Month implements ITypeConverter<YearMonth> {
+    @Override
+    public YearMonth convert(String text) {
+      try {
+        return YearMonth.parse(text);
+      } catch (DateTimeException malformed) {
+        throw new TypeConversionException("a month is written YYYY-MM, such as 2025-01");
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.tokenvault.server.cli.server;
+
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.assembly.StartPreparation;
+import io.tokenvault.server.assembly.Vault;
+import io.tokenvault.server.cli.context.CommandContext;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.config.Setting;
+import io.tokenvault.server.demo.DemoDestination;
+import io.tokenvault.server.demo.DemoTour;
+import io.tokenvault.server.logging.LogFormat;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Starts a vault and a destination, and sends a secret from one to the other. */
+@Command(
+    name = "demo",
+    description = {
+      "Starts a server on a data directory of its own and a small HTTPS destination, makes an"
+          + " application, a token and a proxy, and sends a request through.",
+      "Stays up and prints curl lines to try."
+    },
+    mixinStandardHelpOptions = true)
+public final class Demo implements Callable<Integer> {
+
+  /**
+   * What holds for the demo as for the server. It has data, keys and destinations of its own, and
+   * never those of a server that the other settings are for.
+   */
+  private static final Set<Setting> TAKEN =
+      Arrays.stream(Setting.values())
+          .filter(
+              setting ->
+                  setting == Setting.PORT
+                      || setting == Setting.ADMIN_PORT
+                      || setting == Setting.ADMIN_HOST
+                      || setting == Setting.PLAIN_HTTP
+                      || setting == Setting.LOG_FORMAT
+                      || setting.name().startsWith("TRANSFORM_"))
+          .collect(Collectors.toSet());
+
+  private final CommandContext surroundings;
+
+  @Option(names = "--once", description = "Ends after the tour.")
+  private boolean once;
+
+  @Option(
+      names = "--data-dir",
+      defaultValue = "demo-data",
+      description = "Where the demo keeps its data (default: ${DEFAULT-VALUE}).")
+  private Path dataDirectory;
+
+  @Option(
+      names = "--port",
+      description = "The vault's port; a free one if it is taken (default: VAULT_PORT, or 8080).")
+  private Integer port;
+
+  @Spec private CommandSpec spec;
+
+  public Demo(CommandContext surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    createPrivately(dataDirectory);
+    try (ShutdownSignal stop = new ShutdownSignal(Duration.ZERO);
+        DemoDestination destination =
+            DemoDestination.start(dataDirectory, surroundings.randomness())) {
+      Configuration configuration = configuration(destination);
+      if (configuration.tracing().jsonLogs()) {
+        LogFormat.useJson();
+      }
+      try (StartPreparation prepared = StartPreparation.of(configuration);
+          Backend backend = Backend.forServer(configuration, surroundings.randomness());
+          Vault vault = Vault.start(prepared, backend)) {
+        new DemoTour(vault.url(), destination, backend.manageTenants(), out).run(!once);
+        if (!once) {
+          out.println("Press Ctrl-C to end.");
+          out.flush();
+          stop.await();
+        }
+      }
+    }
+    return 0;
+  }
+
+  private Configuration configuration(DemoDestination destination) {
+    Map<Setting, String> own = new EnumMap<>(Setting.class);
+    own.put(Setting.DATA_DIR, dataDirectory.toString());
+    own.put(Setting.EGRESS_PRIVATE_HOSTS, DemoDestination.HOST);
+    own.put(
+        Setting.EGRESS_HOST_OVERRIDES,
+        DemoDestination.HOST + "=" + InetAddress.getLoopbackAddress().getHostAddress());
+    own.put(Setting.EGRESS_CA_FILE, destination.certificateAuthority().toString());
+    if (port != null) {
+      own.put(Setting.PORT, port.toString());
+    }
+    Configuration wanted = Configuration.from(surroundings.environment(), TAKEN, own);
+    if (isFree(wanted.web().port())) {
+      return wanted;
+    }
+    own.put(Setting.PORT, "0");
+    return Configuration.from(surroundings.environment(), TAKEN, own);
+  }
+
+  private static void createPrivately(Path directory) throws IOException {
+    if (Files.notExists(directory)) {
+      Files.createDirectories(directory);
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.tokenvault.server.cli.token;
+
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.json.JsonValue.JsonArray;
+import io.tokenvault.domain.json.JsonValue.JsonObject;
+import io.tokenvault.server.cli.context.CannotWriteException;
+import io.tokenvault.server.cli.context.JsonLine;
+import io.tokenvault.server.imports.RejectedLineSink;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Tells what is wrong with lines: in a file, and goes on; or on standard error, and ends. */
+final class RejectedLines implements RejectedLineSink, AutoCloseable {
+
+  private final Optional<Path> path;
+  private final Optional<FileChannel> file;
+  private final PrintWriter err;
+  private Optional<ToldBefore> before = Optional.empty();
+
+  private RejectedLines(Optional<Path> path, PrintWriter err) {
+    this.path = path;
+    this.file = path.map(RejectedLines::open);
+    this.err = err;
+  }
+
+  /**
+   * @param file is made, readable by its owner only, or added to
+   * @throws CannotWriteException if it cannot be opened
+   */
+  static RejectedLines to(Optional<Path> file, PrintWriter err) {
+    return new RejectedLines(file, err);
+  }
+
+  private static FileChannel open(Path file) {
+    try {
+      return FileChannel.open(
+          file,
+          Set.of(StandardOpenOption.APPEND, StandardOpenOption.CREATE),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (IOException failed) {
+      throw new CannotWriteException(
+          "The file " + file + " cannot be written; nothing was imported.");
+    }
+  }
+
+  @Override
+  public boolean take(long line, Violations wrong) throws IOException {
+    String text = new JsonLine().with("line", line).with("errors", errors(wrong)).toString();
+    if (file.isEmpty()) {
+      err.println(text);
+      return false;
+    }
+    byte[] all = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    int known = before.isPresent() ? before.get().known(all) : 0;
+    ByteBuffer bytes = ByteBuffer.wrap(all, known, all.length - known);
+    while (bytes.hasRemaining()) {
+      file.get().write(bytes);
+    }
+    return true;
+  }
+
+  private static JsonObject errors(Violations wrong) {
+    Map<String, JsonValue> errors = new LinkedHashMap<>();
+    wrong
+        .asMap()
+        .forEach(
+            (path, messages) ->
+                errors.put(
+                    path, new JsonArray(messages.stream().<JsonValue>map(JsonValue::of).toList())));
+    return new JsonObject(errors);
+  }
+
+  @Override
+  public void flush() throws IOException {
+    if (isOnDisk()) {
+      file.get().force(false);
+    }
+    forget();
+  }
+
+  /** A pipe, a terminal, or what forgets everything has none. */
+  @Override
+  public OptionalLong end() throws IOException {
+    return isOnDisk() ? OptionalLong.of(file.get().size()) : OptionalLong.empty();
+  }
+
+  /** Others cannot be made durable, and say so as if that had failed. */
+  private boolean isOnDisk() {
+    return path.isPresent() && Files.isRegularFile(path.get());
+  }
+
+  @Override
+  public void expectFrom(long place) throws IOException {
+    forget();
+    if (path.isPresent()) {
+      before = Optional.of(ToldBefore.in(path.get(), place));
+    }
+  }
+
+  private void forget() throws IOException {
+    if (before.isPresent()) {
+      before.get().close();
+      before = Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    forget();
+    if (file.isPresent()) {
+      file.get().close();
+    }
+  }
+
+  /** What an attempt that was broken off added to a file, and could not note any more. */
+  private static final class ToldBefore implements AutoCloseable {
+
+    private final FileChannel file;
+    private long place;
+    private boolean over;
+
+    private ToldBefore(FileChannel file, long place) {
+      this.file = file;
+      this.place = place;
+    }
+
+    static ToldBefore in(Path file, long place) throws IOException {
+      return new ToldBefore(FileChannel.open(file, StandardOpenOption.READ), place);
+    }
+
+    /**
+     * How many bytes of a line stand where it would have been added next: all of them; some, if the
+     * machine went down while they were written, and then the file ends there; or none. Unless it
+     * is all, nothing that comes after is known.
+     */
+    int known(byte[] line) throws IOException {
+      if (over) {
+        return 0;
+      }
+      byte[] there = read(line.length);
+      boolean isSame = Arrays.equals(there, Arrays.copyOf(line, there.length));
+      over = !isSame || there.length < line.length;
+      place += there.length;
+      return isSame ? there.length : 0;
+    }
+
+    private byte[] read(int length) throws IOException {
+      ByteBuffer buffer = ByteBuffer.allocate(length);
+      int more = 0;
+      while (more >= 0 && buffer.hasRemaining()) {
+        more = file.read(buffer, place + buffer.position());
+      }
+      return Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+}

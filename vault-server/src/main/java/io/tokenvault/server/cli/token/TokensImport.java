@@ -1,0 +1,165 @@
+package io.tokenvault.server.cli.token;
+
+import io.tokenvault.adapters.http.VaultHttpServer;
+import io.tokenvault.adapters.jdbi.JdbiStores;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.server.assembly.Backend;
+import io.tokenvault.server.cli.context.CannotWriteException;
+import io.tokenvault.server.cli.context.CommandContext;
+import io.tokenvault.server.cli.context.CommandFailures;
+import io.tokenvault.server.cli.context.JsonLine;
+import io.tokenvault.server.config.Configuration;
+import io.tokenvault.server.imports.ImportCount;
+import io.tokenvault.server.imports.TokenFileImport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Imports tokens of another vault. */
+@Command(
+    name = "import",
+    description = {
+      "Makes a token of each line of a file: JSON as POST /tokens takes it or as GET /tokens returns",
+      "it; read-only fields such as created_at are ignored. Each is recorded in the tenant's log. Broken off, the same command goes on where it",
+      "was, and imports nothing twice. Without --rejects it ends at the first line in which",
+      "something is wrong. The file holds secrets, and is not removed.",
+      "Prints a line of JSON: skipped, imported, duplicates, rejected, seconds, tokens_per_second."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:every line was imported, or with --dry-run is valid",
+      "1:failed; standard error says why",
+      "2:wrong command line",
+      "3:the configuration is not valid; standard error names every problem",
+      "4:lines were rejected; --rejects or standard error names them"
+    })
+public final class TokensImport implements Callable<Integer> {
+
+  private static final long NANOS = 1_000_000_000L;
+
+  private final CommandContext surroundings;
+
+  @Parameters(paramLabel = "FILE", description = "One object of JSON a line, in UTF-8.")
+  private Path file;
+
+  @Option(names = "--tenant", required = true, paramLabel = "ID", description = "Whose they are.")
+  private UUID tenant;
+
+  @Option(names = "--dry-run", description = "Only checks every line; nothing is stored.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--rejects",
+      paramLabel = "FILE",
+      description = {
+        "Goes on after a line in which something is wrong, and adds its number and what is wrong to",
+        "this file."
+      })
+  private Path rejects;
+
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description = "Says how far the import has come; FILE.import unless given.")
+  private Path state;
+
+  @Spec private CommandSpec spec;
+
+  private long begun;
+  private long told;
+
+  public TokensImport(CommandContext surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    requireFilesOfTheirOwn();
+    Configuration configuration = surroundings.configuration();
+    TenantId id = new TenantId(tenant);
+    try (Backend backend = Backend.forCommand(configuration, surroundings.randomness());
+        RejectedLines rejected =
+            RejectedLines.to(Optional.ofNullable(rejects), spec.commandLine().getErr())) {
+      Instant now = now(backend.stores(), id);
+      TokenFileImport tokens =
+          new TokenFileImport(
+              backend.importTokens(configuration.cvcLifetime()),
+              VaultHttpServer.exportedTokenReader(),
+              rejected,
+              this::tellProgress);
+      begun = System.nanoTime();
+      told = begun;
+      ImportCount count = dryRun ? tokens.check(file, id, now) : tokens.run(file, id, state(), now);
+      spec.commandLine().getOut().println(line(count));
+      return count.rejected() == 0 ? 0 : CommandFailures.REJECTED_LINES;
+    } catch (IOException failed) {
+      throw new CannotWriteException(
+          "The file " + file + " cannot be read, or one beside it cannot be written.");
+    }
+  }
+
+  /** What is wrong must not be added to what is imported. */
+  private void requireFilesOfTheirOwn() throws IOException {
+    if (rejects != null && (isSame(rejects, file) || isSame(rejects, state()))) {
+      throw new CannotWriteException(
+          "The file of --rejects is also the one that is imported, or tells how far it is; name"
+              + " another one. Nothing was imported.");
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) throws IOException {
+    return (Files.exists(one) && Files.exists(other))
+        ? Files.isSameFile(one, other)
+        : one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+  }
+
+  private Path state() {
+    return state == null ? file.resolveSibling(file.getFileName() + ".import") : state;
+  }
+
+  /** Returns the time by the database's clock. */
+  private static Instant now(JdbiStores stores, TenantId id) {
+    if (stores.tenants().list().stream().noneMatch(known -> known.id().equals(id))) {
+      throw new CannotWriteException("There is no tenant with this id.");
+    }
+    return stores.seals().ends().time();
+  }
+
+  private void tellProgress(ImportCount count) {
+    long time = System.nanoTime();
+    if (time - told > NANOS) {
+      told = time;
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "%d lines before, %d now: %d tokens, %d rejected, %d tokens a second%n",
+              count.skipped(), count.done(), count.imported(), count.rejected(), rate(count));
+    }
+  }
+
+  private long rate(ImportCount count) {
+    return Math.round(count.imported() * (double) NANOS / Math.max(1, System.nanoTime() - begun));
+  }
+
+  private JsonLine line(ImportCount count) {
+    return new JsonLine()
+        .with("dry_run", dryRun)
+        .with("finished", count.finished())
+        .with("skipped", count.skipped())
+        .with(dryRun ? "valid" : "imported", count.imported())
+        .with("duplicates", count.duplicates())
+        .with("rejected", count.rejected())
+        .with("seconds", (System.nanoTime() - begun) / NANOS)
+        .with("tokens_per_second", rate(count));
+  }
+}

@@ -1,0 +1,217 @@
+package io.tokenvault.server.imports;
+
+import io.tokenvault.domain.failure.ValidationException;
+import io.tokenvault.domain.failure.Violations;
+import io.tokenvault.domain.json.JsonValue;
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenDraft;
+import io.tokenvault.ports.usecase.token.ImportLine;
+import io.tokenvault.ports.usecase.token.ImportRun;
+import io.tokenvault.ports.usecase.token.ImportTokens;
+import io.tokenvault.ports.usecase.token.ImportTokens.Stored;
+import io.tokenvault.server.json.JacksonJson;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/**
+ * Imports a file of tokens, one object of JSON a line, in transactions of some hundred lines, or
+ * some MiB. After each the file of the progress says so; an import that is broken off goes on from
+ * there, and knows what it stored after that again.
+ */
+public final class TokenFileImport {
+
+  private static final int BATCH = 500;
+
+  /** Lines are in memory several times while they are stored. */
+  private static final int BATCH_BYTES = 8 << 20;
+
+  private static final String TOO_LONG = "is longer than " + LineReader.MAX_LINE_BYTES + " bytes";
+  private static final JacksonJson JSON = new JacksonJson();
+
+  private final ImportTokens imports;
+  private final BiFunction<JsonValue, Violations, TokenDraft> reader;
+  private final RejectedLineSink rejects;
+  private final Consumer<ImportCount> watcher;
+  private final List<ImportLine> batch = new ArrayList<>();
+  private long batchBytes;
+  private ImportCount count = ImportCount.from(0);
+
+  /**
+   * @param watcher is told after each transaction
+   */
+  public TokenFileImport(
+      ImportTokens imports,
+      BiFunction<JsonValue, Violations, TokenDraft> reader,
+      RejectedLineSink rejects,
+      Consumer<ImportCount> watcher) {
+    this.imports = imports;
+    this.reader = reader;
+    this.rejects = rejects;
+    this.watcher = watcher;
+  }
+
+  /**
+   * Checks all lines and stores nothing.
+   *
+   * @param now by the database's clock
+   */
+  public ImportCount check(Path file, TenantId tenant, Instant now) throws IOException {
+    ImportRun run = run(ImportProgress.none(tenant), now);
+    try (LineReader lines = LineReader.open(file)) {
+      for (Optional<byte[]> text = lines.next(); text.isPresent(); text = lines.next()) {
+        if (!take(run, lines, text.get())) {
+          return count.stopped();
+        }
+        count = count.plus(batch.size(), 0, 0, 0);
+        clear();
+      }
+    }
+    rejects.flush();
+    return count;
+  }
+
+  /**
+   * Imports what was not imported yet.
+   *
+   * @param state says how far an import of this file has come; made if there is none
+   * @throws RefusedImportException if it is of another file or tenant
+   */
+  public ImportCount run(Path file, TenantId tenant, Path state, Instant now) throws IOException {
+    ImportProgress progress = ImportProgress.read(state).orElseGet(() -> ImportProgress.none(tenant));
+    if (!progress.tenantId().equals(tenant)) {
+      throw new RefusedImportException(
+          "The file was begun to be imported for another tenant, says " + state + ".");
+    }
+    try (LineReader lines = LineReader.open(file)) {
+      skip(lines, progress, state);
+      OptionalLong told = progress.toldBefore(rejects.end());
+      if (progress.isNoted() && told.isPresent()) {
+        rejects.expectFrom(told.getAsLong());
+      }
+      progress.at(lines, told).write(state);
+      return run(lines, progress, state, now);
+    }
+  }
+
+  private ImportCount run(LineReader lines, ImportProgress progress, Path state, Instant now)
+      throws IOException {
+    ImportRun run = run(progress, now);
+    // An attempt may have ended between a transaction and the note of it; that is one batch.
+    boolean again = progress.isNoted();
+    while (true) {
+      boolean faultless = fill(run, lines);
+      boolean ended = !isFull();
+      if (!store(run, again) || !faultless) {
+        return count.stopped();
+      }
+      again = false;
+      progress.at(lines, rejects.end()).write(state);
+      watcher.accept(count);
+      if (ended) {
+        return count;
+      }
+    }
+  }
+
+  private boolean isFull() {
+    return batch.size() == BATCH || batchBytes >= BATCH_BYTES;
+  }
+
+  /** Returns false at a line in which something is wrong, if that is to be the end. */
+  private boolean fill(ImportRun run, LineReader lines) throws IOException {
+    while (!isFull()) {
+      Optional<byte[]> text = lines.next();
+      if (text.isEmpty()) {
+        return true;
+      }
+      if (!take(run, lines, text.get())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether to go on. */
+  private boolean take(ImportRun run, LineReader lines, byte[] text) throws IOException {
+    if (lines.isTooLong()) {
+      return reject(lines.number(), new Violations().add(Violations.WHOLE_REQUEST, TOO_LONG));
+    }
+    if (isBlank(text)) {
+      return true;
+    }
+    Violations wrong = new Violations();
+    Optional<ImportLine> line = check(run, lines.number(), text, wrong);
+    if (line.isPresent()) {
+      batch.add(line.get());
+      batchBytes += text.length;
+    }
+    return line.isPresent() || reject(lines.number(), wrong);
+  }
+
+  private static boolean isBlank(byte[] text) {
+    for (byte each : text) {
+      if (each != ' ' && each != '\r' && each != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Optional<ImportLine> check(ImportRun run, long number, byte[] text, Violations wrong) {
+    try {
+      return imports.check(run, number, reader.apply(JSON.read(text), wrong), wrong);
+    } catch (ValidationException malformed) {
+      malformed.errors().forEach((path, each) -> each.forEach(told -> wrong.add(path, told)));
+      return Optional.empty();
+    }
+  }
+
+  private boolean reject(long number, Violations wrong) throws IOException {
+    count = count.plus(0, 0, 0, 1);
+    return rejects.take(number, wrong);
+  }
+
+  /** Returns whether to go on. */
+  private boolean store(ImportRun run, boolean again) throws IOException {
+    Stored stored = imports.store(run, batch, again);
+    clear();
+    count = count.plus(stored.created(), stored.duplicates(), stored.before(), 0);
+    boolean goOn = true;
+    for (long line : stored.taken()) {
+      goOn &= reject(line, new Violations().add("id", "is the id of another token"));
+    }
+    rejects.flush();
+    return goOn;
+  }
+
+  private void clear() {
+    batch.clear();
+    batchBytes = 0;
+  }
+
+  private static ImportRun run(ImportProgress progress, Instant now) {
+    return new ImportRun(progress.tenantId(), progress.run(), progress.seed(), now);
+  }
+
+  /** What was done before has to be what it was then. */
+  private void skip(LineReader lines, ImportProgress progress, Path state) throws IOException {
+    boolean more = true;
+    while (more && lines.number() < progress.lines()) {
+      more = lines.next().isPresent();
+    }
+    if (progress.lines() > 0 && !lines.digest().equals(progress.digest())) {
+      throw new RefusedImportException(
+          ("The first %d lines of the file are not those that %s says were imported; nothing was"
+                  + " imported now.")
+              .formatted(progress.lines(), state));
+    }
+    count = ImportCount.from(lines.number());
+  }
+}

@@ -1,0 +1,169 @@
+package io.tokenvault.server.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenvault.domain.tenant.TenantId;
+import io.tokenvault.domain.token.TokenId;
+import io.tokenvault.ports.contract.Samples;
+import io.tokenvault.ports.memory.InMemoryStores;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.LookupCache.Recalled;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.model.NewApplication;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.model.NewToken;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered, and what is not. */
+final class CaffeineLookupCacheTest {
+
+  private final InMemoryStores stores = new InMemoryStores(Clock.systemUTC());
+  private final RequestLookup store = this::load;
+  private final CaffeineLookupCache remembered = new CaffeineLookupCache(store);
+  private final TenantId tenant = Samples.tenantId();
+  private final NewApplication application = Samples.application(tenant);
+  private final NewProxy proxy = Samples.proxy(tenant);
+  private final NewToken token = Samples.token(tenant);
+  private int loads;
+
+  private LookupResult load(LookupRequest lookup, MemoryReservation room) {
+    loads++;
+    return stores.lookup().load(lookup, room);
+  }
+
+  private Recalled recall(LookupRequest lookup) {
+    return remembered.recall(lookup, MemoryReservation.UNBOUNDED);
+  }
+
+  @BeforeEach
+  void fill() {
+    stores.tenants().create(Samples.tenant(tenant), List.of(Samples.entry(tenant)));
+    stores.applications().create(application, Samples.entry(tenant));
+    stores.proxies().create(proxy, Samples.entry(tenant));
+    stores.tokens().create(List.of(token), Samples::expiry);
+  }
+
+  private LookupRequest all(TokenId... ids) {
+    return new LookupRequest(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(ids));
+  }
+
+  @Test
+  void whatWasLookedUpIsRemembered() {
+    Recalled first = recall(all(token.id()));
+    Recalled second = recall(all(token.id()));
+
+    assertThat(first.isRemembered()).isFalse();
+    assertThat(second.isRemembered()).isTrue();
+    assertThat(loads).isEqualTo(1);
+    assertThat(second.loaded().caller()).isEqualTo(first.loaded().caller());
+    assertThat(second.loaded().proxy()).isEqualTo(first.loaded().proxy());
+    assertThat(second.loaded().tokens()).isEqualTo(first.loaded().tokens());
+  }
+
+  @Test
+  void theStoresClockGoesOn() throws InterruptedException {
+    Instant then = recall(all()).loaded().now();
+    Thread.sleep(5);
+
+    assertThat(recall(all()).loaded().now()).isAfter(then);
+  }
+
+  @Test
+  void partsOfIt() {
+    recall(all(token.id()));
+
+    assertThat(recall(LookupRequest.caller(all().apiKey())).isRemembered()).isTrue();
+    assertThat(recall(LookupRequest.tokens(all().apiKey(), Set.of(token.id()))).isRemembered()).isTrue();
+    assertThat(loads).isEqualTo(1);
+  }
+
+  @Test
+  void whereSomethingIsUnknownAllIsLookedUp() {
+    NewToken other = Samples.token(tenant);
+    stores.tokens().create(List.of(other), Samples::expiry);
+    recall(all(token.id()));
+
+    Recalled both = recall(all(token.id(), other.id()));
+
+    assertThat(both.isRemembered()).isFalse();
+    assertThat(both.loaded().tokens()).containsOnlyKeys(token.id(), other.id());
+  }
+
+  @Test
+  void absenceIsNotRemembered() {
+    TokenId unknown = new TokenId("not-there");
+    recall(all(unknown));
+    recall(all(unknown));
+    LookupRequest stranger = LookupRequest.caller(List.of(Samples.hash()));
+    recall(stranger);
+    recall(stranger);
+
+    assertThat(loads).isEqualTo(4);
+  }
+
+  @Test
+  void aTokenWithAPartThatGoesFirstIsNotRemembered() {
+    NewToken card = Samples.token(tenant, Samples.withPart("part", Duration.ofHours(1)));
+    stores.tokens().create(List.of(card), Samples::expiry);
+    recall(all(card.id()));
+
+    assertThat(recall(all(card.id())).isRemembered()).isFalse();
+  }
+
+  @Test
+  void whatIsForgottenIsLookedUpAgain() {
+    recall(all(token.id()));
+
+    remembered.forget(all(token.id()));
+
+    assertThat(recall(all()).isRemembered()).isFalse();
+    assertThat(recall(all(token.id())).isRemembered()).isFalse();
+    assertThat(loads).isEqualTo(3);
+  }
+
+  @Test
+  void whoActsWithoutAKeyIsAlwaysLookedUp() {
+    LookupRequest acting = LookupRequest.acting(new ActingApplication(tenant, application.id()), Set.of());
+
+    recall(acting);
+
+    assertThat(recall(acting).isRemembered()).isFalse();
+    assertThat(loads).isEqualTo(2);
+  }
+
+  @Test
+  void anotherTenantsTokenOfTheSameIdIsAnother() {
+    TenantId other = Samples.tenantId();
+    NewApplication foreign = Samples.application(other);
+    stores.tenants().create(Samples.tenant(other), List.of(Samples.entry(other)));
+    stores.applications().create(foreign, Samples.entry(other));
+    recall(all(token.id()));
+    LookupRequest theirs = LookupRequest.tokens(List.of(foreign.keyHash()), Set.of(token.id()));
+    recall(theirs);
+
+    Recalled again = recall(theirs);
+
+    assertThat(again.isRemembered()).isFalse();
+    assertThat(again.loaded().tokens()).isEmpty();
+  }
+
+  @Test
+  void whatIsRememberedTakesNoRoomAndWhatIsLoadedDoes() {
+    AtomicLong taken = new AtomicLong();
+    LookupResult loaded = remembered.recall(all(token.id()), taken::addAndGet).loaded();
+    assertThat(taken.get()).isEqualTo(loaded.size()).isPositive();
+
+    assertThat(remembered.recall(all(token.id()), taken::addAndGet).isRemembered()).isTrue();
+    assertThat(taken).hasValue(loaded.size());
+  }
+}
