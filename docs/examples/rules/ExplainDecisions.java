@@ -6,7 +6,7 @@ import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Decision;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenTraits;
-import io.tokenvault.domain.permission.Permission;
+import io.tokenvault.domain.access.Permission;
 import java.util.List;
 import java.util.Set;
 

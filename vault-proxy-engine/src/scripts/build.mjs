@@ -130,6 +130,6 @@ function write(path, text) {
   writeFileSync(join(target, path), text);
 }
 
-write('node/url-standard.js', await url());
+write('node/script/url-standard.js', await url());
 write('compile/babel.js', changed(join(here, 'node_modules/@babel/standalone/babel.min.js'), CHANGED_IN_BABEL));
 write('licenses.txt', ['@babel/standalone', 'core-js-pure'].map(license).join(`\n${'-'.repeat(72)}\n\n`));

@@ -1,5 +1,6 @@
 /**
- * What is true in a token vault without a database or a network. Depends on the JDK only, so that a
- * service can embed it to decide about permissions and access rules by itself.
+ * The vault's rules, without a database or a network. Depends on the JDK only, so that a service
+ * can embed it to decide on permissions and access rules by itself. Start with {@code
+ * access.AccessPolicy}.
  */
 package io.tokenvault.domain;

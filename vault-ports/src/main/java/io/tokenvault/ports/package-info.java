@@ -1,5 +1,6 @@
 /**
- * The edge of the hexagon, from the inside: {@code api} is what drives the vault, {@code spi} what
- * it drives, {@code usecase} what it does in between.
+ * The hexagon's edge. {@code api} holds the driving ports, {@code store}, {@code crypto}, {@code
+ * audit} and {@code runtime} the driven ports, {@code usecase} what the vault does in between. Uses
+ * the JDK and the domain only.
  */
 package io.tokenvault.ports;

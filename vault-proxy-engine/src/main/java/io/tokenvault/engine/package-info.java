@@ -1,5 +1,5 @@
 /**
- * The proxy: authorises, replaces token references, forwards, returns. The order of things is the
- * list in {@link io.tokenvault.engine.ProxyEngine}.
+ * The forwarding proxy. Start with {@code ProxyEngine}, which lists the steps of an invocation in
+ * order. Nothing leaves before its audit entry is durable, and nothing is sent twice.
  */
 package io.tokenvault.engine;

@@ -113,7 +113,11 @@ class ClientCertificateTest {
             .overriddenBy(Map.of(EngineFixture.HOST, List.of(InetAddress.getLoopbackAddress())));
     return new Forwarder(
         new EgressPolicy(Optional.empty(), Set.of(EngineFixture.HOST), Set.of()),
-        new NetworkAccess(loopback, TrustedAuthorities.load(Optional.of(trusted)), certificates, Optional.empty()),
+        new NetworkAccess(
+            loopback,
+            TrustedAuthorities.load(Optional.of(trusted)),
+            certificates,
+            Optional.empty()),
         new ForwardTimeouts(EngineFixture.PATIENCE, EngineFixture.PATIENCE, EngineFixture.PATIENCE),
         100);
   }

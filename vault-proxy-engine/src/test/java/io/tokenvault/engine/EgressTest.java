@@ -186,7 +186,8 @@ class EgressTest {
   }
 
   private ProxyEngine connectingWithin(Duration limit) {
-    return fixture.waiting(new ForwardTimeouts(limit, EngineFixture.PATIENCE, EngineFixture.PATIENCE));
+    return fixture.waiting(
+        new ForwardTimeouts(limit, EngineFixture.PATIENCE, EngineFixture.PATIENCE));
   }
 
   @Test
@@ -374,7 +375,8 @@ class EgressTest {
   void whatIsDialledIsWhatWasCheckedHoweverTheNameRebinds() throws Exception {
     AtomicInteger lookups = new AtomicInteger();
     InetAddress notListening = InetAddress.getByName("93.184.216.34");
-    HostResolver rebinding = host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
+    HostResolver rebinding =
+        host -> List.of(lookups.getAndIncrement() == 0 ? notListening : LOOPBACK);
     String url = "https://rebinding.example.test:" + fixture.destination.port();
     ProxyCall impatient =
         byProxy(url, Optional.of(Duration.ofSeconds(4)), Optional.empty()).build();

@@ -139,7 +139,8 @@ public final class EngineFixture implements AutoCloseable {
         authority);
   }
 
-  public static HandshakeCertificates serving(HeldCertificate certificate, HeldCertificate authority) {
+  public static HandshakeCertificates serving(
+      HeldCertificate certificate, HeldCertificate authority) {
     return new HandshakeCertificates.Builder()
         .heldCertificate(certificate, authority.certificate())
         .build();

@@ -3,6 +3,7 @@ package io.tokenvault.engine;
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector;
@@ -11,7 +12,6 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.failure.RefusedException;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.Proxy;
@@ -268,7 +268,8 @@ public final class RecordingVault implements RequestLookup, AuditRecorder {
     for (TransformKind kind : kinds) {
       transforms.put(
           kind,
-          new EncryptedTransform(new EncryptedValue(1, content.getBytes(StandardCharsets.UTF_8)), compiler));
+          new EncryptedTransform(
+              new EncryptedValue(1, content.getBytes(StandardCharsets.UTF_8)), compiler));
     }
     return proxyKey(
         TENANT,

@@ -1,5 +1,5 @@
 /**
- * The composition root: the one place that reads the environment, picks implementations and puts
- * them together.
+ * The program. {@code VaultServer} is its main class and the only one that reads the clock, the
+ * environment and randomness.
  */
 package io.tokenvault.server;

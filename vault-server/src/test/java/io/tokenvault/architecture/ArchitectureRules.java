@@ -37,34 +37,41 @@ final class ArchitectureRules {
 
   private static final Set<String> OPENERS =
       Set.of(
-          "io.tokenvault.adapters.http.JsonText",
-          "io.tokenvault.adapters.jdbi.Connections",
-          "io.tokenvault.adapters.http.OnceOnly",
-          "io.tokenvault.engine.KeptAnswers",
-          "io.tokenvault.engine.TransformContext",
-          "io.tokenvault.engine.expression.TokenValues",
-          "io.tokenvault.ports.usecase.AnswerSeals",
-          "io.tokenvault.ports.usecase.ProxySeals",
-          "io.tokenvault.ports.usecase.TokenContents",
-          "io.tokenvault.server.assembly.OutgoingRequests",
-          "io.tokenvault.server.assembly.ShownKey",
+          "io.tokenvault.adapters.http.json.JsonTextWriter",
+          "io.tokenvault.adapters.jdbi.sql.DatabaseConnections",
+          "io.tokenvault.adapters.http.resource.IdempotencyFilter",
+          "io.tokenvault.engine.pipeline.ResponseRecorder",
+          "io.tokenvault.engine.transform.TransformContext",
+          "io.tokenvault.engine.expression.template.TokenValues",
+          "io.tokenvault.ports.usecase.idempotency.ResponseCipher",
+          "io.tokenvault.ports.usecase.proxy.ProxyCipher",
+          "io.tokenvault.ports.usecase.token.TokenContents",
+          "io.tokenvault.server.assembly.EngineFactory",
+          "io.tokenvault.server.assembly.IssuedKeyLine",
           "io.tokenvault.server.config.ClientKeysReader",
           "io.tokenvault.server.config.HttpProxyReader",
           "io.tokenvault.server.crypto.TinkKeyHasher",
           "io.tokenvault.server.crypto.TinkSealer");
   private static final Set<String> UNSEALERS =
       Set.of(
-          "io.tokenvault.ports.usecase.AnswerSeals",
-          "io.tokenvault.ports.usecase.ProxySeals",
-          "io.tokenvault.ports.usecase.TokenContents",
+          "io.tokenvault.ports.usecase.idempotency.ResponseCipher",
+          "io.tokenvault.ports.usecase.proxy.ProxyCipher",
+          "io.tokenvault.ports.usecase.token.TokenContents",
           // The sealer that goes on to the one with the present master keyset.
           "io.tokenvault.server.crypto.CurrentKeys");
   private static final String SECRET_NAME = "(?i).*(?:password|secret|plaintext|apiKey|proxyKey)";
 
   private final String root;
+  private final int maxFiles;
 
-  ArchitectureRules(String root) {
+  /**
+   * Creates the rules.
+   *
+   * @param maxFiles how many top-level classes a package may have
+   */
+  ArchitectureRules(String root, int maxFiles) {
     this.root = root;
+    this.maxFiles = maxFiles;
   }
 
   /** All rules by name, in the order of the architecture page. */
@@ -72,7 +79,7 @@ final class ArchitectureRules {
     Map<String, ArchRule> rules = new LinkedHashMap<>();
     rules.put("domainUsesTheJdkOnly", domainUsesTheJdkOnly());
     rules.put("portsUseDomainAndJdkOnly", portsUseDomainAndJdkOnly());
-    rules.put("drivenPortsDoNotUseUseCases", spiDoesNotUseUseCases());
+    rules.put("drivenPortsDoNotUseUseCases", drivenPortsDoNotUseUseCases());
     rules.put("adaptersDoNotSeeEachOther", adaptersDoNotSeeEachOther());
     libraries().forEach((library, rule) -> rules.put(library + "StaysInItsAdapter", rule));
     rules.put("onePublicClassAtAnAdaptersRoot", onePublicClassAtAnAdaptersRoot());
@@ -83,6 +90,7 @@ final class ArchitectureRules {
     rules.put("logAndFailuresHoldNoSecret", logAndFailuresHoldNoSecret());
     rules.put("ambientInputsAtTheRootOnly", ambientInputsAtTheRootOnly());
     rules.put("packagesHaveNoCycles", packagesHaveNoCycles());
+    rules.put("packagesAreSmall", packagesAreSmall());
     rules.put("namesSaySomething", namesSaySomething());
     return rules;
   }
@@ -91,7 +99,10 @@ final class ArchitectureRules {
   List<String> packages() {
     return List.of(
         root + ".domain",
-        root + ".ports.spi",
+        root + ".ports.store",
+        root + ".ports.crypto",
+        root + ".ports.audit",
+        root + ".ports.runtime",
         root + ".ports.usecase",
         root + ".ports.api",
         root + ".adapters.jdbi",
@@ -124,9 +135,14 @@ final class ArchitectureRules {
             resideInAnyPackage(root + ".ports..", "io.tokenvault.domain..", "java.."));
   }
 
-  private ArchRule spiDoesNotUseUseCases() {
+  private ArchRule drivenPortsDoNotUseUseCases() {
     return noClasses()
-        .that(resideInAPackage(root + ".ports.spi.."))
+        .that(
+            resideInAnyPackage(
+                root + ".ports.store..",
+                root + ".ports.crypto..",
+                root + ".ports.audit..",
+                root + ".ports.runtime.."))
         .should()
         .dependOnClassesThat(resideInAPackage(root + ".ports.usecase.."));
   }
@@ -185,9 +201,7 @@ final class ArchitectureRules {
         .and()
         .doNotHaveSimpleName("JdbiStores")
         .and()
-        .doNotHaveSimpleName("DatabaseSettings")
-        .and()
-        .doNotHaveSimpleName("VaultRoutes")
+        .doNotHaveSimpleName("VaultHttpServer")
         .and()
         .doNotHaveSimpleName("ProxyEngine")
         .should()
@@ -208,11 +222,11 @@ final class ArchitectureRules {
 
   /** The class that opens seals does so for the one that has recorded it. */
   private ArchRule oneDoorToTheContentOfTokens() {
-    String opener = root + ".ports.usecase.TokenContents";
+    String opener = root + ".ports.usecase.token.TokenContents";
     return noClasses()
         .that(resideInAPackage(root + ".."))
         .and()
-        .doNotHaveFullyQualifiedName(root + ".ports.usecase.OpenTokens")
+        .doNotHaveFullyQualifiedName(root + ".ports.usecase.token.OpenTokens")
         .and()
         .doNotHaveFullyQualifiedName(opener)
         .should()
@@ -281,6 +295,24 @@ final class ArchitectureRules {
 
   private ArchRule packagesHaveNoCycles() {
     return slices().matching(root + ".(**)").should().beFreeOfCycles();
+  }
+
+  private ArchRule packagesAreSmall() {
+    return classes().that(resideInAPackage(root + "..")).should(beInPackagesOfAtMost(maxFiles));
+  }
+
+  private static ArchCondition<JavaClass> beInPackagesOfAtMost(int max) {
+    return new ArchCondition<>("be in packages of at most " + max + " files") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        long files =
+            type.getPackage().getClasses().stream().filter(JavaClass::isTopLevelClass).count();
+        if (type.isTopLevelClass() && files > max) {
+          String name = type.getPackageName();
+          events.add(SimpleConditionEvent.violated(type, name + " has " + files + " files"));
+        }
+      }
+    };
   }
 
   private ArchRule namesSaySomething() {

@@ -24,7 +24,8 @@ final class Tenants {
       for (int i = 0; i < count; i++) {
         JsonNode issued =
             Api.json(
-                IssuedKeyLine.json(backend.manageTenants().create(new ResourceName("tenant " + i))));
+                IssuedKeyLine.json(
+                    backend.manageTenants().create(new ResourceName("tenant " + i))));
         requests.add(request(stand, issued.path("key").asText()));
       }
     }

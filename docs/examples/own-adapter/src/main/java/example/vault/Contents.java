@@ -9,13 +9,13 @@ import io.tokenvault.domain.tenant.Tenant;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.ApplicationUse;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.StoredProxy;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TenantKeys;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.store.model.ApplicationUse;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.model.StoredProxy;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.crypto.TenantKeys;
+import io.tokenvault.ports.store.Preconditions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +106,7 @@ final class Contents {
   }
 
   /** Whether all that a decision was based on is still as it was. */
-  boolean hold(Versions versions) {
+  boolean hold(Preconditions versions) {
     return !database.isOver(versions.until())
         && keysHold(versions)
         && versions.egress().map(version -> isEgress(versions.tenantId(), version)).orElse(true)
@@ -130,7 +130,7 @@ final class Contents {
                         .isPresent());
   }
 
-  private boolean keysHold(Versions versions) {
+  private boolean keysHold(Preconditions versions) {
     if (!versions.keys() && versions.keyCount().isEmpty()) {
       return true;
     }

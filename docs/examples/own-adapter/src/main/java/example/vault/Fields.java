@@ -4,12 +4,12 @@ import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedField;
-import io.tokenvault.ports.spi.SealedFields;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredField;
-import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.FieldBinding;
+import io.tokenvault.ports.store.EncryptedFields;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredField;
+import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is sealed in tokens and proxies, field by field, so that it can be sealed anew. */
-final class Fields implements SealedFields {
+final class Fields implements EncryptedFields {
 
-  private static final Comparator<SealedField> ORDER =
-      Comparator.comparing(SealedField::kind)
-          .thenComparing(SealedField::recordId)
-          .thenComparing(SealedField::field);
+  private static final Comparator<FieldBinding> ORDER =
+      Comparator.comparing(FieldBinding::kind)
+          .thenComparing(FieldBinding::recordId)
+          .thenComparing(FieldBinding::field);
 
   private final Contents contents;
   private final Database database;
@@ -37,7 +37,7 @@ final class Fields implements SealedFields {
 
   @Override
   public List<StoredField> stale(
-      TenantId tenantId, int currentVersion, Optional<SealedField> after, int limit) {
+      TenantId tenantId, int currentVersion, Optional<FieldBinding> after, int limit) {
     return database.read(
         () ->
             fields(tenantId)
@@ -48,7 +48,7 @@ final class Fields implements SealedFields {
                 .toList());
   }
 
-  private static boolean isAfter(SealedField field, SealedField past) {
+  private static boolean isAfter(FieldBinding field, FieldBinding past) {
     return ORDER.compare(field, past) > 0;
   }
 
@@ -72,13 +72,13 @@ final class Fields implements SealedFields {
     TenantId tenantId = kept.token().tenantId();
     TokenId id = kept.token().id();
     return Stream.of(
-            field(SealedField.tokenData(tenantId, id), Optional.of(kept.data())),
-            field(SealedField.tokenShortLivedData(tenantId, id), kept.shortLived()),
-            field(SealedField.tokenExpressions(tenantId, id), kept.expressions()))
+            field(FieldBinding.tokenData(tenantId, id), Optional.of(kept.data())),
+            field(FieldBinding.tokenShortLivedData(tenantId, id), kept.shortLived()),
+            field(FieldBinding.tokenExpressions(tenantId, id), kept.expressions()))
         .flatMap(Optional::stream);
   }
 
-  private static Optional<StoredField> field(SealedField field, Optional<Sealed> value) {
+  private static Optional<StoredField> field(FieldBinding field, Optional<EncryptedValue> value) {
     return value.map(present -> new StoredField(field, present));
   }
 
@@ -90,20 +90,20 @@ final class Fields implements SealedFields {
             .map(
                 each ->
                     new StoredField(
-                        SealedField.proxyTransform(tenantId, id, each.getKey()),
+                        FieldBinding.proxyTransform(tenantId, id, each.getKey()),
                         each.getValue().content()));
     return Stream.concat(
         Stream.of(
-            new StoredField(SealedField.proxyKey(tenantId, id), stored.key()),
-            new StoredField(SealedField.proxyConfiguration(tenantId, id), stored.configuration())),
+            new StoredField(FieldBinding.proxyKey(tenantId, id), stored.key()),
+            new StoredField(FieldBinding.proxyConfiguration(tenantId, id), stored.configuration())),
         transforms);
   }
 
   @Override
-  public boolean replace(StoredField from, Sealed to) {
+  public boolean replace(StoredField from, EncryptedValue to) {
     return database.change(
         () -> {
-          SealedField field = from.field();
+          FieldBinding field = from.field();
           if (fields(field.tenantId()).noneMatch(from::equals)) {
             return false;
           }
@@ -116,47 +116,47 @@ final class Fields implements SealedFields {
         });
   }
 
-  private void replaceInToken(SealedField field, Sealed to) {
+  private void replaceInToken(FieldBinding field, EncryptedValue to) {
     TenantId tenantId = field.tenantId();
     TokenId id = new TokenId(field.recordId());
     KeptToken kept = contents.tokens.find(tenantId, id.value()).orElseThrow();
     KeptToken changed =
         kept.with(
-            chosen(field, SealedField.tokenData(tenantId, id), kept.data(), to),
+            chosen(field, FieldBinding.tokenData(tenantId, id), kept.data(), to),
             kept.shortLived()
-                .map(old -> chosen(field, SealedField.tokenShortLivedData(tenantId, id), old, to)),
+                .map(old -> chosen(field, FieldBinding.tokenShortLivedData(tenantId, id), old, to)),
             kept.expressions()
-                .map(old -> chosen(field, SealedField.tokenExpressions(tenantId, id), old, to)));
+                .map(old -> chosen(field, FieldBinding.tokenExpressions(tenantId, id), old, to)));
     contents.tokens.put(tenantId, id.value(), changed);
   }
 
-  private static Sealed chosen(SealedField wanted, SealedField field, Sealed old, Sealed to) {
+  private static EncryptedValue chosen(FieldBinding wanted, FieldBinding field, EncryptedValue old, EncryptedValue to) {
     return field.equals(wanted) ? to : old;
   }
 
-  private void replaceInProxy(SealedField field, Sealed to) {
+  private void replaceInProxy(FieldBinding field, EncryptedValue to) {
     TenantId tenantId = field.tenantId();
     ProxyId id = new ProxyId(UUID.fromString(field.recordId()));
     StoredProxy stored = contents.proxy(tenantId, id).orElseThrow();
-    Map<TransformKind, SealedTransform> transforms = new HashMap<>();
+    Map<TransformKind, EncryptedTransform> transforms = new HashMap<>();
     stored
         .transforms()
         .forEach(
             (kind, old) ->
                 transforms.put(
                     kind,
-                    new SealedTransform(
+                    new EncryptedTransform(
                         chosen(
                             field,
-                            SealedField.proxyTransform(tenantId, id, kind),
+                            FieldBinding.proxyTransform(tenantId, id, kind),
                             old.content(),
                             to),
                         old.compiler())));
     StoredProxy changed =
         new StoredProxy(
             stored.proxy(),
-            chosen(field, SealedField.proxyKey(tenantId, id), stored.key(), to),
-            chosen(field, SealedField.proxyConfiguration(tenantId, id), stored.configuration(), to),
+            chosen(field, FieldBinding.proxyKey(tenantId, id), stored.key(), to),
+            chosen(field, FieldBinding.proxyConfiguration(tenantId, id), stored.configuration(), to),
             transforms);
     contents.proxies.put(tenantId, id.toString(), changed);
   }

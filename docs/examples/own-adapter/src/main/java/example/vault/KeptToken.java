@@ -1,10 +1,10 @@
 package example.vault;
 
 import io.tokenvault.domain.token.Token;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedContent;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenHash;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.store.model.EncryptedContent;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.crypto.TokenHash;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,17 +19,17 @@ import java.util.stream.Stream;
  */
 record KeptToken(
     Token token,
-    Sealed data,
-    Optional<Sealed> shortLived,
+    EncryptedValue data,
+    Optional<EncryptedValue> shortLived,
     Optional<Instant> partExpiresAt,
-    Optional<Sealed> expressions,
+    Optional<EncryptedValue> expressions,
     List<String> searchIndexes) {
 
-  static KeptToken of(Token token, SealedContent content, Instant now) {
+  static KeptToken of(Token token, EncryptedContent content, Instant now) {
     return new KeptToken(
         token,
         content.data(),
-        content.shortLived().map(SealedContent.ShortLived::sealed),
+        content.shortLived().map(EncryptedContent.ShortLived::sealed),
         content.shortLived().map(part -> now.plus(part.lifetime())),
         content.expressions(),
         content.searchIndexes().stream().map(TokenHash::hex).toList());
@@ -67,7 +67,7 @@ record KeptToken(
   }
 
   /** The same, sealed anew. */
-  KeptToken with(Sealed newData, Optional<Sealed> newPart, Optional<Sealed> newExpressions) {
+  KeptToken with(EncryptedValue newData, Optional<EncryptedValue> newPart, Optional<EncryptedValue> newExpressions) {
     return new KeptToken(token, newData, newPart, partExpiresAt, newExpressions, searchIndexes);
   }
 }

@@ -2,11 +2,11 @@ package example.vault;
 
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.KeyProof;
-import io.tokenvault.ports.spi.KeysetNode;
-import io.tokenvault.ports.spi.KeysetRegistry;
-import io.tokenvault.ports.spi.MasterKeyId;
-import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeysetNode;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.TenantKeys;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -9,15 +9,15 @@ import io.tokenvault.domain.proxy.TransformKind;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewProxy;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.ProxyFilter;
-import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.SealedTransform;
-import io.tokenvault.ports.spi.StoredProxy;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.model.NewProxy;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.ProxyFilter;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.store.model.EncryptedTransform;
+import io.tokenvault.ports.store.model.StoredProxy;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -122,8 +122,8 @@ final class Proxies implements ProxyStore {
       ProxyId id,
       ExpectedVersion expected,
       ProxySettings settings,
-      Sealed configuration,
-      Map<TransformKind, SealedTransform> transforms,
+      EncryptedValue configuration,
+      Map<TransformKind, EncryptedTransform> transforms,
       UUID modifiedBy,
       AuditEntry entry) {
     return database.change(
@@ -155,7 +155,7 @@ final class Proxies implements ProxyStore {
 
   @Override
   public boolean replaceCompiled(
-      TenantId tenantId, ProxyId id, long version, TransformKind kind, SealedTransform transform) {
+      TenantId tenantId, ProxyId id, long version, TransformKind kind, EncryptedTransform transform) {
     return database.change(
         () -> {
           Optional<StoredProxy> known =
@@ -169,8 +169,8 @@ final class Proxies implements ProxyStore {
   }
 
   private static StoredProxy with(
-      StoredProxy stored, TransformKind kind, SealedTransform transform) {
-    Map<TransformKind, SealedTransform> transforms = new HashMap<>(stored.transforms());
+      StoredProxy stored, TransformKind kind, EncryptedTransform transform) {
+    Map<TransformKind, EncryptedTransform> transforms = new HashMap<>(stored.transforms());
     transforms.put(kind, transform);
     return new StoredProxy(stored.proxy(), stored.key(), stored.configuration(), transforms);
   }

@@ -1,8 +1,8 @@
 package example.vault;
 
 import io.tokenvault.domain.audit.AuditEntry;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 
 /** Writes entries on condition that what was decided on still holds. */
@@ -15,7 +15,7 @@ final class Recorder implements AuditRecorder {
   }
 
   @Override
-  public Outcome record(List<AuditEntry> entries, Versions versions) {
+  public Outcome record(List<AuditEntry> entries, Preconditions versions) {
     return contents.database.change(
         () -> {
           if (!contents.hold(versions)) {

@@ -6,15 +6,15 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.TokenId;
-import io.tokenvault.ports.spi.ActingApplication;
-import io.tokenvault.ports.spi.Loaded;
-import io.tokenvault.ports.spi.Loaded.LoadedCaller;
-import io.tokenvault.ports.spi.Loaded.LoadedProxy;
-import io.tokenvault.ports.spi.Lookup;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TenantKeys;
+import io.tokenvault.ports.store.model.ActingApplication;
+import io.tokenvault.ports.store.LookupResult;
+import io.tokenvault.ports.store.LookupResult.LoadedCaller;
+import io.tokenvault.ports.store.LookupResult.LoadedProxy;
+import io.tokenvault.ports.store.LookupRequest;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.crypto.TenantKeys;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class Requests implements RequestLookup {
   }
 
   @Override
-  public Loaded load(Lookup lookup, MemoryReservation room) {
+  public LookupResult load(LookupRequest lookup, MemoryReservation room) {
     return contents.database.read(
         () -> {
           Optional<LoadedCaller> caller =
@@ -40,7 +40,7 @@ final class Requests implements RequestLookup {
                   .find(Credentials.APPLICATION, lookup.apiKey())
                   .map(this::caller)
                   .or(() -> lookup.acting().flatMap(this::acting));
-          return new Loaded(
+          return new LookupResult(
               contents.database.now(),
               caller,
               contents.credentials.find(Credentials.PROXY, lookup.proxyKey()).map(this::proxy),

@@ -1,17 +1,17 @@
 package example.vault;
 
-import io.tokenvault.ports.spi.ApplicationStore;
-import io.tokenvault.ports.spi.AuditLog;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.CredentialStore;
-import io.tokenvault.ports.spi.KeyStore;
-import io.tokenvault.ports.spi.KeysetRegistry;
-import io.tokenvault.ports.spi.ProxyStore;
-import io.tokenvault.ports.spi.Readiness;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.spi.SealedFields;
-import io.tokenvault.ports.spi.TenantStore;
-import io.tokenvault.ports.spi.TokenStore;
+import io.tokenvault.ports.store.ApplicationStore;
+import io.tokenvault.ports.audit.AuditLog;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.store.CredentialStore;
+import io.tokenvault.ports.store.KeyStore;
+import io.tokenvault.ports.crypto.KeysetRegistry;
+import io.tokenvault.ports.store.ProxyStore;
+import io.tokenvault.ports.store.Readiness;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.store.EncryptedFields;
+import io.tokenvault.ports.store.TenantStore;
+import io.tokenvault.ports.store.TokenStore;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
@@ -59,7 +59,7 @@ public final class SqliteStores implements AutoCloseable {
     return contents.credentials;
   }
 
-  public SealedFields sealedFields() {
+  public EncryptedFields sealedFields() {
     return new Fields(contents);
   }
 

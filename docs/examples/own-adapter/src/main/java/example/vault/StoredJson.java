@@ -16,11 +16,11 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.tokenvault.domain.access.TokenSelector;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
-import io.tokenvault.ports.spi.KeyProof;
-import io.tokenvault.ports.spi.KeyPurpose;
-import io.tokenvault.ports.spi.MasterKeyId;
-import io.tokenvault.ports.spi.Sealed;
-import io.tokenvault.ports.spi.WrappedKey;
+import io.tokenvault.ports.crypto.KeyProof;
+import io.tokenvault.ports.crypto.KeyPurpose;
+import io.tokenvault.ports.crypto.MasterKeyId;
+import io.tokenvault.ports.crypto.EncryptedValue;
+import io.tokenvault.ports.crypto.WrappedKey;
 
 /** The vault's records as JSON text, and back. They are Java records, so their parts are enough. */
 final class StoredJson {
@@ -35,7 +35,7 @@ final class StoredJson {
           .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
           .visibility(PropertyAccessor.FIELD, Visibility.ANY)
           .addMixIn(TokenSelector.class, SelectorForm.class)
-          .addMixIn(Sealed.class, SealedForm.class)
+          .addMixIn(EncryptedValue.class, SealedForm.class)
           .addMixIn(WrappedKey.class, WrappedKeyForm.class)
           .addMixIn(KeyProof.class, KeyProofForm.class)
           .build();

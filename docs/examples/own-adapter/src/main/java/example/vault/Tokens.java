@@ -7,15 +7,15 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.domain.token.Token;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenQuery;
-import io.tokenvault.ports.spi.MemoryReservation;
-import io.tokenvault.ports.spi.NewToken;
-import io.tokenvault.ports.spi.NewToken.Deduplication;
-import io.tokenvault.ports.spi.Page;
-import io.tokenvault.ports.spi.PageRequest;
-import io.tokenvault.ports.spi.StoredToken;
-import io.tokenvault.ports.spi.TokenStore;
-import io.tokenvault.ports.spi.TokenUpdate;
-import io.tokenvault.ports.spi.Versions;
+import io.tokenvault.ports.runtime.MemoryReservation;
+import io.tokenvault.ports.store.model.NewToken;
+import io.tokenvault.ports.store.model.NewToken.Deduplication;
+import io.tokenvault.ports.store.Page;
+import io.tokenvault.ports.store.PageRequest;
+import io.tokenvault.ports.store.model.StoredToken;
+import io.tokenvault.ports.store.TokenStore;
+import io.tokenvault.ports.store.model.TokenUpdate;
+import io.tokenvault.ports.store.Preconditions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,7 +57,7 @@ final class Tokens implements TokenStore {
   @Override
   public Creation create(
       List<NewToken> wanted,
-      Versions decidedOn,
+      Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
       MemoryReservation room) {
     TenantId tenantId = wanted.get(0).tenantId();

@@ -1,21 +1,21 @@
 package example.vault;
 
 import io.tokenvault.engine.expression.LiquidExpressions;
-import io.tokenvault.ports.spi.AuditRecorder;
-import io.tokenvault.ports.spi.Expressions;
-import io.tokenvault.ports.spi.RequestLookup;
-import io.tokenvault.ports.usecase.CreateTokens;
-import io.tokenvault.ports.usecase.Gate;
-import io.tokenvault.ports.usecase.KeysetGuard;
-import io.tokenvault.ports.usecase.ManageApplications;
-import io.tokenvault.ports.usecase.ManageTenants;
-import io.tokenvault.ports.usecase.OpenTokens;
-import io.tokenvault.ports.usecase.ProxyInvocations;
-import io.tokenvault.ports.usecase.ProxySeals;
-import io.tokenvault.ports.usecase.ReadLogs;
-import io.tokenvault.ports.usecase.ShortLivedData;
-import io.tokenvault.ports.usecase.TokenContents;
-import io.tokenvault.ports.usecase.VaultTokens;
+import io.tokenvault.ports.audit.AuditRecorder;
+import io.tokenvault.ports.runtime.Expressions;
+import io.tokenvault.ports.store.RequestLookup;
+import io.tokenvault.ports.usecase.token.CreateTokens;
+import io.tokenvault.ports.usecase.authorization.Authenticator;
+import io.tokenvault.ports.usecase.key.KeysetGuard;
+import io.tokenvault.ports.usecase.application.ManageApplications;
+import io.tokenvault.ports.usecase.tenant.ManageTenants;
+import io.tokenvault.ports.usecase.token.OpenTokens;
+import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
+import io.tokenvault.ports.usecase.proxy.ProxyCipher;
+import io.tokenvault.ports.usecase.audit.ReadLogs;
+import io.tokenvault.ports.usecase.token.ShortLivedData;
+import io.tokenvault.ports.usecase.token.TokenContents;
+import io.tokenvault.ports.usecase.token.VaultTokens;
 import io.tokenvault.server.crypto.CurrentKeys;
 import io.tokenvault.server.crypto.KeysetProtection;
 import io.tokenvault.server.crypto.MasterKeyset;
@@ -33,7 +33,7 @@ import java.util.Optional;
 public final class VaultInAFile implements AutoCloseable {
 
   private final SqliteStores stores;
-  private final Gate gate;
+  private final Authenticator gate;
   private final ManageTenants tenants;
   private final ManageApplications applications;
   private final CreateTokens creating;
@@ -49,8 +49,8 @@ public final class VaultInAFile implements AutoCloseable {
     JacksonJson json = new JacksonJson();
     TokenContents contents =
         new TokenContents(keys, keys, expressions, json, new ShortLivedData(Optional.empty()));
-    ProxySeals seals = new ProxySeals(keys, json, keys, randomness);
-    this.gate = new Gate(lookup, keys, stores.credentials(), recorder);
+    ProxyCipher seals = new ProxyCipher(keys, json, keys, randomness);
+    this.gate = new Authenticator(lookup, keys, stores.credentials(), recorder);
     OpenTokens door = new OpenTokens(lookup, contents, gate, recorder);
     this.tenants =
         new ManageTenants(
@@ -76,7 +76,7 @@ public final class VaultInAFile implements AutoCloseable {
     return new VaultInAFile(stores, keys, new SecureRandom());
   }
 
-  public Gate gate() {
+  public Authenticator gate() {
     return gate;
   }
 

@@ -9,7 +9,7 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.tenant.TenantId;
-import io.tokenvault.ports.spi.LogFilter;
+import io.tokenvault.ports.audit.LogFilter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;

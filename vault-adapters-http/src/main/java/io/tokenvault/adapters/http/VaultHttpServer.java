@@ -56,7 +56,8 @@ public final class VaultHttpServer {
    * pages and figures of operators. On a loopback address it answers under local names only.
    */
   public RunningServer startAdmin(String host, int port) {
-    return JettyHttpServer.start(ListenerRole.ADMIN, useCases, settings.forAdmin(host, port), operations);
+    return JettyHttpServer.start(
+        ListenerRole.ADMIN, useCases, settings.forAdmin(host, port), operations);
   }
 
   /** Loads what a start needs, for a thread that has nothing better to do meanwhile. */

@@ -6,12 +6,12 @@ import io.tokenvault.adapters.http.server.RunningServer;
 import io.tokenvault.adapters.http.server.TlsFiles;
 import io.tokenvault.adapters.http.server.UseCases;
 import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -125,7 +125,8 @@ public final class TestServer implements AutoCloseable {
     FakeSealer sealer = new FakeSealer();
     SmallJsonCodec json = new SmallJsonCodec();
     Random randomness = new Random();
-    Authenticator gate = new Authenticator(stores.lookup(), hasher, stores.credentials(), stores.recorder());
+    Authenticator gate =
+        new Authenticator(stores.lookup(), hasher, stores.credentials(), stores.recorder());
     FakeTokenHasher tokenHasher = new FakeTokenHasher();
     SmallExpressions expressions = new SmallExpressions();
     TokenContents contents =

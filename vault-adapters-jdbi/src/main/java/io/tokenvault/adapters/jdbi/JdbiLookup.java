@@ -114,8 +114,7 @@ final class JdbiLookup implements RequestLookup {
 
   @Override
   public LookupResult load(LookupRequest lookup, MemoryReservation room) {
-    List<Found> rows =
-        SizedRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
+    List<Found> rows = SizedRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
     return assemble(lookup, rows);
   }
 

@@ -82,7 +82,10 @@ public final class JdbiStores implements AutoCloseable {
   private final SkippedEntries passedOver = new SkippedEntries();
 
   private JdbiStores(
-      ConnectionPools pools, Function<DataSource, Database> databases, Limits limits, JdbiElection election) {
+      ConnectionPools pools,
+      Function<DataSource, Database> databases,
+      Limits limits,
+      JdbiElection election) {
     this.pools = pools;
     this.databases = databases;
     this.database = databases.apply(pools.requests());

@@ -44,7 +44,8 @@ public final class Crowd implements AutoCloseable {
   }
 
   /** The answers to calls that all had to wait for the table, so that they share statements. */
-  public List<Object> waitFor(TestDatabase database, String table, IntFunction<?> call) throws Exception {
+  public List<Object> waitFor(TestDatabase database, String table, IntFunction<?> call)
+      throws Exception {
     List<Future<Object>> futures = new ArrayList<>();
     CountDownLatch started = new CountDownLatch(size);
     try (LockedTable locked = LockedTable.of(database, table)) {

@@ -76,7 +76,8 @@ final class JdbiStoresTest {
     NewToken token = Samples.token(tenant);
     stores.tokens().create(List.of(token), Samples::expiry);
     LookupRequest lookup =
-        new LookupRequest(List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
+        new LookupRequest(
+            List.of(application.keyHash()), List.of(proxy.keyHash()), Set.of(token.id()));
 
     LookupRequest acting =
         new LookupRequest(
@@ -97,7 +98,8 @@ final class JdbiStoresTest {
     stores.applications().create(application, Samples.entry(tenant));
     NewToken token =
         Samples.token(
-            tenant, Samples.content(new EncryptedValue(1, new byte[1 << 20]), Samples.fingerprint()));
+            tenant,
+            Samples.content(new EncryptedValue(1, new byte[1 << 20]), Samples.fingerprint()));
     stores.tokens().create(List.of(token), Samples::expiry);
     LookupRequest lookup = LookupRequest.tokens(List.of(application.keyHash()), Set.of(token.id()));
     MemoryReservation none =
@@ -168,7 +170,8 @@ final class JdbiStoresTest {
 
       relay.freeze();
 
-      assertUnavailable(catchThrowable(() -> behind.lookup().load(LookupRequest.caller(List.of()))));
+      assertUnavailable(
+          catchThrowable(() -> behind.lookup().load(LookupRequest.caller(List.of()))));
       assertUnavailable(catchThrowable(() -> behind.tenants().list()));
       assertThat(behind.readiness().isReady()).isFalse();
     }

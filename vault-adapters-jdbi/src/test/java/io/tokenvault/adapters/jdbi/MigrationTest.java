@@ -131,7 +131,8 @@ final class MigrationTest {
         VALUES ('%1$s', '%1$s', 'p', 'p', 'https://a.example', true, '\\x01', 1, '\\x02', 1)
         """
             .formatted(tenant));
-    Map<TransformKind, EncryptedTransform> wanted = Samples.proxyWithTransforms(tenant).transforms();
+    Map<TransformKind, EncryptedTransform> wanted =
+        Samples.proxyWithTransforms(tenant).transforms();
 
     try (JdbiStores stores = TestDatabase.stores(database.settings())) {
       ProxyId id = new ProxyId(tenant.value());

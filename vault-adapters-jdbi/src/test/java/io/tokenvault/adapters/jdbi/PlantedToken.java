@@ -36,7 +36,8 @@ public final class PlantedToken {
   }
 
   /** Given up for a usable token with the same marker. */
-  public static NewToken deduplicated(TenantId tenant, String id, String marker, Predicate<Token> usable) {
+  public static NewToken deduplicated(
+      TenantId tenant, String id, String marker, Predicate<Token> usable) {
     Deduplication deduplication =
         new Deduplication(
             Set.of("fingerprint " + marker), usable, token -> Samples.entry(tenant, "given"));

@@ -52,7 +52,9 @@ final class SteadyPlansTest {
                 .caller()
                 .orElseThrow()
                 .application();
-        stores.recorder().record(List.of(Samples.entry(tenant)), Preconditions.none(tenant).with(found));
+        stores
+            .recorder()
+            .record(List.of(Samples.entry(tenant)), Preconditions.none(tenant).with(found));
       }
     }
     awaitCounts();

@@ -61,7 +61,8 @@ final class SweepersTest {
     Callable<Integer> node =
         () -> {
           try (JdbiStores stores = TestDatabase.stores(database.settings())) {
-            return new DeleteExpired(stores.applications(), stores.tokens(), stores.requestJournal())
+            return new DeleteExpired(
+                    stores.applications(), stores.tokens(), stores.requestJournal())
                 .run();
           }
         };

@@ -1,7 +1,6 @@
 package io.tokenvault.domain.access;
 
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,6 @@ import io.tokenvault.domain.access.TokenSelector.InContainer;
 import io.tokenvault.domain.access.TokenSelector.MeetsAll;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import java.util.List;
 
 /**

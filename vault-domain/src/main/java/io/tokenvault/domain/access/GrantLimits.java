@@ -2,7 +2,6 @@ package io.tokenvault.domain.access;
 
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

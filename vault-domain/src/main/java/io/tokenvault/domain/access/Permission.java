@@ -1,11 +1,10 @@
 package io.tokenvault.domain.access;
 
-import static io.tokenvault.domain.permission.ApplicationType.EXPIRING;
-import static io.tokenvault.domain.permission.ApplicationType.MANAGEMENT;
-import static io.tokenvault.domain.permission.ApplicationType.PRIVATE;
-import static io.tokenvault.domain.permission.ApplicationType.PUBLIC;
+import static io.tokenvault.domain.access.ApplicationType.EXPIRING;
+import static io.tokenvault.domain.access.ApplicationType.MANAGEMENT;
+import static io.tokenvault.domain.access.ApplicationType.PRIVATE;
+import static io.tokenvault.domain.access.ApplicationType.PUBLIC;
 
-import io.tokenvault.domain.permission.ApplicationType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.tokenvault.domain.application;
 
 import io.tokenvault.domain.access.AccessPolicy;
-import io.tokenvault.domain.permission.ApplicationType;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.tenant.Provenance;
 import io.tokenvault.domain.tenant.TenantId;
 import java.time.Instant;

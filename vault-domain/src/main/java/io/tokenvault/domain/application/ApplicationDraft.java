@@ -1,11 +1,11 @@
 package io.tokenvault.domain.application;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.GrantLimits;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.tenant.ResourceName;
 import java.time.Duration;
 import java.time.Instant;

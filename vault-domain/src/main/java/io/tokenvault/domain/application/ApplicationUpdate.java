@@ -1,9 +1,9 @@
 package io.tokenvault.domain.application;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.GrantLimits;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.request.UnchangedFields;
 import io.tokenvault.domain.tenant.ResourceName;
 import java.util.Map;

@@ -1,2 +1,5 @@
-/** JSON values without a JSON library: how data crosses the ports. */
+/**
+ * JSON values without a JSON library. Start with {@code JsonValue}. Data crosses the ports in this
+ * form.
+ */
 package io.tokenvault.domain.json;

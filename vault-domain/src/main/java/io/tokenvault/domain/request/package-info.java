@@ -1,2 +1,5 @@
-/** What a request says of itself, and the reader of the fields of its JSON. */
+/**
+ * What a request states about itself: headers, idempotency keys, versions, JSON fields. Start with
+ * {@code JsonFields}, which reads an object field by field and reports all errors at once.
+ */
 package io.tokenvault.domain.request;

@@ -1,2 +1,2 @@
-/** Tenants, the owners of everything else, and who did what when. */
+/** Tenants, which own everything else, and who did what when. Start with {@code TenantId}. */
 package io.tokenvault.domain.tenant;

@@ -1,2 +1,5 @@
-/** Tokens: identifiers, types and what is stored beside the sealed data. */
+/**
+ * Tokens: identifiers, types, expressions and limits. Start with {@code Token}, which holds no
+ * data, and {@code TokenDraft}, which becomes a token when nothing in it is wrong.
+ */
 package io.tokenvault.domain.token;

@@ -2,7 +2,6 @@ package io.tokenvault.domain.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tokenvault.domain.permission.ApplicationType;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

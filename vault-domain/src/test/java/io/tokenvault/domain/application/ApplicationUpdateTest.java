@@ -3,8 +3,8 @@ package io.tokenvault.domain.application;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

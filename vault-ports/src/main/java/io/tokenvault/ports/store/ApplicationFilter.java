@@ -1,7 +1,7 @@
 package io.tokenvault.ports.store;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.domain.permission.ApplicationType;
 import java.util.Set;
 
 /** Which applications to list; an empty set does not restrict. */

@@ -108,7 +108,8 @@ public record Preconditions(
 
   /** Based on the tenant's keys as well. */
   public Preconditions withKeys() {
-    return new Preconditions(tenantId, applications, proxies, tokens, egress, true, keyCount, until);
+    return new Preconditions(
+        tenantId, applications, proxies, tokens, egress, true, keyCount, until);
   }
 
   /** Based on a key that ends, as well. */

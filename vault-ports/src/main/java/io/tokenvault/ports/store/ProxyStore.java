@@ -80,7 +80,11 @@ public interface ProxyStore {
    * @return false if the proxy is no longer at this version; nothing was stored
    */
   boolean replaceCompiled(
-      TenantId tenantId, ProxyId id, long version, TransformKind kind, EncryptedTransform transform);
+      TenantId tenantId,
+      ProxyId id,
+      long version,
+      TransformKind kind,
+      EncryptedTransform transform);
 
   /**
    * Deletes a proxy with its key; whether there was one.

@@ -98,7 +98,8 @@ public interface RequestJournal {
    * @param kept for how long the answer may be given again, if that is shorter than for how long
    *     the request is known
    */
-  record Given(Optional<EncryptedValue> answer, List<ResponseSubject> subjects, Optional<Duration> kept) {
+  record Given(
+      Optional<EncryptedValue> answer, List<ResponseSubject> subjects, Optional<Duration> kept) {
     public Given {
       Objects.requireNonNull(answer, "answer");
       subjects = List.copyOf(subjects);

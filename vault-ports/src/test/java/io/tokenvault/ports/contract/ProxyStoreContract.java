@@ -42,7 +42,8 @@ public abstract class ProxyStoreContract extends StoreContract {
 
   private static final ProxyFilter ALL = new ProxyFilter(Set.of(), Optional.empty());
   private static final UUID SOMEBODY = UUID.randomUUID();
-  private static final EncryptedTransform RECOMPILED = new EncryptedTransform(marked(), "compiler/9");
+  private static final EncryptedTransform RECOMPILED =
+      new EncryptedTransform(marked(), "compiler/9");
 
   private ProxyStore proxies() {
     return stores.proxies();
@@ -61,7 +62,8 @@ public abstract class ProxyStoreContract extends StoreContract {
     return proxies().find(stored.proxy().tenantId(), stored.proxy().id());
   }
 
-  private Change update(TenantId tenantId, ProxyId id, ProxySettings settings, EncryptedValue sealed) {
+  private Change update(
+      TenantId tenantId, ProxyId id, ProxySettings settings, EncryptedValue sealed) {
     return update(tenantId, id, settings, sealed, Map.of());
   }
 
@@ -91,7 +93,11 @@ public abstract class ProxyStoreContract extends StoreContract {
   }
 
   private boolean opens(KeyHash hash) {
-    return stores.lookup().load(new LookupRequest(List.of(), List.of(hash), Set.of())).proxy().isPresent();
+    return stores
+        .lookup()
+        .load(new LookupRequest(List.of(), List.of(hash), Set.of()))
+        .proxy()
+        .isPresent();
   }
 
   @Test
@@ -441,7 +447,8 @@ public abstract class ProxyStoreContract extends StoreContract {
     Map<TransformKind, EncryptedTransform> expected = new HashMap<>(created.transforms());
 
     for (TransformKind kind : TransformKind.values()) {
-      expected.put(kind, new EncryptedTransform(new EncryptedValue(2, new byte[] {9}), "compiler/9"));
+      expected.put(
+          kind, new EncryptedTransform(new EncryptedValue(2, new byte[] {9}), "compiler/9"));
       assertThat(recompile(created, kind, expected.get(kind))).isTrue();
 
       assertThat(find(created))

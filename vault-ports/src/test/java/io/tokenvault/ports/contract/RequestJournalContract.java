@@ -261,7 +261,9 @@ public abstract class RequestJournalContract extends StoreContract {
                     () -> {
                       stores
                           .recorder()
-                          .record(List.of(Samples.entry(tenant, "refused")), Preconditions.none(tenant));
+                          .record(
+                              List.of(Samples.entry(tenant, "refused")),
+                              Preconditions.none(tenant));
                       throw RefusedException.notFound();
                     }))
         .isInstanceOf(RefusedException.class);

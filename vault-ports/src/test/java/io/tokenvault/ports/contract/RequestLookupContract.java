@@ -2,10 +2,10 @@ package io.tokenvault.ports.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.proxy.TransformKind;
@@ -416,7 +416,8 @@ public abstract class RequestLookupContract extends StoreContract {
     NewToken wanted = Samples.token(tenant);
     StoredToken token = storeToken(wanted);
 
-    LookupResult loaded = load(List.of(application.keyHash()), List.of(proxy.keyHash()), wanted.id());
+    LookupResult loaded =
+        load(List.of(application.keyHash()), List.of(proxy.keyHash()), wanted.id());
 
     assertThat(loaded.caller()).isPresent();
     assertThat(loaded.proxy()).isPresent();
@@ -549,7 +550,9 @@ public abstract class RequestLookupContract extends StoreContract {
     LookupResult loaded =
         stores
             .lookup()
-            .load(LookupRequest.tokens(List.of(application.keyHash()), ids), MemoryReservation.UNBOUNDED);
+            .load(
+                LookupRequest.tokens(List.of(application.keyHash()), ids),
+                MemoryReservation.UNBOUNDED);
 
     assertThat(loaded.tokens().keySet()).isEqualTo(ids);
   }

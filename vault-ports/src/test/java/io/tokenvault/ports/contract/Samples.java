@@ -3,6 +3,7 @@ package io.tokenvault.ports.contract;
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
@@ -12,7 +13,6 @@ import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.ProxyId;
@@ -171,7 +171,9 @@ public final class Samples {
   }
 
   public static NewProxy proxy(
-      TenantId tenantId, ProxySettings settings, Map<TransformKind, EncryptedTransform> transforms) {
+      TenantId tenantId,
+      ProxySettings settings,
+      Map<TransformKind, EncryptedTransform> transforms) {
     return new NewProxy(
         new ProxyId(UUID.randomUUID()),
         tenantId,
@@ -205,7 +207,11 @@ public final class Samples {
   }
 
   public static NewToken token(
-      TenantId tenantId, TokenType type, String id, TokenSettings settings, EncryptedContent content) {
+      TenantId tenantId,
+      TokenType type,
+      String id,
+      TokenSettings settings,
+      EncryptedContent content) {
     return new NewToken(
         new TokenId(id),
         tenantId,

@@ -58,7 +58,9 @@ public abstract class SealedLogContract {
   }
 
   protected final OptionalInt seal(int limit) {
-    return fixture.seals().seal(limit, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
+    return fixture
+        .seals()
+        .seal(limit, (entries, ends) -> ExtendHashChains.seals(KEYS, entries, ends));
   }
 
   protected final void sealAll() {

@@ -84,7 +84,8 @@ public abstract class TokenStoreContract extends StoreContract {
     for (int length : List.of(10, 1000, 1 << 20, 100_000, 300_000)) {
       createToken(
           Samples.token(
-              tenant, Samples.content(new EncryptedValue(1, new byte[length]), Samples.fingerprint())));
+              tenant,
+              Samples.content(new EncryptedValue(1, new byte[length]), Samples.fingerprint())));
     }
     createToken(Samples.token(tenant, Samples.withPart("a part", Duration.ofHours(1))));
     for (PageRequest request :

@@ -48,7 +48,8 @@ public final class FakeSealer implements FieldCipher {
     return seal(keys, field, unseal(keys, field, sealed));
   }
 
-  private static SensitiveValue unseal(TenantKeys keys, FieldBinding field, EncryptedValue ciphertext) {
+  private static SensitiveValue unseal(
+      TenantKeys keys, FieldBinding field, EncryptedValue ciphertext) {
     WrappedKey key =
         keys.version(KeyPurpose.DATA, ciphertext.keyVersion()).orElseThrow(FakeSealer::doesNotOpen);
     byte[] bytes = ciphertext.ciphertext();

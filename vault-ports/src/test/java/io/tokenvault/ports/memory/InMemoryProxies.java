@@ -154,7 +154,11 @@ final class InMemoryProxies implements ProxyStore {
 
   @Override
   public boolean replaceCompiled(
-      TenantId tenantId, ProxyId id, long version, TransformKind kind, EncryptedTransform transform) {
+      TenantId tenantId,
+      ProxyId id,
+      long version,
+      TransformKind kind,
+      EncryptedTransform transform) {
     return memory.change(
         () -> {
           InTenant<ProxyId> key = new InTenant<>(tenantId, id);

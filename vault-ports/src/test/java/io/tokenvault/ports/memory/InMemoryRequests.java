@@ -105,7 +105,8 @@ final class InMemoryRequests implements RequestJournal {
     if (known.runningUntil().isPresent()) {
       return memory.isOver(known.runningUntil()) ? new Lost() : new Running();
     }
-    Optional<EncryptedValue> answer = known.answer().filter(unused -> !memory.isOver(known.answerUntil()));
+    Optional<EncryptedValue> answer =
+        known.answer().filter(unused -> !memory.isOver(known.answerUntil()));
     room.take(answer.map(EncryptedValue::size).orElse(0));
     return new Answered(known.id(), answer, known.subjects());
   }

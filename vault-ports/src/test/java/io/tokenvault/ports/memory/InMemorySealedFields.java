@@ -136,7 +136,8 @@ final class InMemorySealedFields implements EncryptedFields {
         });
   }
 
-  private static Function<FieldBinding, UnaryOperator<EncryptedValue>> with(StoredField from, EncryptedValue to) {
+  private static Function<FieldBinding, UnaryOperator<EncryptedValue>> with(
+      StoredField from, EncryptedValue to) {
     return field -> present -> field.equals(from.field()) ? to : present;
   }
 

@@ -202,7 +202,11 @@ class InMemorySealedLog implements HashChainStore, LogFeed, LogMonths {
   public List<YearMonth> months() {
     return memory.read(
         () ->
-            entries().map(entry -> PartitionDrop.monthOf(entry.place())).distinct().sorted().toList());
+            entries()
+                .map(entry -> PartitionDrop.monthOf(entry.place()))
+                .distinct()
+                .sorted()
+                .toList());
   }
 
   private List<StoredEntry> of(YearMonth month) {

@@ -20,6 +20,8 @@ final class LookupRequestTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> new LookupRequest(List.of(Samples.hash()), Optional.of(acting), List.of(), Set.of()));
+            () ->
+                new LookupRequest(
+                    List.of(Samples.hash()), Optional.of(acting), List.of(), Set.of()));
   }
 }

@@ -1,10 +1,10 @@
 package io.tokenvault.ports.usecase;
 
 import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;

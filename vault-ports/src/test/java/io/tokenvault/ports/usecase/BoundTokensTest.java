@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
@@ -13,7 +14,6 @@ import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.TenantEgress;

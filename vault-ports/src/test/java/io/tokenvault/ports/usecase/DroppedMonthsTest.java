@@ -48,7 +48,8 @@ final class DroppedMonthsTest {
     YearMonth month = YearMonth.of(2024, 1);
     byte[] content = LogEncoding.drop(month, entries, IN_JANUARY);
     return new LogItem.Drop(
-        new PartitionDrop(month, entries, IN_JANUARY, KEYS.authenticate(LogKeys.Use.DROP, content)));
+        new PartitionDrop(
+            month, entries, IN_JANUARY, KEYS.authenticate(LogKeys.Use.DROP, content)));
   }
 
   /** A seal of January whose entries are all gone. */

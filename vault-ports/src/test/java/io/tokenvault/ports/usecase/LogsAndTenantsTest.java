@@ -3,13 +3,13 @@ package io.tokenvault.ports.usecase;
 import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.Actor;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.tenant.ResourceName;
 import io.tokenvault.domain.tenant.Tenant;

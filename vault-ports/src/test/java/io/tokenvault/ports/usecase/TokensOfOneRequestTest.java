@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.Destination;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;
@@ -102,7 +102,8 @@ class TokensOfOneRequestTest {
       assertThat(refused.failure()).isEqualTo(FailureCause.UNKNOWN_TOKENS);
       assertThat(refused).hasMessage("These tokens do not exist: " + id.value());
       assertThat(vault.lookup.taken())
-          .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
+          .containsExactly(
+              LookupRequest.caller(hashes), LookupRequest.tokens(hashes, Set.of(known, id)));
       assertThat(vault.sealer.opened()).isEqualTo(opened);
       assertThat(vault.messages()).isEqualTo(log);
     }
@@ -131,7 +132,8 @@ class TokensOfOneRequestTest {
             .collect(Collectors.toSet());
     Set<String> ids = many.stream().map(TokenId::value).collect(Collectors.toSet());
 
-    assertThat(use(ids)).containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, many));
+    assertThat(use(ids))
+        .containsExactly(LookupRequest.caller(hashes), LookupRequest.tokens(hashes, many));
     assertThat(vault.sealer.opened()).isEqualTo(many.size());
   }
 

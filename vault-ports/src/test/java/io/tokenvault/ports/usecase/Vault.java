@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessRule;
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.access.TokenSelector.InContainer;
@@ -16,7 +17,6 @@ import io.tokenvault.domain.audit.RecordedEntry;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.VaultException;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.secret.SensitiveValue;
@@ -82,7 +82,8 @@ public final class Vault {
   public final RecordingLookup lookup = new RecordingLookup(stores.lookup());
   public final ScriptedRecorder recorder = new ScriptedRecorder(stores.recorder());
 
-  public final Authenticator gate = new Authenticator(lookup, hasher, stores.credentials(), recorder);
+  public final Authenticator gate =
+      new Authenticator(lookup, hasher, stores.credentials(), recorder);
   public final ScriptedTokens tokenStore = new ScriptedTokens(stores.tokens());
   public final TokenContents contents =
       new TokenContents(
@@ -168,7 +169,8 @@ public final class Vault {
     return key;
   }
 
-  public static AccessPolicy rule(String container, AccessTransform transform, Permission... permissions) {
+  public static AccessPolicy rule(
+      String container, AccessTransform transform, Permission... permissions) {
     return new AccessPolicy(
         List.of(),
         List.of(

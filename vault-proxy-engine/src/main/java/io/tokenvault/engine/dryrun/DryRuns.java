@@ -79,7 +79,8 @@ public final class DryRuns implements RehearseProxy {
     }
   }
 
-  private DryRunHosts hosts(AdmittedDryRun rehearsal, Sample sample, BodyMemoryBudget.Reservation memory) {
+  private DryRunHosts hosts(
+      AdmittedDryRun rehearsal, Sample sample, BodyMemoryBudget.Reservation memory) {
     return new DryRunHosts(
         rehearsal.proxy().orElseThrow().settings().applicationId().isPresent(),
         sample.mocks(),

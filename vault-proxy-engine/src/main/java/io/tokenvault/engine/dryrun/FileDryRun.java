@@ -96,7 +96,13 @@ public final class FileDryRun {
     exchange.setDestination(NOWHERE);
     exchange.setTarget(RequestTarget.of(call.path(), call.query()));
     exchange.setHeaders(bench.rules().received(call.headers()));
-    exchange.setBody(sample.request().message().body().map(InvocationBody::complete).orElseGet(InvocationBody::none));
+    exchange.setBody(
+        sample
+            .request()
+            .message()
+            .body()
+            .map(InvocationBody::complete)
+            .orElseGet(InvocationBody::none));
     return exchange;
   }
 

@@ -19,7 +19,8 @@ public final class InvocationBody {
   private final Optional<OutgoingBody> content;
   private boolean taken;
 
-  private InvocationBody(Optional<TextualBody> kind, Optional<byte[]> held, Optional<OutgoingBody> content) {
+  private InvocationBody(
+      Optional<TextualBody> kind, Optional<byte[]> held, Optional<OutgoingBody> content) {
     this.kind = kind;
     this.held = held;
     this.content = content;

@@ -60,7 +60,9 @@ final class LiquidEvaluator implements Evaluator {
   }
 
   private <T> Optional<T> filled(
-      TemplateEvaluation.Reader reader, Violations violations, Function<TemplateEvaluation, T> template) {
+      TemplateEvaluation.Reader reader,
+      Violations violations,
+      Function<TemplateEvaluation, T> template) {
     return budget.spend(
         limits -> {
           TemplateEvaluation filling = new TemplateEvaluation(reader, limits);
@@ -70,7 +72,8 @@ final class LiquidEvaluator implements Evaluator {
         });
   }
 
-  private static TemplateEvaluation.Evaluation evaluate(String inner, Map<String, JsonValue> scope) {
+  private static TemplateEvaluation.Evaluation evaluate(
+      String inner, Map<String, JsonValue> scope) {
     Expression expression = Expression.ofData(inner);
     JsonValue value = ObjectPath.parse(expression.head()).resolve(scope);
     return limits ->

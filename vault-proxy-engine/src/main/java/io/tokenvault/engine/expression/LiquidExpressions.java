@@ -80,13 +80,15 @@ public final class LiquidExpressions implements Expressions {
     @Override
     public JsonValue fill(Map<String, JsonValue> values) {
       TemplateEvaluation filling =
-          new TemplateEvaluation(inner -> evaluate(expressions.get(inner), values), EvaluationLimits.start(nanoTime));
+          new TemplateEvaluation(
+              inner -> evaluate(expressions.get(inner), values), EvaluationLimits.start(nanoTime));
       JsonValue filled = filling.fill(template, "");
       filling.violations().throwIfAny();
       return filled;
     }
 
-    private TemplateEvaluation.Evaluation evaluate(Expression expression, Map<String, JsonValue> values) {
+    private TemplateEvaluation.Evaluation evaluate(
+        Expression expression, Map<String, JsonValue> values) {
       JsonValue value = values.get(expression.head());
       return limits ->
           expression.isPlain() || value == JsonNull.NULL

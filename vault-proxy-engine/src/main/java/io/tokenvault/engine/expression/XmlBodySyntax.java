@@ -95,10 +95,13 @@ final class XmlBodySyntax {
     Template.Builder slots = template.nested();
     Placement place = places.in(region);
     int written = 0;
-    for (Optional<ExpressionSpan> found = first; found.isPresent(); found = ExpressionSpan.next(run, written)) {
+    for (Optional<ExpressionSpan> found = first;
+        found.isPresent();
+        found = ExpressionSpan.next(run, written)) {
       ExpressionSpan span = found.get();
       slots.literal(XmlPlacements.before(run.substring(written, span.start())));
-      slots.slot(XmlPlacements.inner(run.substring(span.innerStart(), span.innerEnd()), region), place);
+      slots.slot(
+          XmlPlacements.inner(run.substring(span.innerStart(), span.innerEnd()), region), place);
       written = span.end();
     }
     return slots.literal(run.substring(written)).build();

@@ -28,8 +28,10 @@ final class ConversionFilters {
 
   static List<FilterDefinition> all() {
     return List.of(
-        simple("stringify", Filter.value(value -> JsonValue.of(TextValues.json(value)))).ofAnySize(),
-        simple("to_string", Filter.value(value -> JsonValue.of(TextValues.printed(value)))).ofAnySize(),
+        simple("stringify", Filter.value(value -> JsonValue.of(TextValues.json(value))))
+            .ofAnySize(),
+        simple("to_string", Filter.value(value -> JsonValue.of(TextValues.printed(value))))
+            .ofAnySize(),
         simple("to_number", ConversionFilters::number),
         simple("to_boolean", ConversionFilters::bool),
         simple("to_base64", ConversionFilters::base64),

@@ -75,7 +75,8 @@ public final class FilterChain {
    * @param names gives the values of named arguments
    * @throws ExpressionException if a filter fails on its value
    */
-  public JsonValue apply(JsonValue value, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
+  public JsonValue apply(
+      JsonValue value, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
     FilterValue operand = FilterValue.of(value);
     for (Link link : links) {
       limits.checkTime();
@@ -110,7 +111,8 @@ public final class FilterChain {
       throw new IllegalStateException("literals have no names");
     }
 
-    FilterValue apply(FilterValue input, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
+    FilterValue apply(
+        FilterValue input, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
       return named(
           () -> {
             definition.requireFits(input.value());
@@ -138,8 +140,10 @@ public final class FilterChain {
           && TextValues.size(text.value()) > EvaluationLimits.MAX_BYTES) {
         throw new ExpressionException("makes more than 1 MiB");
       }
-      if (result.value() instanceof JsonArray list && list.items().size() > EvaluationLimits.MAX_ITEMS) {
-        throw new ExpressionException("makes a list of more than " + EvaluationLimits.MAX_ITEMS + " items");
+      if (result.value() instanceof JsonArray list
+          && list.items().size() > EvaluationLimits.MAX_ITEMS) {
+        throw new ExpressionException(
+            "makes a list of more than " + EvaluationLimits.MAX_ITEMS + " items");
       }
       return result;
     }

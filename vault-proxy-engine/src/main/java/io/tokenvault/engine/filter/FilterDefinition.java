@@ -18,12 +18,14 @@ record FilterDefinition(
     String name, FilterSignature signature, Filter filter, int maxText, int maxItems) {
 
   static FilterDefinition of(String name, FilterSignature signature, Filter filter) {
-    return new FilterDefinition(name, signature, filter, EvaluationLimits.MAX_TEXT, EvaluationLimits.MAX_ITEMS);
+    return new FilterDefinition(
+        name, signature, filter, EvaluationLimits.MAX_TEXT, EvaluationLimits.MAX_ITEMS);
   }
 
   /** The same for texts and lists as large as a token's data, which it only cuts or measures. */
   FilterDefinition ofAnySize() {
-    return new FilterDefinition(name, signature, filter, EvaluationLimits.MAX_BYTES, Integer.MAX_VALUE);
+    return new FilterDefinition(
+        name, signature, filter, EvaluationLimits.MAX_BYTES, Integer.MAX_VALUE);
   }
 
   /** The same for so many items at most. */

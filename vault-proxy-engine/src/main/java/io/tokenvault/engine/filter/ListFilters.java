@@ -45,7 +45,8 @@ final class ListFilters {
         FilterDefinition.of("where", FilterSignature.of(1, 2), ListFilters::where),
         FilterDefinition.of("concat", FilterSignature.of(1), ListFilters::concat),
         FilterDefinition.of("join", FilterSignature.of(0, 1), ListFilters::join),
-        FilterDefinition.of("sort", FilterSignature.of(0, 1), ListFilters::sort).ofItems(MAX_COMPARED),
+        FilterDefinition.of("sort", FilterSignature.of(0, 1), ListFilters::sort)
+            .ofItems(MAX_COMPARED),
         simple("sort_natural", list -> sorted(list, item -> CaseMapping.folded(text(item))))
             .ofItems(MAX_COMPARED),
         FilterDefinition.of(

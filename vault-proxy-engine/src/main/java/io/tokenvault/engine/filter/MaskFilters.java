@@ -19,14 +19,16 @@ final class MaskFilters {
 
   static List<FilterDefinition> all() {
     return List.of(
-        FilterDefinition.of("last4", FilterSignature.of(0), arguments -> Filter.text(MaskFilters::last4))
+        FilterDefinition.of(
+                "last4", FilterSignature.of(0), arguments -> Filter.text(MaskFilters::last4))
             .ofAnySize(),
         FilterDefinition.of("reveal", FilterSignature.of(2, "mask", "keep"), MaskFilters::reveal)
             .ofAnySize(),
         FilterDefinition.of("reveal_last", FilterSignature.of(1, "mask"), MaskFilters::revealLast)
             .ofAnySize(),
         FilterDefinition.of("pad_left", FilterSignature.of(2), arguments -> pad(arguments, true)),
-        FilterDefinition.of("pad_right", FilterSignature.of(2), arguments -> pad(arguments, false)));
+        FilterDefinition.of(
+            "pad_right", FilterSignature.of(2), arguments -> pad(arguments, false)));
   }
 
   private static String last4(String text) {

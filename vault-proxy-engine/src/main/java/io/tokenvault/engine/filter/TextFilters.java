@@ -45,12 +45,14 @@ final class TextFilters {
         own("lstrip", String::stripLeading),
         own("rstrip", String::stripTrailing),
         FilterDefinition.of("slice", FilterSignature.of(1, 2), TextFilters::slice).ofAnySize(),
-        FilterDefinition.of("truncate", FilterSignature.of(0, 2), TextFilters::truncate).ofAnySize(),
+        FilterDefinition.of("truncate", FilterSignature.of(0, 2), TextFilters::truncate)
+            .ofAnySize(),
         FilterDefinition.of("split", FilterSignature.of(1), TextFilters::split));
   }
 
   private static FilterDefinition own(String name, UnaryOperator<String> change) {
-    return FilterDefinition.of(name, FilterSignature.of(0), arguments -> Filter.text(change::apply));
+    return FilterDefinition.of(
+        name, FilterSignature.of(0), arguments -> Filter.text(change::apply));
   }
 
   private static FilterDefinition liquid(String name, int required, int most) {

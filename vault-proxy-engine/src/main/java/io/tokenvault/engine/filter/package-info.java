@@ -1,2 +1,5 @@
-/** The filters of expressions: how a chain is read, and what each filter makes of a value. */
+/**
+ * The filters of expressions. Start with {@code FilterCatalogue}, a closed list. The cost of each
+ * filter is bounded by the length of its input.
+ */
 package io.tokenvault.engine.filter;

@@ -17,7 +17,8 @@ final class DestinationResponseBody extends FilterInputStream {
   private final Runnable end;
   private long count;
 
-  private DestinationResponseBody(Response response, InputStream content, OptionalLong announced, Runnable end) {
+  private DestinationResponseBody(
+      Response response, InputStream content, OptionalLong announced, Runnable end) {
     super(content);
     this.response = response;
     this.announced = announced;
@@ -34,7 +35,8 @@ final class DestinationResponseBody extends FilterInputStream {
 
   /** Of an answer that has none, whatever its head says of lengths. */
   static DestinationResponseBody none(Response response, Runnable end) {
-    return new DestinationResponseBody(response, InputStream.nullInputStream(), OptionalLong.empty(), end);
+    return new DestinationResponseBody(
+        response, InputStream.nullInputStream(), OptionalLong.empty(), end);
   }
 
   @Override

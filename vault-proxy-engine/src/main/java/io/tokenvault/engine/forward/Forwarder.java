@@ -57,7 +57,8 @@ public final class Forwarder implements AutoCloseable {
   /**
    * @param maxPerDestination how many exchanges with one destination may go on at the same time
    */
-  public Forwarder(EgressPolicy policy, NetworkAccess network, ForwardTimeouts timeouts, int maxPerDestination) {
+  public Forwarder(
+      EgressPolicy policy, NetworkAccess network, ForwardTimeouts timeouts, int maxPerDestination) {
     this.clients = new HttpClients(policy, network);
     this.throughProxy = network.forwardProxy().isPresent();
     this.timeouts = timeouts;

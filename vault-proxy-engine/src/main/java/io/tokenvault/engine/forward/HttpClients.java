@@ -58,7 +58,8 @@ final class HttpClients {
                             trust.sockets(certificates.keyManagers(name).orElseThrow()))));
   }
 
-  private static OkHttpClient base(EgressPolicy policy, NetworkAccess network, CallResolver resolver) {
+  private static OkHttpClient base(
+      EgressPolicy policy, NetworkAccess network, CallResolver resolver) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
             .proxy(Proxy.NO_PROXY)
@@ -81,7 +82,9 @@ final class HttpClients {
             proxy -> through(proxy, new ProxiedDns(dns, resolver, proxy), network.trust(), builder))
         .orElseGet(
             () ->
-                builder.dns(dns).socketFactory(new GuardedSocketFactory(() -> new GuardedSocket(policy))))
+                builder
+                    .dns(dns)
+                    .socketFactory(new GuardedSocketFactory(() -> new GuardedSocket(policy))))
         .build();
   }
 
@@ -93,7 +96,8 @@ final class HttpClients {
         .socketFactory(new GuardedSocketFactory(() -> new TunnelSocket(proxy, toProxy)));
   }
 
-  private static Client client(OkHttpClient base, TrustedAuthorities trust, SSLSocketFactory sockets) {
+  private static Client client(
+      OkHttpClient base, TrustedAuthorities trust, SSLSocketFactory sockets) {
     TrackedTlsSockets tls = new TrackedTlsSockets(sockets);
     // With its own verifier OkHttp would use a connection for other names of its certificate too.
     HostnameVerifier ofOneName = base.hostnameVerifier()::verify;

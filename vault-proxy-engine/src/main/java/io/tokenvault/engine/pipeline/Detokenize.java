@@ -111,7 +111,8 @@ public final class Detokenize implements Step {
      */
     RequestTarget fill(Exchange exchange, TokenValues data) {
       Optional<byte[]> replaced = body.map(template -> template.fill(data));
-      RequestTarget target = new RequestTarget(path.fill(data), query.map(template -> template.fill(data)));
+      RequestTarget target =
+          new RequestTarget(path.fill(data), query.map(template -> template.fill(data)));
       exchange.setHeaders(filledHeaders(data));
       replaced.or(() -> held).map(InvocationBody::complete).ifPresent(exchange::setBody);
       replaced.ifPresentOrElse(

@@ -140,7 +140,9 @@ public final class HoldBody implements Step {
   /** Returns a byte more than the limit of a body that is longer. */
   private static byte[] read(Exchange exchange, InputStream content, int limit) throws IOException {
     Optional<byte[]> before = exchange.bodyReadBefore().filter(bytes -> bytes.length <= limit);
-    return before.isPresent() ? before.get() : InvocationBody.read(content, limit, exchange.memory());
+    return before.isPresent()
+        ? before.get()
+        : InvocationBody.read(content, limit, exchange.memory());
   }
 
   private static boolean isEmpty(OptionalLong length, PushbackInputStream content)
@@ -155,8 +157,8 @@ public final class HoldBody implements Step {
     return first < 0;
   }
 
-  private InvocationBody holdWhole(Exchange exchange, InputStream content, Optional<TextualBody> kind)
-      throws IOException {
+  private InvocationBody holdWhole(
+      Exchange exchange, InputStream content, Optional<TextualBody> kind) throws IOException {
     byte[] bytes = read(exchange, content, wholeLimit);
     if (bytes.length > wholeLimit) {
       throw new RefusedException(
@@ -165,10 +167,12 @@ public final class HoldBody implements Step {
               ? "The body is too large for a request with an idempotency key."
               : "The body is too large for this proxy.");
     }
-    return kind.map(each -> InvocationBody.held(bytes, each)).orElseGet(() -> InvocationBody.complete(bytes));
+    return kind.map(each -> InvocationBody.held(bytes, each))
+        .orElseGet(() -> InvocationBody.complete(bytes));
   }
 
-  private InvocationBody hold(Exchange exchange, InputStream content, TextualBody kind) throws IOException {
+  private InvocationBody hold(Exchange exchange, InputStream content, TextualBody kind)
+      throws IOException {
     byte[] bytes = read(exchange, content, limit);
     return bytes.length <= limit
         ? InvocationBody.held(bytes, kind)

@@ -93,7 +93,8 @@ public final class ResponseRecorder {
     return answer.bodyLength().orElse(0) > MAX_BODY;
   }
 
-  private ProxyAnswer keepWhole(ProxyAnswer answer, Intent intent, BodyMemoryBudget.Reservation memory) {
+  private ProxyAnswer keepWhole(
+      ProxyAnswer answer, Intent intent, BodyMemoryBudget.Reservation memory) {
     byte[] beginning = beginning(answer, intent);
     if (beginning.length > MAX_BODY) {
       intent.answered(statusOnly(answer));

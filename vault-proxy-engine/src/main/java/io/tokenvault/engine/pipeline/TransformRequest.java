@@ -83,7 +83,8 @@ public final class TransformRequest implements Step {
     Transforms.Result result = transforms.run(exchange, program, message, content(message));
     if (result instanceof Transforms.Result.Answered answered) {
       exchange.answerByTransform(
-          BufferedResponse.ofTransform(answered, exchange, rules, transforms.failures(program.kind())));
+          BufferedResponse.ofTransform(
+              answered, exchange, rules, transforms.failures(program.kind())));
       return;
     }
     HttpMessage changed = ((Transforms.Result.Changed) result).message();

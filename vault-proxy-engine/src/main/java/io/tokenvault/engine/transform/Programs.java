@@ -142,7 +142,9 @@ public final class Programs {
         new LinkedHashMap<>(16, LOAD_FACTOR, true);
     private long characters;
 
-    /** By {@link io.tokenvault.ports.usecase.ProxyTransform#key()} of what was compiled anew. */
+    /**
+     * By {@link io.tokenvault.ports.usecase.proxy.ProxyTransform#key()} of what was compiled anew.
+     */
     public synchronized Optional<Compilation> find(String key) {
       return Optional.ofNullable(byKey.get(key));
     }

@@ -218,7 +218,8 @@ public final class TransformFetch {
   }
 
   /** As in Node.js, what came in a known coding is given without it. */
-  private byte[] unpacked(List<HeaderField> headers, byte[] body, BodyMemoryBudget.Reservation memory)
+  private byte[] unpacked(
+      List<HeaderField> headers, byte[] body, BodyMemoryBudget.Reservation memory)
       throws IOException {
     Optional<Packing> coding = Packing.of(Headers.value(headers, "Content-Encoding"));
     try {

@@ -93,7 +93,10 @@ public final class Transforms {
   }
 
   private Result result(
-      Outcome outcome, HttpMessage before, BodyMemoryBudget.Reservation memory, TransformFailures failures) {
+      Outcome outcome,
+      HttpMessage before,
+      BodyMemoryBudget.Reservation memory,
+      TransformFailures failures) {
     if (outcome instanceof Outcome.Returned returned) {
       memory.reserve((long) WORK * returned.body().length);
       List<HeaderField> headers =

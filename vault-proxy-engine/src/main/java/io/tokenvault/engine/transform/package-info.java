@@ -1,5 +1,6 @@
 /**
- * Transforms, on the server's side: worker processes, how they are shut in, and who gets one.
- * Scripts run in those processes only.
+ * Transforms on the server's side: what a script is given, what it may ask for, and what a failure
+ * means for the caller. Start with {@code Transforms}. Scripts run in worker processes only; their
+ * requests go through the same egress checks as the proxy's.
  */
 package io.tokenvault.engine.transform;

@@ -1,5 +1,5 @@
 /**
- * What the server and a transform worker, another process, say to each other. Needs nothing but the
- * JDK, since a worker has little else.
+ * The protocol between the server and a worker process. Start with {@code ToWorker} and {@code
+ * FromWorker}. Needs the JDK only, since a worker has little else.
  */
 package io.tokenvault.engine.wire;

@@ -33,7 +33,8 @@ final class RealmJson {
    *
    * @throws LimitExceeded before more than {@code maxOutput} characters are built
    */
-  static String stringify(Context cx, Scriptable realm, Object value, int maxOutput, UsageMeter meter) {
+  static String stringify(
+      Context cx, Scriptable realm, Object value, int maxOutput, UsageMeter meter) {
     Object text = NativeJSON.stringify(cx, realm, value, new Counter(realm, maxOutput, meter), "");
     return text instanceof String json ? json : null;
   }

@@ -26,7 +26,8 @@ public final class Filled {
     return text(contentType, body, texts, StandardCharsets.UTF_8);
   }
 
-  public static String text(String contentType, String body, Map<String, String> texts, Charset charset) {
+  public static String text(
+      String contentType, String body, Map<String, String> texts, Charset charset) {
     return new String(bytes(contentType, body.getBytes(charset), texts), charset);
   }
 

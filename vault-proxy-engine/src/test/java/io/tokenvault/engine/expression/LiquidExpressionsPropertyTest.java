@@ -139,7 +139,8 @@ class LiquidExpressionsPropertyTest {
   void aWholeStringBecomesTheValueItself(@ForAll("values") JsonValue data) {
     assertThat(evaluate(data, "{{ data }}")).isEqualTo(data);
     assertThat(evaluate(data, "{{ data | json: '$' }}")).isEqualTo(data);
-    assertThat(evaluate(data, "{{ data | stringify }}")).isEqualTo(JsonValue.of(TextValues.json(data)));
+    assertThat(evaluate(data, "{{ data | stringify }}"))
+        .isEqualTo(JsonValue.of(TextValues.json(data)));
     assertThat(TokenJson.read(TextValues.json(data))).isEqualTo(data);
   }
 

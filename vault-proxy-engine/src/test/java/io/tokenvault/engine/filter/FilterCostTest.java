@@ -290,7 +290,8 @@ class FilterCostTest {
 
   private static String outcome(String chain, String input, JsonValue big) {
     try {
-      FilterChain.parse(chain).apply(JsonValue.of(input), path -> big, EvaluationLimits.start(() -> 0));
+      FilterChain.parse(chain)
+          .apply(JsonValue.of(input), path -> big, EvaluationLimits.start(() -> 0));
       return "done";
     } catch (ExpressionException refused) {
       return refused.getMessage();

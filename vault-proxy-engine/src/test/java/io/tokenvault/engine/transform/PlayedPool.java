@@ -118,7 +118,8 @@ public final class PlayedPool {
   }
 
   /** What a worker of that tenant's returns when it plays a part. */
-  public static String play(WorkerPool pool, UUID tenant, String part) throws WorkerFailedException {
+  public static String play(WorkerPool pool, UUID tenant, String part)
+      throws WorkerFailedException {
     return pool.run(tenant, lease -> play(lease, part, "", CallBudget.NONE.handler()));
   }
 

@@ -67,7 +67,8 @@ final class TransformBenchmark {
     WorkerProgram compiling = WorkerProgram.forTransforms();
     try (MeasuredWorker worker =
         MeasuredWorker.start(
-            new WorkerLauncher(compiling, WorkerIsolation.find(compiling), new Begin(true, List.of())),
+            new WorkerLauncher(
+                compiling, WorkerIsolation.find(compiling), new Begin(true, List.of())),
             WorkerSettings.forCompiling(),
             threads)) {
       row("start to ready", worker.startMillis());

@@ -60,7 +60,8 @@ class WorkerMainTest {
     worker.load("deep", "function f() { return [1].map(f); } module.exports = f;");
     worker.load("good", "module.exports = function () { return {body: 'good'}; };");
     assertThat(failing(worker.invoke("loop", few, "{}"))).isEqualTo(Failing.INSTRUCTIONS);
-    assertThat(failing(worker.invoke("deep", TaskLoopProcess.LIMITS, "{}"))).isEqualTo(Failing.STACK);
+    assertThat(failing(worker.invoke("deep", TaskLoopProcess.LIMITS, "{}")))
+        .isEqualTo(Failing.STACK);
     assertThat(json(worker.invoke("good", few, "{}"))).isEqualTo("good");
   }
 

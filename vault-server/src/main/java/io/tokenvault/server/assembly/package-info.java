@@ -1,2 +1,5 @@
-/** Puts the parts together: database, keys, use cases, engine, routes. */
+/**
+ * Puts the parts together. Start with {@code Vault}, a running vault, and {@code Backend}, a
+ * migrated database with its keys. Dependencies are passed to constructors; there is no container.
+ */
 package io.tokenvault.server.assembly;

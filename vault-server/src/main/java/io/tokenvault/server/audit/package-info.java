@@ -1,2 +1,2 @@
-/** Dumps and checkpoints of the log, as lines of JSON. */
+/** Dumps and checkpoints of the audit log as lines of JSON. Start with {@code LogItemLine}. */
 package io.tokenvault.server.audit;

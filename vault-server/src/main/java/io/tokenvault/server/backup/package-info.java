@@ -1,2 +1,5 @@
-/** Files that hold a whole database. */
+/**
+ * Backup files: authenticated copies of a whole database. Start with {@code BackupWriter} and
+ * {@code BackupFile}.
+ */
 package io.tokenvault.server.backup;

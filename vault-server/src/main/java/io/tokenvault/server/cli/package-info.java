@@ -1,2 +1,5 @@
-/** The command line: one class for each command; results go to stdout, logs to stderr. */
+/**
+ * The command line. Start with {@code RootCommand}. Commands live in sub-packages by subject;
+ * results go to stdout, messages and logs to stderr.
+ */
 package io.tokenvault.server.cli;

@@ -1,2 +1,5 @@
-/** Configuration: every value, where it comes from, and what is wrong with it. */
+/**
+ * Settings: every value, its source and its check. Start with {@code Setting}. All errors are
+ * reported together, and no secret value is repeated.
+ */
 package io.tokenvault.server.config;

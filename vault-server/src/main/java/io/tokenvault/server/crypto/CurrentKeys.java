@@ -56,7 +56,8 @@ public final class CurrentKeys
   }
 
   @Override
-  public EncryptedValue reseal(TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
+  public EncryptedValue reseal(
+      TenantKeys tenantKeys, FieldBinding field, EncryptedValue ciphertext) {
     return keys.sealer().reseal(tenantKeys, field, ciphertext);
   }
 

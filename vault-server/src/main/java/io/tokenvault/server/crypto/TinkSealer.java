@@ -83,7 +83,8 @@ public final class TinkSealer implements FieldCipher {
     }
   }
 
-  private static IllegalStateException broken(FieldBinding field, EncryptedValue sealed, String why) {
+  private static IllegalStateException broken(
+      FieldBinding field, EncryptedValue sealed, String why) {
     return new IllegalStateException(name(field, sealed.keyVersion()) + " does not open: " + why);
   }
 

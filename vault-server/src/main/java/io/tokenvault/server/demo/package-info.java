@@ -1,2 +1,5 @@
-/** A guided tour that uses the real server, a real destination and real TLS. */
+/**
+ * The guided tour of the {@code demo} command. It uses the real server, a real destination and real
+ * TLS.
+ */
 package io.tokenvault.server.demo;

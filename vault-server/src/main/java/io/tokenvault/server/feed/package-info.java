@@ -1,2 +1,2 @@
-/** The log on its way out: entries as lines of JSON. */
+/** The audit feed as lines of JSON. Start with {@code EntryLine}. */
 package io.tokenvault.server.feed;

@@ -84,7 +84,8 @@ public final class TokenFileImport {
    * @throws RefusedImportException if it is of another file or tenant
    */
   public ImportCount run(Path file, TenantId tenant, Path state, Instant now) throws IOException {
-    ImportProgress progress = ImportProgress.read(state).orElseGet(() -> ImportProgress.none(tenant));
+    ImportProgress progress =
+        ImportProgress.read(state).orElseGet(() -> ImportProgress.none(tenant));
     if (!progress.tenantId().equals(tenant)) {
       throw new RefusedImportException(
           "The file was begun to be imported for another tenant, says " + state + ".");

@@ -30,7 +30,8 @@ public final class NodeLimits implements RateLimits {
    * @param anonymous of those who call a proxy without a key; empty: they are not counted
    * @param nanos a clock that only goes forward, in nanoseconds
    */
-  public NodeLimits(Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
+  public NodeLimits(
+      Optional<RateLimit> application, Optional<RateLimit> anonymous, LongSupplier nanos) {
     application.ifPresent(rate -> kinds.put(Kind.APPLICATION, new Counted(rate, nanos)));
     anonymous.ifPresent(rate -> kinds.put(Kind.ANONYMOUS_PROXY, new Counted(rate, nanos)));
     this.turnedAway =

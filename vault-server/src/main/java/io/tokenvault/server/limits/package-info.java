@@ -1,2 +1,2 @@
-/** How many requests each may send, counted on this node with Bucket4j. */
+/** Rate limits of one node, in bounded memory. Start with {@code NodeLimits}. */
 package io.tokenvault.server.limits;

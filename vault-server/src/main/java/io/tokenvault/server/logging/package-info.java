@@ -1,2 +1,2 @@
-/** What lines of the log look like. */
+/** The format of log lines. */
 package io.tokenvault.server.logging;

@@ -1,2 +1,5 @@
-/** Figures for operators, in the format of Prometheus. Nothing else uses Micrometer. */
+/**
+ * Metrics in Prometheus format. Start with {@code VaultMetrics}. Nothing else uses Micrometer;
+ * labels never hold data.
+ */
 package io.tokenvault.server.metrics;

@@ -83,7 +83,8 @@ final class CaffeineLookupCacheTest {
     recall(all(token.id()));
 
     assertThat(recall(LookupRequest.caller(all().apiKey())).isRemembered()).isTrue();
-    assertThat(recall(LookupRequest.tokens(all().apiKey(), Set.of(token.id()))).isRemembered()).isTrue();
+    assertThat(recall(LookupRequest.tokens(all().apiKey(), Set.of(token.id()))).isRemembered())
+        .isTrue();
     assertThat(loads).isEqualTo(1);
   }
 
@@ -133,7 +134,8 @@ final class CaffeineLookupCacheTest {
 
   @Test
   void whoActsWithoutAKeyIsAlwaysLookedUp() {
-    LookupRequest acting = LookupRequest.acting(new ActingApplication(tenant, application.id()), Set.of());
+    LookupRequest acting =
+        LookupRequest.acting(new ActingApplication(tenant, application.id()), Set.of());
 
     recall(acting);
 

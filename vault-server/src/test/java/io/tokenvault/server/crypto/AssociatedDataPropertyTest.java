@@ -22,8 +22,10 @@ class AssociatedDataPropertyTest {
       @ForAll @IntRange(max = 1) int twoTenant,
       @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String twoKind,
       @ForAll @CharRange(from = 'a', to = 'b') @StringLength(max = 2) String twoField) {
-    FieldBinding one = new FieldBinding(new TenantId(new UUID(0, oneTenant)), oneKind, "r", oneField);
-    FieldBinding two = new FieldBinding(new TenantId(new UUID(0, twoTenant)), twoKind, "r", twoField);
+    FieldBinding one =
+        new FieldBinding(new TenantId(new UUID(0, oneTenant)), oneKind, "r", oneField);
+    FieldBinding two =
+        new FieldBinding(new TenantId(new UUID(0, twoTenant)), twoKind, "r", twoField);
 
     boolean sameBytes = Arrays.equals(AssociatedData.of(one), AssociatedData.of(two));
     assertThat(sameBytes).isEqualTo(one.equals(two));

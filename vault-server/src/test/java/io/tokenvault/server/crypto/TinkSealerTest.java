@@ -123,7 +123,8 @@ class TinkSealerTest {
         new WrappedKey(KeyPurpose.DATA, 2, keys.current(KeyPurpose.DATA).wrapped());
     TenantKeys renamed = new TenantKeys(TENANT, List.of(renumbered));
 
-    assertThatThrownBy(() -> sealer.open(renamed, FIELD, new EncryptedValue(2, sealed.ciphertext())))
+    assertThatThrownBy(
+            () -> sealer.open(renamed, FIELD, new EncryptedValue(2, sealed.ciphertext())))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("data key");
   }

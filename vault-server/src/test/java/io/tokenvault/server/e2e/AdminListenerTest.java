@@ -156,7 +156,8 @@ class AdminListenerTest {
   @Test
   void aPortInUseThatNobodyChoseCostsTheAdminListenerOnly() {
     Admin taken = new Admin("127.0.0.1", VAULT.port(), false);
-    try (Vault vault = Vault.start(StartPreparation.of(with(Optional.of(taken))), VAULT.backend())) {
+    try (Vault vault =
+        Vault.start(StartPreparation.of(with(Optional.of(taken))), VAULT.backend())) {
       new Call("GET", URI.create(vault.url() + "/readyz")).send().expect(200);
       assertThat(vault.adminUrl()).isEmpty();
     }

@@ -74,7 +74,8 @@ class AuthorisationMatrixTest {
     bad.put("an empty key", List.of(""));
     bad.put("text that is no key", List.of("letmein"));
     bad.put(
-        "a key that was never issued", List.of(IssuedKeyLine.text(ApiKey.generate(new SecureRandom()))));
+        "a key that was never issued",
+        List.of(IssuedKeyLine.text(ApiKey.generate(new SecureRandom()))));
     bad.put("a key with a changed character", List.of(changed(good)));
     bad.put("a key in upper case", List.of(good.toUpperCase(Locale.ROOT)));
     bad.put("a key with more behind it", List.of(good + "0"));

@@ -1,2 +1,5 @@
-/** What operators see of a listener, and what tells them. */
+/**
+ * The operator's view of a listener: callbacks for metrics and readiness. They are implemented by
+ * the server module and must return at once.
+ */
 package io.tokenvault.adapters.http.operations;

@@ -80,7 +80,8 @@ final class JsonBodyReader {
     EndPoint connection = connection(request);
     long idleTimeout = connection.getIdleTimeout();
     try {
-      return read(MinimumDataRate.limit(timely(request, connection, idleTimeout), minBodyRate), most, room);
+      return read(
+          MinimumDataRate.limit(timely(request, connection, idleTimeout), minBodyRate), most, room);
     } catch (IOException broken) {
       throw new RejectedRequestException(
           RejectionCause.REQUEST_TIMEOUT, "The body did not arrive completely, or not in time.");

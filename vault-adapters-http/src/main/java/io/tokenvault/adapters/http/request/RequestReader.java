@@ -27,7 +27,8 @@ public final class RequestReader {
   private final RequestMemory memory;
   private final RequestValidator shapes;
 
-  public RequestReader(JsonCodec json, HttpLimits limits, RequestMemory memory, RequestValidator shapes) {
+  public RequestReader(
+      JsonCodec json, HttpLimits limits, RequestMemory memory, RequestValidator shapes) {
     this.memory = memory;
     this.bodies = new JsonBodyReader(json, limits);
     this.shapes = shapes;

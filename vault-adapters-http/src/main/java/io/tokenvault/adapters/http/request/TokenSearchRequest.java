@@ -29,7 +29,8 @@ public record TokenSearchRequest(
 
   public static TokenSearchRequest read(JsonFields fields) {
     TokenSearchRequest request =
-        new TokenSearchRequest(fields.text("query"), fields.integer("page"), fields.integer("size"));
+        new TokenSearchRequest(
+            fields.text("query"), fields.integer("page"), fields.integer("size"));
     fields.refuseOthers();
     return request;
   }

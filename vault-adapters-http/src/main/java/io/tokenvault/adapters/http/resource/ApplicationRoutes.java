@@ -8,11 +8,11 @@ import io.tokenvault.adapters.http.request.RequestReader;
 import io.tokenvault.adapters.http.response.ApiResponse;
 import io.tokenvault.adapters.http.response.ApplicationJson;
 import io.tokenvault.adapters.http.response.ResourceRenderer;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.request.JsonFields;
 import io.tokenvault.ports.store.ApplicationFilter;
 import io.tokenvault.ports.store.PageRequest;
@@ -29,7 +29,8 @@ public final class ApplicationRoutes {
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
-  public ApplicationRoutes(ManageApplications applications, RequestReader requests, ResourceRenderer renderer) {
+  public ApplicationRoutes(
+      ManageApplications applications, RequestReader requests, ResourceRenderer renderer) {
     this.applications = applications;
     this.requests = requests;
     this.renderer = renderer;
@@ -91,7 +92,8 @@ public final class ApplicationRoutes {
         applications.update(
             caller, id, request.toUpdate(), RequestReader.expected(context, shape), shape);
     return IdempotentResponse.of(
-        ApiResponse.ok(renderer.one(updated, ApplicationJson::application)).ofVersion(updated.version()),
+        ApiResponse.ok(renderer.one(updated, ApplicationJson::application))
+            .ofVersion(updated.version()),
         Kind.APPLICATION,
         id);
   }

@@ -33,7 +33,8 @@ public final class IdempotencyFilter {
   private final ServiceHeaders headers;
   private final RequestReader bodies;
 
-  public IdempotencyFilter(IdempotentRequests requests, ServiceHeaders headers, RequestReader bodies) {
+  public IdempotencyFilter(
+      IdempotentRequests requests, ServiceHeaders headers, RequestReader bodies) {
     this.requests = requests;
     this.headers = headers;
     this.bodies = bodies;
@@ -50,7 +51,10 @@ public final class IdempotencyFilter {
    * @throws io.tokenvault.domain.failure.ValidationException if the header holds no key
    */
   ApiResponse answer(
-      Context context, Caller caller, Requirement requirement, Supplier<IdempotentResponse> action) {
+      Context context,
+      Caller caller,
+      Requirement requirement,
+      Supplier<IdempotentResponse> action) {
     Optional<IdempotencyKey> key =
         IdempotencyKey.read(
             headers.idempotencyKey(),

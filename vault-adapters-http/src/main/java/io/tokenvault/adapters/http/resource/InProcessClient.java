@@ -4,11 +4,11 @@ import io.tokenvault.adapters.http.request.QueryParameters;
 import io.tokenvault.adapters.http.request.TokenListQuery;
 import io.tokenvault.adapters.http.response.ResourceRenderer;
 import io.tokenvault.adapters.http.response.TokenJson;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.json.JsonValue.JsonObject;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.api.ServiceClient;
@@ -44,7 +44,8 @@ public final class InProcessClient implements ServiceClient {
   private final ResourceRenderer renderer;
   private final Map<String, Operation> operations = new LinkedHashMap<>();
 
-  public InProcessClient(Authenticator gate, VaultTokens tokens, TokenWrites writes, ResourceRenderer renderer) {
+  public InProcessClient(
+      Authenticator gate, VaultTokens tokens, TokenWrites writes, ResourceRenderer renderer) {
     this.gate = gate;
     this.tokens = tokens;
     this.writes = writes;
@@ -113,7 +114,8 @@ public final class InProcessClient implements ServiceClient {
     TokenListQuery query = TokenListQuery.read(given, arguments.violations());
     arguments.check();
     return renderer.tree(
-        ResourceRenderer.list(tokens.list(caller, query.query(), query.page(), room), TokenJson::token));
+        ResourceRenderer.list(
+            tokens.list(caller, query.query(), query.page(), room), TokenJson::token));
   }
 
   private JsonValue tokenize(Caller caller, CallArguments arguments, MemoryReservation room) {

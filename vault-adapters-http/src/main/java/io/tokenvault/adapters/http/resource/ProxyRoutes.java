@@ -36,7 +36,10 @@ public final class ProxyRoutes {
   private final ResourceRenderer renderer;
 
   public ProxyRoutes(
-      ManageProxies proxies, RehearseProxy rehearsals, RequestReader requests, ResourceRenderer renderer) {
+      ManageProxies proxies,
+      RehearseProxy rehearsals,
+      RequestReader requests,
+      ResourceRenderer renderer) {
     this.proxies = proxies;
     this.rehearsals = rehearsals;
     this.requests = requests;
@@ -77,7 +80,8 @@ public final class ProxyRoutes {
   }
 
   private ApiResponse answer(ProxyView view) {
-    return ApiResponse.ok(renderer.one(view, ProxyRoutes::render)).ofVersion(view.proxy().version());
+    return ApiResponse.ok(renderer.one(view, ProxyRoutes::render))
+        .ofVersion(view.proxy().version());
   }
 
   private IdempotentResponse update(Context context, Caller caller) {
@@ -85,7 +89,8 @@ public final class ProxyRoutes {
     Violations shape = new Violations();
     ProxyRequest request = requests.body(context, ProxyRequest::readUpdate, shape);
     ProxyView updated =
-        proxies.update(caller, id, request.toUpdate(), RequestReader.expected(context, shape), shape);
+        proxies.update(
+            caller, id, request.toUpdate(), RequestReader.expected(context, shape), shape);
     return IdempotentResponse.of(answer(updated), Kind.PROXY, id);
   }
 

@@ -38,7 +38,11 @@ public final class Router {
   private final IdempotencyFilter once;
 
   public Router(
-      RoutesConfig routes, Authenticator gate, ServiceHeaders headers, ResponseWriter writer, IdempotencyFilter once) {
+      RoutesConfig routes,
+      Authenticator gate,
+      ServiceHeaders headers,
+      ResponseWriter writer,
+      IdempotencyFilter once) {
     this.once = once;
     this.routes = routes;
     this.gate = gate;

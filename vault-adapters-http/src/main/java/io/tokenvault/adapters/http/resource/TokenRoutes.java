@@ -30,7 +30,8 @@ public final class TokenRoutes {
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
-  public TokenRoutes(VaultTokens tokens, TokenWrites writes, RequestReader requests, ResourceRenderer renderer) {
+  public TokenRoutes(
+      VaultTokens tokens, TokenWrites writes, RequestReader requests, ResourceRenderer renderer) {
     this.tokens = tokens;
     this.writes = writes;
     this.requests = requests;
@@ -54,7 +55,9 @@ public final class TokenRoutes {
             + PercentEncoding.encode(created.view().token().id().value(), StandardCharsets.UTF_8);
     byte[] json = renderer.one(created.view(), TokenJson::token);
     ApiResponse answer =
-        created.isNew() ? ApiResponse.created(location, json) : ApiResponse.existing(location, json);
+        created.isNew()
+            ? ApiResponse.created(location, json)
+            : ApiResponse.existing(location, json);
     return IdempotentResponse.ofCreated(
         answer.ofVersion(created.view().token().version()), List.of(created));
   }

@@ -17,7 +17,8 @@ public final class TokenizationRoutes {
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
-  public TokenizationRoutes(VaultTokens tokens, TokenWrites writes, RequestReader requests, ResourceRenderer renderer) {
+  public TokenizationRoutes(
+      VaultTokens tokens, TokenWrites writes, RequestReader requests, ResourceRenderer renderer) {
     this.tokens = tokens;
     this.writes = writes;
     this.requests = requests;
@@ -32,7 +33,8 @@ public final class TokenizationRoutes {
 
   private IdempotentResponse tokenize(Context context, CachedCaller caller) {
     Tokenized made = writes.tokenize(caller, requests.json(context), requests.room(context));
-    return IdempotentResponse.ofCreated(ApiResponse.ok(renderer.text(made.writer())), made.created());
+    return IdempotentResponse.ofCreated(
+        ApiResponse.ok(renderer.text(made.writer())), made.created());
   }
 
   private ApiResponse detokenize(Context context, CachedCaller caller) {

@@ -17,7 +17,8 @@ public final class RejectedRequestException extends RuntimeException {
   /**
    * @param headers that the answer needs
    */
-  public RejectedRequestException(RejectionCause failure, String detail, Map<String, String> headers) {
+  public RejectedRequestException(
+      RejectionCause failure, String detail, Map<String, String> headers) {
     super(detail);
     this.failure = failure;
     this.headers = Map.copyOf(headers);

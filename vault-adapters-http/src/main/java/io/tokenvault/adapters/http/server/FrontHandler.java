@@ -85,7 +85,8 @@ final class FrontHandler extends Handler.Wrapper {
     }
     response.getHeaders().put(getServer().getDateField());
     if (isMalformed(request.getHttpURI())) {
-      ResponseWriter.write(response, problems.answer(UnknownRoutes.malformedPath(), trace), callback);
+      ResponseWriter.write(
+          response, problems.answer(UnknownRoutes.malformedPath(), trace), callback);
       return true;
     }
     return super.handle(new UnchangedMethod(request), response, callback);

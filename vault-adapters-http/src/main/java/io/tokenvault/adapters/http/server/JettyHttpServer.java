@@ -77,7 +77,8 @@ public final class JettyHttpServer implements RunningServer {
   private final DrainState departure = new DrainState();
   private final Javalin javalin;
 
-  private JettyHttpServer(ListenerRole face, UseCases useCases, HttpSettings settings, Operations operations) {
+  private JettyHttpServer(
+      ListenerRole face, UseCases useCases, HttpSettings settings, Operations operations) {
     this.face = face;
     this.useCases = useCases;
     this.settings = settings;
@@ -151,7 +152,8 @@ public final class JettyHttpServer implements RunningServer {
   }
 
   private Handler edge(CorsHeaders cors) {
-    FrontHandler edge = new FrontHandler(proxy(cors), cors, problems, settings.headers(), departure);
+    FrontHandler edge =
+        new FrontHandler(proxy(cors), cors, problems, settings.headers(), departure);
     return face.isAdmin() && isOnLoopback()
         ? new LocalHostCheck(settings.host(), problems, settings.headers(), edge)
         : edge;
@@ -189,7 +191,8 @@ public final class JettyHttpServer implements RunningServer {
     RequestReader requests =
         new RequestReader(
             useCases.json(), settings.limits(), new RequestMemory(useCases.memory()), shapes);
-    IdempotencyFilter once = new IdempotencyFilter(useCases.repeatable(), settings.headers(), requests);
+    IdempotencyFilter once =
+        new IdempotencyFilter(useCases.repeatable(), settings.headers(), requests);
     Router router = new Router(routes, useCases.gate(), settings.headers(), writer, once);
     TokenWrites writes = new TokenWrites(useCases.createTokens(), useCases.changeTokens(), shapes);
     ResourceRenderer renderer = new ResourceRenderer(useCases.json());

@@ -112,7 +112,8 @@ class ProblemMapperTest {
                 dynamicTest(
                     failure.name(),
                     () -> {
-                      ApiResponse answer = problems.answer(new RejectedRequestException(failure, "why"), TRACE);
+                      ApiResponse answer =
+                          problems.answer(new RejectedRequestException(failure, "why"), TRACE);
                       assertThat(answer.status()).isEqualTo(failure.status());
                       assertThat(text(answer))
                           .contains(failure.urn(), failure.title(), "\"detail\":\"why\"", INSTANCE);

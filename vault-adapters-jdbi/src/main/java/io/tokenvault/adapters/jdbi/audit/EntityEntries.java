@@ -56,7 +56,8 @@ final class EntityEntries {
    *
    * @param filter names the entity and no type
    */
-  String source(Handle handle, TenantId tenantId, String entityId, QueryFilter filter, String order) {
+  String source(
+      Handle handle, TenantId tenantId, String entityId, QueryFilter filter, String order) {
     return isIndexed(handle) ? source(tenantId, entityId, filter, order) : EntryRows.TABLE;
   }
 
@@ -68,7 +69,8 @@ final class EntityEntries {
     return indexed;
   }
 
-  private static String source(TenantId tenantId, String entityId, QueryFilter filter, String order) {
+  private static String source(
+      TenantId tenantId, String entityId, QueryFilter filter, String order) {
     // An id that cannot be stored is none here too; the filter lets nothing through then.
     return SOURCE.formatted(
         filter.condition("%s", entityId),

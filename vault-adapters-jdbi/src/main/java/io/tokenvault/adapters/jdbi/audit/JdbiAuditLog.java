@@ -90,7 +90,8 @@ public final class JdbiAuditLog implements AuditLog {
         .formatted(COLUMNS, source, conditions.sql(), ORDER);
   }
 
-  private String source(Handle handle, TenantId tenantId, LogFilter filter, QueryFilter conditions) {
+  private String source(
+      Handle handle, TenantId tenantId, LogFilter filter, QueryFilter conditions) {
     return filter
         .entityId()
         .filter(id -> filter.entityType().isEmpty())

@@ -10,7 +10,8 @@ import java.time.Instant;
 public final class LogTimestamps {
 
   /** SQL: the times that the schema lets in; a column's name has to be put in twice. */
-  public static final String USUAL = "%1$s >= '1970-01-01 00:00+00' AND %1$s < '10000-01-01 00:00+00'";
+  public static final String USUAL =
+      "%1$s >= '1970-01-01 00:00+00' AND %1$s < '10000-01-01 00:00+00'";
 
   /** What stands for infinity, nothing, and all that the driver cannot read; nobody's true time. */
   static final Instant UNREADABLE = Instant.parse("+999999999-01-01T00:00:00Z");

@@ -257,7 +257,11 @@ public final class JdbiProxies implements ProxyStore {
 
   @Override
   public boolean replaceCompiled(
-      TenantId tenantId, ProxyId id, long version, TransformKind kind, EncryptedTransform transform) {
+      TenantId tenantId,
+      ProxyId id,
+      long version,
+      TransformKind kind,
+      EncryptedTransform transform) {
     String statement =
         """
         UPDATE proxy

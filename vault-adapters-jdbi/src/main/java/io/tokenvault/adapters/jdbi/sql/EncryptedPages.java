@@ -5,9 +5,7 @@ import io.tokenvault.ports.store.Page;
 import io.tokenvault.ports.store.PageRequest;
 import org.jdbi.v3.core.Handle;
 
-/**
- * Reads pages of applications, proxies or tokens: what is large of one as by {@link SizedRead}.
- */
+/** Reads pages of applications, proxies or tokens: what is large of one as by {@link SizedRead}. */
 public final class EncryptedPages {
 
   private final Handle handle;

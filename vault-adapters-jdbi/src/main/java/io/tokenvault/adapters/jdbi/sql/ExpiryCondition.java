@@ -7,7 +7,8 @@ public final class ExpiryCondition {
   public static final String UNEXPIRED = "(expires_at IS NULL OR expires_at > now())";
 
   /** For changes, which may have waited for a lock. */
-  public static final String STILL_UNEXPIRED = "(expires_at IS NULL OR expires_at > clock_timestamp())";
+  public static final String STILL_UNEXPIRED =
+      "(expires_at IS NULL OR expires_at > clock_timestamp())";
 
   private ExpiryCondition() {}
 }

@@ -57,7 +57,8 @@ public final class PageQuery {
     return new PageQuery(columns, table, order, source);
   }
 
-  public <T> Page<T> page(Handle handle, QueryFilter filter, PageRequest request, RowMapper<T> mapper) {
+  public <T> Page<T> page(
+      Handle handle, QueryFilter filter, PageRequest request, RowMapper<T> mapper) {
     return page(query(handle, filter, request), request, mapper);
   }
 

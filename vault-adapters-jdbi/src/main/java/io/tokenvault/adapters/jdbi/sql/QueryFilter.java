@@ -49,7 +49,8 @@ public final class QueryFilter {
 
   /** A condition on a list of texts; without any, one on an empty list. */
   public String anyOf(String template, Collection<String> texts) {
-    return condition(template, SqlValues.texts(texts.stream().filter(QueryFilter::isStorable).toList()));
+    return condition(
+        template, SqlValues.texts(texts.stream().filter(QueryFilter::isStorable).toList()));
   }
 
   /** A condition on values, each of which stands for a {@code %s}. */

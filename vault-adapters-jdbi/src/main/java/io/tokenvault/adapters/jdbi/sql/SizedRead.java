@@ -20,7 +20,8 @@ public final class SizedRead {
    *     of it
    * @param size how much that is, read or not
    */
-  public static <T> T read(LongFunction<T> reading, ToLongFunction<T> size, MemoryReservation room) {
+  public static <T> T read(
+      LongFunction<T> reading, ToLongFunction<T> size, MemoryReservation room) {
     long granted = LITTLE;
     T read = reading.apply(granted);
     long needed = size.applyAsLong(read);

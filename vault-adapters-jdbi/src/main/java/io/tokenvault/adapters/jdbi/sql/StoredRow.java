@@ -1,12 +1,12 @@
 package io.tokenvault.adapters.jdbi.sql;
 
 import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Container;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.ContainerBinding;
 import io.tokenvault.domain.proxy.HostPattern;
 import io.tokenvault.domain.proxy.Proxy;
@@ -118,7 +118,8 @@ public record StoredRow(
     return array == null ? List.of() : Arrays.asList((String[]) array.getArray());
   }
 
-  private static EncryptedValue sealed(ResultSet row, String column, String version) throws SQLException {
+  private static EncryptedValue sealed(ResultSet row, String column, String version)
+      throws SQLException {
     byte[] bytes = row.getBytes(column);
     return bytes == null ? null : new EncryptedValue(row.getInt(version), bytes);
   }

@@ -1,4 +1,5 @@
 /**
- * Types that stores of a database exchange with those who open, measure, back up and restore it.
+ * The public view of the adapter: its settings, its operations as a whole and its failures. A host
+ * application sees these types and {@code JdbiStores} only.
  */
 package io.tokenvault.adapters.jdbi.stores;

@@ -48,7 +48,8 @@ final class ContentColumns {
     bindIndexes(query, content.searchIndexes());
   }
 
-  private static void bind(Query query, String name, String version, Optional<EncryptedValue> field) {
+  private static void bind(
+      Query query, String name, String version, Optional<EncryptedValue> field) {
     query
         .bind(name, field.map(EncryptedValue::ciphertext).orElse(null))
         .bind(version, field.map(EncryptedValue::keyVersion).orElse(null));

@@ -111,7 +111,8 @@ final class TokenBatch {
     List<Integer> conditions =
         first.values().stream().map(each -> wanted.number(each.versions())).toList();
     Query query =
-        EntryRows.bind(handle.createQuery(STATEMENT), tokens.stream().map(NewToken::entry).toList());
+        EntryRows.bind(
+            handle.createQuery(STATEMENT), tokens.stream().map(NewToken::entry).toList());
     TokenRows.bind(query, tokens).bind("conditions", SqlValues.integers(conditions));
     return wanted.bind(query);
   }

@@ -92,9 +92,11 @@ final class TokenRows {
       Function<EncryptedContent, Optional<EncryptedValue>> field) {
     List<Optional<EncryptedValue>> fields = values(contents, field);
     query
-        .bind(name, SqlValues.bytes(values(fields, each -> orNull(each, EncryptedValue::ciphertext))))
         .bind(
-            versions, SqlValues.integers(values(fields, each -> orNull(each, EncryptedValue::keyVersion))));
+            name, SqlValues.bytes(values(fields, each -> orNull(each, EncryptedValue::ciphertext))))
+        .bind(
+            versions,
+            SqlValues.integers(values(fields, each -> orNull(each, EncryptedValue::keyVersion))));
   }
 
   private static Optional<EncryptedValue> shortLived(EncryptedContent content) {

@@ -175,7 +175,9 @@ final class JdbiLogMonthsTest {
       reader.setAutoCommit(false);
       statement.execute("SELECT * FROM audit_entry LIMIT 1");
       assertThatThrownBy(() -> months.drop(OLD)).isInstanceOf(RefusedException.class);
-      stores.recorder().record(List.of(Samples.entry(tenant, "meanwhile")), Preconditions.none(tenant));
+      stores
+          .recorder()
+          .record(List.of(Samples.entry(tenant, "meanwhile")), Preconditions.none(tenant));
     }
     assertThat(drops()).isEmpty();
     assertThat(messages(tenant)).startsWith("meanwhile");

@@ -90,7 +90,11 @@ final class LogEncodingPropertyTest {
     assertThat(new ChainLinkDigest(end, 2).add(other).add(one).head().equals(head))
         .isEqualTo(one.equals(other));
     assertThat(new ChainLinkDigest(end, 1).add(one).head()).isNotEqualTo(head);
-    assertThat(new ChainLinkDigest(new ChainEnd(tenant, 1, LogHash.NONE), 2).add(one).add(other).head())
+    assertThat(
+            new ChainLinkDigest(new ChainEnd(tenant, 1, LogHash.NONE), 2)
+                .add(one)
+                .add(other)
+                .head())
         .isNotEqualTo(head);
     assertThat(new ChainLinkDigest(new ChainEnd(tenant, 0, head), 2).add(one).add(other).head())
         .isNotEqualTo(head);

@@ -1,8 +1,8 @@
 package io.tokenvault.ports.store.model;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 import java.time.Instant;

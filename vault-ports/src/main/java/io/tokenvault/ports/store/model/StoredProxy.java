@@ -12,7 +12,10 @@ import java.util.Objects;
  * @param transforms those that it has
  */
 public record StoredProxy(
-    Proxy proxy, EncryptedValue key, EncryptedValue configuration, Map<TransformKind, EncryptedTransform> transforms) {
+    Proxy proxy,
+    EncryptedValue key,
+    EncryptedValue configuration,
+    Map<TransformKind, EncryptedTransform> transforms) {
 
   public StoredProxy {
     Objects.requireNonNull(proxy, "proxy");

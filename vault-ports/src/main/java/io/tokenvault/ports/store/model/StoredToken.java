@@ -12,7 +12,10 @@ import java.util.Optional;
  * @param expressions empty if the token has none of its own
  */
 public record StoredToken(
-    Token token, EncryptedValue data, Optional<EncryptedValue> shortLived, Optional<EncryptedValue> expressions) {
+    Token token,
+    EncryptedValue data,
+    Optional<EncryptedValue> shortLived,
+    Optional<EncryptedValue> expressions) {
   public StoredToken {
     Objects.requireNonNull(token, "token");
     Objects.requireNonNull(data, "data");

@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase.application;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationDraft;
@@ -12,7 +13,6 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.request.ExpectedVersion;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.audit.AuditRecorder;
@@ -169,7 +169,8 @@ public final class ManageApplications {
         .orElseThrow(RefusedException::notFound);
   }
 
-  public Application update(Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
+  public Application update(
+      Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
     return update(caller, id, update, ExpectedVersion.ANY, shape);
   }
 

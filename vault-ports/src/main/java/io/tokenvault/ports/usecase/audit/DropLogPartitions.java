@@ -56,7 +56,8 @@ public final class DropLogPartitions {
 
   private PartitionDrop record(YearMonth month, long entries, Instant droppedAt) {
     byte[] content = LogEncoding.drop(month, entries, droppedAt);
-    return new PartitionDrop(month, entries, droppedAt, keys.authenticate(LogKeys.Use.DROP, content));
+    return new PartitionDrop(
+        month, entries, droppedAt, keys.authenticate(LogKeys.Use.DROP, content));
   }
 
   private static AuditEntry entry(TenantId tenant, YearMonth month) {

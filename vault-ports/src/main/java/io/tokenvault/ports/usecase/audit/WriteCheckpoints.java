@@ -31,7 +31,8 @@ public final class WriteCheckpoints {
   /**
    * @param writer a new random id
    */
-  public WriteCheckpoints(HashChainStore store, CheckpointKeys keys, CheckpointSink sink, UUID writer) {
+  public WriteCheckpoints(
+      HashChainStore store, CheckpointKeys keys, CheckpointSink sink, UUID writer) {
     this.store = store;
     this.keys = keys;
     this.sink = sink;

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * An application whose key was checked for this request. Made by {@link Authenticator} only; good for one
- * request, since rights may change before the next.
+ * An application whose key was checked for this request. Made by {@link Authenticator} only; good
+ * for one request, since rights may change before the next.
  */
 public final class Caller implements AuthenticatedCaller {
 
@@ -36,7 +36,12 @@ public final class Caller implements AuthenticatedCaller {
    * @param identity by which the same caller is found again
    * @param standing provisional if this may be outdated
    */
-  Caller(LoadedCaller loaded, LookupRequest identity, Bounds bounds, Instant now, DecisionState standing) {
+  Caller(
+      LoadedCaller loaded,
+      LookupRequest identity,
+      Bounds bounds,
+      Instant now,
+      DecisionState standing) {
     this.loaded = loaded;
     this.identity = identity;
     this.bounds = bounds;
@@ -50,7 +55,8 @@ public final class Caller implements AuthenticatedCaller {
    * @param towards where what it sees could go; empty if it goes to whoever asks
    * @param ceiling the most that it is shown; empty if that is not bounded
    */
-  public record Bounds(Optional<RevealedTokens.Towards> towards, Optional<AccessTransform> ceiling) {
+  public record Bounds(
+      Optional<RevealedTokens.Towards> towards, Optional<AccessTransform> ceiling) {
     public static final Bounds NONE = new Bounds(Optional.empty(), Optional.empty());
   }
 

@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Finds callers, as of now or as they are remembered. Who may come in is for the {@link Authenticator}. */
+/**
+ * Finds callers, as of now or as they are remembered. Who may come in is for the {@link
+ * Authenticator}.
+ */
 public final class CallerLookups {
 
   private final RequestLookup lookup;

@@ -55,7 +55,8 @@ public final class ExplainAccess {
     ActingApplication asked = new ActingApplication(caller.tenantId(), id);
     LookupResult loaded =
         lookup.load(
-            LookupRequest.acting(asked, question.tokens()), AttemptReservation.toUse(room).toLoad());
+            LookupRequest.acting(asked, question.tokens()),
+            AttemptReservation.toUse(room).toLoad());
     LoadedCaller found =
         loaded.caller().filter(each -> !each.expired()).orElseThrow(RefusedException::notFound);
     AccessReport report = report(found, question.knownPermission(), traits(question, loaded));

@@ -145,7 +145,8 @@ public final class OptimisticExecutor {
     }
   }
 
-  private <T> Optional<T> confirm(DecisionState standing, Decided<T> decided, LookupRequest wanted) {
+  private <T> Optional<T> confirm(
+      DecisionState standing, Decided<T> decided, LookupRequest wanted) {
     if (!confirm(standing, decided.entries(), decided.versions())) {
       return Optional.empty();
     }
@@ -175,7 +176,8 @@ public final class OptimisticExecutor {
    *
    * @throws RefusedException if it does not hold
    */
-  public void confirmOrRefuse(DecisionState standing, List<AuditEntry> entries, Preconditions versions) {
+  public void confirmOrRefuse(
+      DecisionState standing, List<AuditEntry> entries, Preconditions versions) {
     if (!confirm(standing, entries, versions)) {
       throw new RefusedException(
           FailureCause.OVERLOADED, "The key or the proxy was changed meanwhile; try again.");

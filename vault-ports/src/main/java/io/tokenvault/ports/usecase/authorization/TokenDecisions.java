@@ -257,7 +257,10 @@ public final class TokenDecisions {
   }
 
   private static String withContainers(Token token) {
-    return token.id().value() + " (" + AllContainersCheck.listed(token.settings().containers()) + ")";
+    return token.id().value()
+        + " ("
+        + AllContainersCheck.listed(token.settings().containers())
+        + ")";
   }
 
   private static String listed(List<Token> tokens) {

@@ -43,7 +43,10 @@ public final class ResponseCipher {
   }
 
   RecordedResponse open(
-      TenantKeys keys, UUID requestId, EncryptedValue sealedAnswer, List<ResponseSubject> subjects) {
+      TenantKeys keys,
+      UUID requestId,
+      EncryptedValue sealedAnswer,
+      List<ResponseSubject> subjects) {
     SensitiveValue text =
         sealer.open(keys, FieldBinding.answer(keys.tenantId(), requestId), sealedAnswer);
     return read((JsonObject) json.read(text.open()), subjects);

@@ -64,7 +64,8 @@ final class ResponseReplay {
       List<ResponseSubject> subjects,
       MemoryReservation room) {
     AttemptReservation need = AttemptReservation.toUse(room);
-    return OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryTo(caller, requirement, subjects, need));
+    return OptimisticExecutor.untilDecidedOnWhatHolds(
+        () -> tryTo(caller, requirement, subjects, need));
   }
 
   private Optional<Caller> tryTo(

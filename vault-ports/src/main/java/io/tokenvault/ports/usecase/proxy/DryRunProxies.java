@@ -103,7 +103,8 @@ public final class DryRunProxies {
         .orElse(Map.of());
   }
 
-  public Map<String, TokenPreview> preview(AdmittedDryRun rehearsal, Destination destination, Set<String> ids) {
+  public Map<String, TokenPreview> preview(
+      AdmittedDryRun rehearsal, Destination destination, Set<String> ids) {
     return preview(rehearsal, destination, ids, MemoryReservation.UNBOUNDED);
   }
 

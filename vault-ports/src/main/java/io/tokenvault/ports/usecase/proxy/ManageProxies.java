@@ -1,5 +1,6 @@
 package io.tokenvault.ports.usecase.proxy;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
@@ -9,7 +10,6 @@ import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.RefusedException;
 import io.tokenvault.domain.failure.ValidationException;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.EgressPolicy;
 import io.tokenvault.domain.proxy.ProxyDraft;
 import io.tokenvault.domain.proxy.ProxyId;

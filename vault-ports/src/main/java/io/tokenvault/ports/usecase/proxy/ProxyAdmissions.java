@@ -34,7 +34,11 @@ final class ProxyAdmissions {
   private final AuditTrail trail;
 
   ProxyAdmissions(
-      RequestLookup lookup, KeyHasher hasher, Authenticator gate, ProxyCipher seals, AuditTrail trail) {
+      RequestLookup lookup,
+      KeyHasher hasher,
+      Authenticator gate,
+      ProxyCipher seals,
+      AuditTrail trail) {
     this.lookup = lookup;
     this.hasher = hasher;
     this.gate = gate;
@@ -92,7 +96,8 @@ final class ProxyAdmissions {
         Set.of());
   }
 
-  private Optional<Caller> caller(LookupResult loaded, LookupRequest wanted, Optional<String> apiKey) {
+  private Optional<Caller> caller(
+      LookupResult loaded, LookupRequest wanted, Optional<String> apiKey) {
     return apiKey.map(unused -> gate.callers().caller(loaded, identity(wanted)));
   }
 
@@ -101,7 +106,10 @@ final class ProxyAdmissions {
   }
 
   private Admission admit(
-      LookupResult loaded, LookupRequest wanted, Optional<Caller> caller, Optional<String> proxyKey) {
+      LookupResult loaded,
+      LookupRequest wanted,
+      Optional<Caller> caller,
+      Optional<String> proxyKey) {
     Optional<LoadedProxy> proxy = proxyKey.map(unused -> proxy(loaded, caller));
     requireEntry(caller, proxy);
     proxy.ifPresent(found -> renew(found, wanted.proxyKey()));

@@ -33,7 +33,8 @@ public final class ProxyCipher {
   /**
    * @param randomness a cryptographically strong source, for keys
    */
-  public ProxyCipher(FieldCipher sealer, JsonCodec json, KeyHasher hasher, RandomGenerator randomness) {
+  public ProxyCipher(
+      FieldCipher sealer, JsonCodec json, KeyHasher hasher, RandomGenerator randomness) {
     this.sealer = sealer;
     this.json = json;
     this.hasher = hasher;
@@ -42,7 +43,8 @@ public final class ProxyCipher {
 
   SealedKey newKey(TenantKeys keys, ProxyId id) {
     ProxyKey key = ProxyKey.generate(randomness);
-    EncryptedValue sealed = sealer.seal(keys, FieldBinding.proxyKey(keys.tenantId(), id), key.value());
+    EncryptedValue sealed =
+        sealer.seal(keys, FieldBinding.proxyKey(keys.tenantId(), id), key.value());
     return new SealedKey(sealed, hasher.hash(key));
   }
 

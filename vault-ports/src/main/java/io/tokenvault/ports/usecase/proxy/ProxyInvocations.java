@@ -134,7 +134,8 @@ public final class ProxyInvocations {
     return opened;
   }
 
-  public Map<String, SensitiveValue> begin(Admission admission, Destination destination, Set<String> ids) {
+  public Map<String, SensitiveValue> begin(
+      Admission admission, Destination destination, Set<String> ids) {
     return begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
   }
 

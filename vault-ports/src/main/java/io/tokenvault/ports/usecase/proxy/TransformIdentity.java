@@ -30,7 +30,11 @@ final class TransformIdentity {
   private final TokenDecisions decisions;
   private final OptimisticExecutor attempts;
 
-  TransformIdentity(Authenticator gate, TokenContents contents, TokenDecisions decisions, OptimisticExecutor attempts) {
+  TransformIdentity(
+      Authenticator gate,
+      TokenContents contents,
+      TokenDecisions decisions,
+      OptimisticExecutor attempts) {
     this.gate = gate;
     this.contents = contents;
     this.decisions = decisions;

@@ -1,13 +1,13 @@
 package io.tokenvault.ports.usecase.tenant;
 
 import io.tokenvault.domain.access.AccessPolicy;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.ApplicationSettings;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.proxy.TenantEgress;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.domain.tenant.ResourceName;

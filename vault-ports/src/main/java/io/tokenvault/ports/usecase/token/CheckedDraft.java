@@ -11,7 +11,11 @@ import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
  * @param collisions how many of its ids were taken
  */
 record CheckedDraft(
-    TokenDraftItem placed, TokenSettings settings, Evaluated evaluated, TokenId id, int collisions) {
+    TokenDraftItem placed,
+    TokenSettings settings,
+    Evaluated evaluated,
+    TokenId id,
+    int collisions) {
 
   /** With another id, since that was taken. */
   CheckedDraft withId(TokenId other) {

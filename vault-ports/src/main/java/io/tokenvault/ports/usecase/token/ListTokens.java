@@ -66,7 +66,8 @@ final class ListTokens {
       Caller caller, Listing listing, AttemptReservation need) {
     Caller present = gate.callers().again(caller);
     Page<StoredToken> page = page(present, listing, need);
-    if (!page.items().stream().allMatch(stored -> OptimisticExecutor.hasKeys(present.keys(), stored))) {
+    if (!page.items().stream()
+        .allMatch(stored -> OptimisticExecutor.hasKeys(present.keys(), stored))) {
       return Optional.empty(); // The keys were rotated after the caller was loaded.
     }
     List<Token> revealed = shown(present, page, AccessTransform.REVEAL);

@@ -43,7 +43,11 @@ public final class PreviewTokens {
   }
 
   private Decided<Map<String, TokenPreview>> previewing(
-      Caller caller, Caller present, LookupResult loaded, Delivery delivery, MemoryReservation room) {
+      Caller caller,
+      Caller present,
+      LookupResult loaded,
+      Delivery delivery,
+      MemoryReservation room) {
     List<StoredToken> usable =
         loaded.tokens().values().stream()
             .filter(stored -> TokenDecisions.mayUse(present, stored.token()))

@@ -159,7 +159,8 @@ final class StoreTokens {
   private Deduplication deduplication(Caller caller, CheckedDraft checked) {
     return new Deduplication(
         contents.fingerprints(caller.keys(), checked.evaluated()),
-        token -> AllContainersCheck.decide(caller, Permission.TOKEN_CREATE, token.traits()).isAllowed(),
+        token ->
+            AllContainersCheck.decide(caller, Permission.TOKEN_CREATE, token.traits()).isAllowed(),
         token -> TokenDecisions.readEntry(caller, token));
   }
 

@@ -2,12 +2,12 @@ package io.tokenvault.ports.usecase.authorization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.Application;
 import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.failure.FailureCause;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.ports.usecase.Vault;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessPolicy;
 import io.tokenvault.domain.access.AccessPolicyDraft;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.application.ApplicationDraft;
 import io.tokenvault.domain.application.ApplicationId;
@@ -12,7 +13,6 @@ import io.tokenvault.domain.application.KeyGrace;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.secret.ApiKey;
 import io.tokenvault.ports.runtime.RateLimits;
 import io.tokenvault.ports.store.LookupCache;

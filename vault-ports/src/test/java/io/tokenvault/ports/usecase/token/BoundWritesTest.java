@@ -6,13 +6,13 @@ import static io.tokenvault.ports.usecase.Vault.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenvault.domain.access.AccessTransform;
+import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.access.Permission;
 import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.audit.EntityType;
 import io.tokenvault.domain.audit.Operation;
 import io.tokenvault.domain.failure.FailureCause;
 import io.tokenvault.domain.failure.Violations;
-import io.tokenvault.domain.permission.ApplicationType;
 import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.ports.contract.Samples;
 import io.tokenvault.ports.usecase.ActingProxy;

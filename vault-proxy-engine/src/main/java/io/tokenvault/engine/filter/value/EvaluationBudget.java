@@ -26,7 +26,10 @@ public final class EvaluationBudget {
   /** Evaluates a template. Only the time that this takes is counted. */
   public <T> T spend(Function<EvaluationLimits, T> template) {
     EvaluationLimits limits =
-        new EvaluationLimits(nanoTime, Math.min(EvaluationLimits.MAX_NANOS, nanos), Math.min(EvaluationLimits.MAX_WORK, work));
+        new EvaluationLimits(
+            nanoTime,
+            Math.min(EvaluationLimits.MAX_NANOS, nanos),
+            Math.min(EvaluationLimits.MAX_WORK, work));
     try {
       return template.apply(limits);
     } finally {

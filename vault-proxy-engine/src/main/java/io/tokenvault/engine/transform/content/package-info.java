@@ -1,2 +1,5 @@
-/** What goes into transforms and what comes out of them, in the encodings of both sides. */
+/**
+ * Bodies as transforms see them and back: JSON, forms, text, bytes and content codings. Nothing
+ * that comes from a worker is trusted.
+ */
 package io.tokenvault.engine.transform.content;

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param begin the first message to each
  */
-public record WorkerLauncher(WorkerProgram program, WorkerIsolation confinement, ToWorker.Begin begin) {
+public record WorkerLauncher(
+    WorkerProgram program, WorkerIsolation confinement, ToWorker.Begin begin) {
 
   public Process start(WorkerSettings settings) throws IOException {
     return PipedProcess.start(

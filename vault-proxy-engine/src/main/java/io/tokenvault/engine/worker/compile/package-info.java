@@ -1,2 +1,5 @@
-/** Turns scripts as Node.js runs them into what a worker runs; for compile workers only. */
+/**
+ * Lowers modern JavaScript to what Rhino runs with the same meaning. Start with {@code
+ * TransformCompiler}. Runs in compile workers only.
+ */
 package io.tokenvault.engine.worker.compile;

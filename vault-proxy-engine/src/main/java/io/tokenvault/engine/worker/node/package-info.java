@@ -1,5 +1,5 @@
 /**
- * The part of Node.js that scripts may use: globals and built-in modules. Where it differs from
- * Node.js, the page on transforms says so.
+ * The globals and built-in modules of Node.js that scripts may use. Start with {@code NodeSurface}.
+ * Differences from Node.js are listed in docs/transforms.md.
  */
 package io.tokenvault.engine.worker.node;

@@ -58,7 +58,8 @@ final class PooledWorkerFailuresTest {
 
     assertThatIllegalStateException()
         .isThrownBy(
-            () -> pool.run(TENANT, lease -> lease.probe(probe, PooledWorkerFailuresTest::noBundle)));
+            () ->
+                pool.run(TENANT, lease -> lease.probe(probe, PooledWorkerFailuresTest::noBundle)));
     assertThat(PlayedPool.play(pool, TENANT, "echo")).isEmpty();
     assertThat(PlayedPool.play(pool, TENANT, "name")).isEqualTo(name);
   }

@@ -96,7 +96,8 @@ final class WorkerIsolationTest {
   void twoWorkersAreTwoUsers() {
     assumeRoot();
     WorkerProgram program = program();
-    WorkerIsolation confinement = WorkerIsolation.at(IsolationLevel.OTHER_USER, program).orElseThrow();
+    WorkerIsolation confinement =
+        WorkerIsolation.at(IsolationLevel.OTHER_USER, program).orElseThrow();
 
     assertThat(confinement.command(program, List.of()))
         .isNotEqualTo(confinement.command(program, List.of()));

@@ -10,7 +10,8 @@ import java.util.Map;
  *
  * @param out standard output, for bytes; unlike a PrintWriter it tells when nobody takes them
  */
-public record CommandContext(Map<String, String> environment, SecureRandom randomness, OutputStream out) {
+public record CommandContext(
+    Map<String, String> environment, SecureRandom randomness, OutputStream out) {
 
   public Configuration configuration() {
     return Configuration.from(environment);

@@ -91,7 +91,8 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
       MasterKeyset present = backend.keysetFile().load();
       if (!present.hasUnpromotedKeys()) {
         return end(
-            CommandFailures.FAILED, "There is no new key to promote; 'keys rotate-master add' adds one.");
+            CommandFailures.FAILED,
+            "There is no new key to promote; 'keys rotate-master add' adds one.");
       }
       MasterKeyset promoted = present.promoted();
       backend.manageKeys().promote(new TinkMasterKeys(promoted));

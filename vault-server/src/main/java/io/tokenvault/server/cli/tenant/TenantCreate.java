@@ -36,7 +36,9 @@ public final class TenantCreate implements Callable<Integer> {
     ResourceName checked = new ResourceName(name);
     try (Backend backend =
         Backend.forCommand(surroundings.configuration(), surroundings.randomness())) {
-      spec.commandLine().getOut().println(IssuedKeyLine.json(backend.manageTenants().create(checked)));
+      spec.commandLine()
+          .getOut()
+          .println(IssuedKeyLine.json(backend.manageTenants().create(checked)));
     }
     return 0;
   }

@@ -1,7 +1,7 @@
 package io.tokenvault.planted.ports.usecase;
 
 import io.tokenvault.domain.secret.SensitiveValue;
-import io.tokenvault.planted.ports.spi.StoreThatKnowsAUseCase;
+import io.tokenvault.planted.ports.store.StoreThatKnowsAUseCase;
 import io.tokenvault.ports.crypto.EncryptedValue;
 import io.tokenvault.ports.crypto.FieldBinding;
 import io.tokenvault.ports.crypto.FieldCipher;
@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /** Breaks: ports use domain and JDK only; who may open a seal; no ambient clock. */
 public record UseCaseWithLibrary(StoreThatKnowsAUseCase store, OkHttpClient client) {
 
-  SensitiveValue open(FieldCipher sealer, TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
+  SensitiveValue open(
+      FieldCipher sealer, TenantKeys keys, FieldBinding field, EncryptedValue sealed) {
     LoggerFactory.getLogger("planted").info("opened at {}", Instant.now());
     return sealer.open(keys, field, sealed);
   }

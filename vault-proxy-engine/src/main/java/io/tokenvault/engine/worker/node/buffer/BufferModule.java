@@ -49,7 +49,8 @@ public final class BufferModule {
   }
 
   private static TextEncoding transcoded(Object name) {
-    TextEncoding encoding = name instanceof CharSequence ? TextEncoding.named(name.toString()) : null;
+    TextEncoding encoding =
+        name instanceof CharSequence ? TextEncoding.named(name.toString()) : null;
     boolean none =
         encoding == null
             || encoding == TextEncoding.HEX

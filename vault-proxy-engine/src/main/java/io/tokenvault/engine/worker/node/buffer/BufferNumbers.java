@@ -29,7 +29,8 @@ final class BufferNumbers {
     }
   }
 
-  private static void named(LazyMembers members, String name, FunctionBody read, FunctionBody write) {
+  private static void named(
+      LazyMembers members, String name, FunctionBody read, FunctionBody write) {
     members.method("read" + name, 0, read).method("write" + name, 1, write);
     if (name.contains("UInt")) {
       String other = name.replace("UInt", "Uint");

@@ -87,7 +87,8 @@ public final class ByteRealm {
   }
 
   /** A class of the surface; {@code plain} is what a call without {@code new} does. */
-  public LambdaConstructor constructor(String name, int arity, FunctionBody construct, FunctionBody plain) {
+  public LambdaConstructor constructor(
+      String name, int arity, FunctionBody construct, FunctionBody plain) {
     return new LambdaConstructor(
         global,
         name,
@@ -210,7 +211,8 @@ public final class ByteRealm {
 
   /** An encoded text, or a {@code Buffer} where no encoding is named that there is. */
   public Object output(byte[] bytes, Object encoding) {
-    TextEncoding named = encoding instanceof CharSequence ? TextEncoding.named(encoding.toString()) : null;
+    TextEncoding named =
+        encoding instanceof CharSequence ? TextEncoding.named(encoding.toString()) : null;
     return named == null ? buffer(bytes) : named.decode(ByteView.of(bytes));
   }
 

@@ -62,7 +62,9 @@ public final class TextCoders {
     realm.spend(text.length());
     byte[] bytes = TextEncoding.UTF8.encode(text);
     int written =
-        bytes.length <= target.length ? bytes.length : TextEncoding.UTF8.unitEnd(bytes, target.length);
+        bytes.length <= target.length
+            ? bytes.length
+            : TextEncoding.UTF8.unitEnd(bytes, target.length);
     System.arraycopy(bytes, 0, target.array, target.offset, written);
     Scriptable result = realm.object();
     result.put("read", result, TextEncoding.UTF8.decode(new ByteView(bytes, 0, written)).length());

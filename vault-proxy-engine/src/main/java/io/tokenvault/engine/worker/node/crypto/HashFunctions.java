@@ -28,7 +28,8 @@ final class HashFunctions {
   }
 
   private static LambdaConstructor defineHash(ByteRealm realm) {
-    LambdaConstructor hash = realm.constructor("Hash", 2, HashFunctions::createHash, HashFunctions::createHash);
+    LambdaConstructor hash =
+        realm.constructor("Hash", 2, HashFunctions::createHash, HashFunctions::createHash);
     ScriptableObject prototype = realm.prototype(hash);
     LazyMembers.hidden(realm, prototype)
         .method("update", 2, HashFunctions::updateHash)
@@ -38,7 +39,8 @@ final class HashFunctions {
   }
 
   private static LambdaConstructor defineHmac(ByteRealm realm) {
-    LambdaConstructor hmac = realm.constructor("Hmac", 3, HashFunctions::createHmac, HashFunctions::createHmac);
+    LambdaConstructor hmac =
+        realm.constructor("Hmac", 3, HashFunctions::createHmac, HashFunctions::createHmac);
     ScriptableObject prototype = realm.prototype(hmac);
     LazyMembers.hidden(realm, prototype)
         .method("update", 2, HashFunctions::updateHmac)
@@ -61,7 +63,8 @@ final class HashFunctions {
     boolean given = options instanceof Scriptable && !Undefined.isUndefined(options);
     Object length = given ? LazyMembers.property(options, "outputLength") : Undefined.instance;
     if (!Undefined.isUndefined(length)
-        && CallArguments.whole(length, "options.outputLength", 0, Integer.MAX_VALUE) != digest.bytes()) {
+        && CallArguments.whole(length, "options.outputLength", 0, Integer.MAX_VALUE)
+            != digest.bytes()) {
       throw NodeError.openSsl(
           "030000B2",
           "digital envelope routines",

@@ -23,7 +23,8 @@ final class KeyReader {
   private static final Pattern PEM =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \\1-----");
   private static final String[] FAMILIES = {"RSA", "EC", "EdDSA"};
-  private static final byte[] RSA_ALGORITHM = TextEncoding.HEX.encode("300d06092a864886f70d0101010500");
+  private static final byte[] RSA_ALGORITHM =
+      TextEncoding.HEX.encode("300d06092a864886f70d0101010500");
   private static final byte[] EC_ALGORITHM = TextEncoding.HEX.encode("06072a8648ce3d0201");
   private static final byte[] ZERO = {DerEncoder.INTEGER, 1, 0};
   private static final int SEC1_CURVE = 0xa0;
@@ -94,7 +95,8 @@ final class KeyReader {
   }
 
   private static byte[] ofPkcs1(byte[] der) {
-    return DerEncoder.value(DerEncoder.SEQUENCE, ZERO, RSA_ALGORITHM, DerEncoder.value(DerEncoder.OCTETS, der));
+    return DerEncoder.value(
+        DerEncoder.SEQUENCE, ZERO, RSA_ALGORITHM, DerEncoder.value(DerEncoder.OCTETS, der));
   }
 
   private static byte[] ofSec1(byte[] der) {
@@ -103,7 +105,8 @@ final class KeyReader {
     key.whole();
     byte[] curve = key.content(SEC1_CURVE);
     byte[] algorithm = DerEncoder.value(DerEncoder.SEQUENCE, EC_ALGORITHM, curve);
-    return DerEncoder.value(DerEncoder.SEQUENCE, ZERO, algorithm, DerEncoder.value(DerEncoder.OCTETS, der));
+    return DerEncoder.value(
+        DerEncoder.SEQUENCE, ZERO, algorithm, DerEncoder.value(DerEncoder.OCTETS, der));
   }
 
   private static PublicKey publicPem(byte[] input) throws GeneralSecurityException {
@@ -123,7 +126,10 @@ final class KeyReader {
   }
 
   private static PublicKey publicDer(byte[] der, String type) throws GeneralSecurityException {
-    byte[] spki = type.equals("pkcs1") ? DerEncoder.value(DerEncoder.SEQUENCE, RSA_ALGORITHM, bits(der)) : der;
+    byte[] spki =
+        type.equals("pkcs1")
+            ? DerEncoder.value(DerEncoder.SEQUENCE, RSA_ALGORITHM, bits(der))
+            : der;
     X509EncodedKeySpec spec = new X509EncodedKeySpec(spki);
     for (String family : FAMILIES) {
       try {

@@ -37,7 +37,8 @@ final class RandomFunctions {
     }
     int offset = BufferBytes.offset(args.at(1), "offset", view.length, 0);
     int rest = view.length - offset;
-    int size = args.has(2) ? (int) CallArguments.number(args.at(2), "size", 0, Integer.MAX_VALUE) : rest;
+    int size =
+        args.has(2) ? (int) CallArguments.number(args.at(2), "size", 0, Integer.MAX_VALUE) : rest;
     if (size > rest) {
       throw NodeError.outOfRange("size + offset", "<= " + view.length, (double) offset + size);
     }

@@ -106,7 +106,9 @@ final class RsaEncryption {
   private static OAEPParameterSpec oaep(Object options) {
     Object name = option(options, "oaepHash");
     DigestAlgorithms digest =
-        Undefined.isUndefined(name) ? DigestAlgorithms.SHA1 : DigestAlgorithms.named(CallArguments.text(name, "key.oaepHash"));
+        Undefined.isUndefined(name)
+            ? DigestAlgorithms.SHA1
+            : DigestAlgorithms.named(CallArguments.text(name, "key.oaepHash"));
     if (digest == null) {
       throw NodeError.error("ERR_OSSL_EVP_INVALID_DIGEST", "Invalid digest used");
     }

@@ -30,7 +30,8 @@ final class SignatureFunctions {
     FunctionBody create = (r, self, args) -> create(r, args, signs);
     LambdaConstructor made = realm.constructor(signs ? "Sign" : "Verify", 2, create, create);
     ScriptableObject prototype = realm.prototype(made);
-    LazyMembers members = LazyMembers.hidden(realm, prototype).method("update", 2, SignatureFunctions::update);
+    LazyMembers members =
+        LazyMembers.hidden(realm, prototype).method("update", 2, SignatureFunctions::update);
     if (signs) {
       members.method("sign", 2, SignatureFunctions::signCollected);
     } else {
@@ -72,7 +73,8 @@ final class SignatureFunctions {
   private static Object verifyCollected(ByteRealm realm, Object self, CallArguments args) {
     KeyMaterial key = KeyObjects.publicKey(args.at(0));
     SignatureOptions options = SignatureOptions.of(args.at(0));
-    byte[] signature = CryptoInputs.bytes(args.at(1), "signature", TextEncoding.lenient(args.at(2)));
+    byte[] signature =
+        CryptoInputs.bytes(args.at(1), "signature", TextEncoding.lenient(args.at(2)));
     DigestAlgorithms digest = self(self).digest;
     return Signer.verify(realm, digest, key, options, self(self).take(), signature);
   }

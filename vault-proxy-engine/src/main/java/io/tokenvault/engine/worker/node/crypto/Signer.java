@@ -14,7 +14,11 @@ final class Signer {
   private Signer() {}
 
   static byte[] sign(
-      ByteRealm realm, DigestAlgorithms digest, KeyMaterial key, SignatureOptions options, ByteView data) {
+      ByteRealm realm,
+      DigestAlgorithms digest,
+      KeyMaterial key,
+      SignatureOptions options,
+      ByteView data) {
     realm.spend(key.privateCost() + 3L * data.length);
     try {
       int salt = key.isRsa() && options.isPss() ? salt(key, digest, options) : 0;
@@ -31,7 +35,8 @@ final class Signer {
 
   private static int salt(KeyMaterial key, DigestAlgorithms digest, SignatureOptions options) {
     int asked = options.saltLength(digest);
-    int salt = asked == SignatureOptions.SALT_AUTO ? PssParameters.longestSalt(key.bits(), digest) : asked;
+    int salt =
+        asked == SignatureOptions.SALT_AUTO ? PssParameters.longestSalt(key.bits(), digest) : asked;
     if (salt < 0) {
       throw SignatureOptions.invalidSalt();
     }

@@ -25,7 +25,8 @@ public final class LocaleFunctions {
         "Number",
         "toLocaleString",
         (cx, scope, self, args) ->
-            NumberFormatter.write(ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args)));
+            NumberFormatter.write(
+                ScriptRuntime.toNumber(self), LocaleOptions.read(cx, realm, args)));
     add(
         realm,
         env,

@@ -1,4 +1,4 @@
-package io.tokenvault.domain.permission;
+package io.tokenvault.domain.access;
 
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.tokenvault.planted.ports.usecase;
+package io.tokenvault.planted.ports.usecase.token;
 
 /** Stands for the class that opens tokens. */
 final class TokenContents {

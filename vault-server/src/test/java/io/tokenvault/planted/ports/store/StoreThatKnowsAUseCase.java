@@ -1,4 +1,4 @@
-package io.tokenvault.planted.ports.spi;
+package io.tokenvault.planted.ports.store;
 
 import io.tokenvault.planted.ports.usecase.UseCaseWithLibrary;
 

@@ -1,4 +1,4 @@
-package io.tokenvault.planted.ports.usecase;
+package io.tokenvault.planted.ports.usecase.token;
 
 /** Breaks: one class goes to the content of tokens. */
 final class SecondDoor {

@@ -1,0 +1,6 @@
+/**
+ * Request bodies, query parameters and headers as typed values. Start with {@code JsonBodyReader}.
+ * Each request record is read field by field, unknown fields are rejected, and all violations are
+ * reported together.
+ */
+package io.tokenvault.adapters.http.request;

@@ -1,0 +1,2 @@
+/** Pre-configured proxies. Start with {@code JdbiProxies}. */
+package io.tokenvault.adapters.jdbi.proxy;

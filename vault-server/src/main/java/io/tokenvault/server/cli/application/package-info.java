@@ -1,0 +1,2 @@
+/** Commands about applications. */
+package io.tokenvault.server.cli.application;

@@ -1,0 +1,2 @@
+/** What commands share: streams, exit codes, JSON lines. Start with {@code CommandContext}. */
+package io.tokenvault.server.cli.context;

@@ -1,0 +1,2 @@
+/** Commands about data keys and the master keyset. */
+package io.tokenvault.server.cli.key;

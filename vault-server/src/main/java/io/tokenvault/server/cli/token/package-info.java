@@ -1,0 +1,2 @@
+/** Importing tokens from a file. */
+package io.tokenvault.server.cli.token;

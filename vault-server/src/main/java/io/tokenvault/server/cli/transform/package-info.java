@@ -1,0 +1,2 @@
+/** Testing a transform from a file. */
+package io.tokenvault.server.cli.transform;
