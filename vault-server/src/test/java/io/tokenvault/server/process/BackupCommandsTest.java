@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +23,7 @@ final class BackupCommandsTest {
   private static final Map<String, String> PATIENT =
       Map.of("VAULT_DATABASE_POOL_TIMEOUT_MS", "30000");
 
+  @Tag("long")
   @Test
   void whatWasAcknowledgedBeforeABackupUnderLoadIsInTheRestoredDatabase() {
     Path directory = Directories.fresh();
@@ -137,6 +139,7 @@ final class BackupCommandsTest {
     CommandRun.run(settings, "restore").expectExit(2);
   }
 
+  @Tag("long")
   @Test
   void aDiskThatIsFullIsNamedAndNotTheDatabase() throws IOException {
     Map<String, String> settings = Directories.settings(Directories.used());

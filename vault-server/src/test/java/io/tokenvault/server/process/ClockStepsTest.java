@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Servers whose clock is wrong, or steps: nothing goes by it, only by that of the database. */
+@Tag("long")
 @Timeout(600)
 final class ClockStepsTest {
 

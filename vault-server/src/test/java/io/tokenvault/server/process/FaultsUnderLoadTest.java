@@ -83,6 +83,7 @@ final class FaultsUnderLoadTest {
         });
   }
 
+  @Tag("long")
   @Test
   void theDatabaseIsKilled() throws Exception {
     survives(

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +96,7 @@ final class KeysCommandsTest {
         .toList();
   }
 
+  @Tag("long")
   @Test
   void threeMasterKeysInTurnLoseNothing() {
     JsonNode tenant = nodes.newTenant("Master keys");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * One node after the other is stopped and started again, meanwhile the schema grows as with a
  * version to come, and no caller notices.
  */
+@Tag("long")
 final class RollingRestartTest {
 
   private static final int REQUESTS_BETWEEN = 60;

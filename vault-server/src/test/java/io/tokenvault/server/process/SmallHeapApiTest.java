@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * What requests load, hold and return is refused if it is too much together. Nothing breaks, and
  * others are served meanwhile.
  */
+@Tag("long")
 @Timeout(600)
 final class SmallHeapApiTest {
 

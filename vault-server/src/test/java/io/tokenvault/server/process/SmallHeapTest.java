@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * Bodies larger than the heap pass through the proxy, both ways; those that are held do not fill
  * it.
  */
+@Tag("long")
 @Timeout(600)
 final class SmallHeapTest {
 
@@ -47,7 +48,6 @@ final class SmallHeapTest {
   }
 
   @Test
-  @Tag("long")
   void aGibibyteThroughAHeapOf128Mebibytes() throws Exception {
     passBothWays(1024 * MEBIBYTE, "128m");
   }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -91,6 +92,7 @@ final class StreamedLogTest {
     return lines.stream().map(line -> line.path("position").asText()).toList();
   }
 
+  @Tag("long")
   @Test
   void oneServerStreamsAndAnotherGoesOnWhenItIsKilled() {
     VaultProcess first = serve();

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Checkpoints go into a pipe that nobody reads. */
+@Tag("long")
 @Timeout(600)
 final class UnreadCheckpointsTest {
 

@@ -243,6 +243,7 @@ final class TransformCompilerTest {
         .isInstanceOf(Compiled.class);
   }
 
+  @Tag("long")
   @Test
   void keptHelpersAreWhatBabelBrings() throws IOException {
     String remade = compiler.remadeHelpers();
