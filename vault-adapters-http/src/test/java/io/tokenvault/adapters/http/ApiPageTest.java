@@ -52,7 +52,7 @@ class ApiPageTest {
   }
 
   private static List<String> routes() throws IOException {
-    try (Stream<Path> files = Files.list(SOURCES)) {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
       return files
           .filter(Files::isRegularFile)
           .map(ApiPageTest::source)

@@ -68,7 +68,7 @@ class OpenApiTest {
   @Test
   void everyRouteIsDescribedAndNoOther() throws IOException {
     Set<String> routes = new TreeSet<>();
-    try (Stream<Path> files = Files.list(ROUTES)) {
+    try (Stream<Path> files = Files.walk(ROUTES)) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
         ROUTE
             .matcher(Files.readString(file))
