@@ -2,8 +2,8 @@ package io.tokenvault.engine.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.transform.isolation.PipedProcess;
 import io.tokenvault.engine.transform.pool.CallBudget;
-import io.tokenvault.engine.transform.pool.PipedProcess;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerProcess;

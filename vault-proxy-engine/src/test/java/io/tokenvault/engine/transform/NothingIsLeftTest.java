@@ -3,12 +3,12 @@ package io.tokenvault.engine.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tokenvault.engine.transform.isolation.IsolationLevel;
+import io.tokenvault.engine.transform.isolation.WorkerIsolation;
+import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.CallBudget;
-import io.tokenvault.engine.transform.pool.IsolationLevel;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
-import io.tokenvault.engine.transform.pool.WorkerIsolation;
 import io.tokenvault.engine.transform.pool.WorkerPool;
-import io.tokenvault.engine.transform.pool.WorkerProgram;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

@@ -1,14 +1,14 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.transform.isolation.WorkerIsolation;
+import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.CallBudget;
 import io.tokenvault.engine.transform.pool.CallHandler;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.WorkerFailedException;
 import io.tokenvault.engine.transform.pool.WorkerGrant;
-import io.tokenvault.engine.transform.pool.WorkerIsolation;
 import io.tokenvault.engine.transform.pool.WorkerLauncher;
 import io.tokenvault.engine.transform.pool.WorkerPool;
-import io.tokenvault.engine.transform.pool.WorkerProgram;
 import io.tokenvault.engine.transform.pool.WorkerSettings;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;

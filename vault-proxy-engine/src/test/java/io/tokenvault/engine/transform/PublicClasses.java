@@ -1,7 +1,7 @@
 package io.tokenvault.engine.transform;
 
+import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.transform.pool.WorkerPool;
-import io.tokenvault.engine.transform.pool.WorkerProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

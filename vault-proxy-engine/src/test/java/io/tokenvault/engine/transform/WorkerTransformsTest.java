@@ -12,7 +12,7 @@ import io.tokenvault.engine.transform.TransformRunner.Ending.Reason;
 import io.tokenvault.engine.transform.TransformRunner.Ending.Said;
 import io.tokenvault.engine.transform.TransformRunner.Host;
 import io.tokenvault.engine.transform.TransformRunner.Run;
-import io.tokenvault.engine.transform.pool.IsolationLevel;
+import io.tokenvault.engine.transform.isolation.IsolationLevel;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;

@@ -1,8 +1,8 @@
 package io.tokenvault.server.assembly;
 
 import io.tokenvault.engine.transform.WorkerTransforms;
-import io.tokenvault.engine.transform.pool.IsolationLevel;
-import io.tokenvault.engine.transform.pool.IsolationObstacles;
+import io.tokenvault.engine.transform.isolation.IsolationLevel;
+import io.tokenvault.engine.transform.isolation.IsolationObstacles;
 import io.tokenvault.engine.transform.pool.PoolSettings;
 import io.tokenvault.engine.transform.pool.WorkerSettings;
 import io.tokenvault.engine.wire.ToWorker.Limits;

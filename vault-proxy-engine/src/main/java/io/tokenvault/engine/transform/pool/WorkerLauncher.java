@@ -1,5 +1,8 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.transform.isolation.PipedProcess;
+import io.tokenvault.engine.transform.isolation.WorkerIsolation;
+import io.tokenvault.engine.transform.isolation.WorkerProgram;
 import io.tokenvault.engine.wire.ToWorker;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.tokenvault.engine.transform.pool;
 
+import io.tokenvault.engine.transform.isolation.PipedProcess;
 import io.tokenvault.engine.wire.FromWorker;
 import io.tokenvault.engine.wire.Messages;
 import io.tokenvault.engine.wire.ToWorker;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,8 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenvault.engine.transform.pool.WorkerPool;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import org.mozilla.javascript.Context;

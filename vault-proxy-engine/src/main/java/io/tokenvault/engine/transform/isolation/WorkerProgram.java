@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 import java.io.File;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public record WorkerProgram(Path javaHome, List<Path> classPath, String mainClas
     return javaHome.resolve("bin").resolve("java");
   }
 
-  List<String> command(List<String> flags, String main, List<String> arguments) {
+  public List<String> command(List<String> flags, String main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(java().toString());
     command.addAll(flags);

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 import java.io.File;
 import java.io.IOException;
@@ -10,7 +10,7 @@ public final class PipedProcess {
   private PipedProcess() {}
 
   /** What it writes to its standard error can hold data and is dropped by the system. */
-  static Process start(List<String> command) throws IOException {
+  public static Process start(List<String> command) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(new File("/"))

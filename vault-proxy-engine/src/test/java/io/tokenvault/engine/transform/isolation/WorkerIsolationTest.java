@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -6,6 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tokenvault.engine.transform.PatientPool;
 import io.tokenvault.engine.transform.PlayedWorker;
 import io.tokenvault.engine.transform.PublicClasses;
+import io.tokenvault.engine.transform.pool.CallBudget;
+import io.tokenvault.engine.transform.pool.PoolSettings;
+import io.tokenvault.engine.transform.pool.WorkerFailedException;
+import io.tokenvault.engine.transform.pool.WorkerGrant;
+import io.tokenvault.engine.transform.pool.WorkerLauncher;
+import io.tokenvault.engine.transform.pool.WorkerPool;
 import io.tokenvault.engine.wire.BodyKind;
 import io.tokenvault.engine.wire.FromWorker.Outcome;
 import io.tokenvault.engine.wire.ToWorker;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 /** How far worker processes are shut in, the best first. */
 public enum IsolationLevel {

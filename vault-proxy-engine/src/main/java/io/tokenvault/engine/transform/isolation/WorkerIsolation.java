@@ -1,4 +1,4 @@
-package io.tokenvault.engine.transform.pool;
+package io.tokenvault.engine.transform.isolation;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,7 +83,7 @@ public final class WorkerIsolation {
    * @param program what is to be seen by it
    * @param command what it runs
    */
-  List<String> command(WorkerProgram program, List<String> command) {
+  public List<String> command(WorkerProgram program, List<String> command) {
     Optional<Integer> user = users.map(range -> range.user(workers.getAndIncrement()));
     List<String> all = new ArrayList<>(limits(user.isPresent()));
     switch (level) {
