@@ -28,6 +28,7 @@ final class FairnessTest {
   private final ProxyFixture proxies = new ProxyFixture();
   private final WireDestination silent = new WireDestination();
   private final List<Wire> holding = new ArrayList<>();
+  private final List<WireDestination.Exchange> unanswered = new ArrayList<>();
   private RunningVault.Node node;
 
   @BeforeAll
@@ -39,6 +40,8 @@ final class FairnessTest {
   void leave() {
     holding.forEach(Wire::close);
     holding.clear();
+    unanswered.forEach(WireDestination.Exchange::close);
+    unanswered.clear();
     Eventually.holds("all slots are free", PATIENCE, () -> status(proxies.caller) == 200);
   }
 
@@ -67,7 +70,7 @@ final class FairnessTest {
       List<String> lines = new ArrayList<>(List.of("GET /proxy HTTP/1.1", "Host: vault.test"));
       lines.addAll(List.of(headers));
       hold(lines.toArray(String[]::new));
-      silent.take();
+      unanswered.add(silent.take());
     }
   }
 

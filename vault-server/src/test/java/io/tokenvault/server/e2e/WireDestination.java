@@ -118,7 +118,10 @@ final class WireDestination implements AutoCloseable {
     }
   }
 
-  /** One request, on a connection of its own. */
+  /**
+   * One request, on a connection of its own. It lasts as long as it is referenced: the JDK closes a
+   * TLS socket that nobody has any more.
+   */
   static final class Exchange {
 
     private final Socket transport;
