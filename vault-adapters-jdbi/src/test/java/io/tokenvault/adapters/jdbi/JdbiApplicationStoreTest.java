@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.StoreFixture;
 final class JdbiApplicationStoreTest extends ApplicationStoreContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

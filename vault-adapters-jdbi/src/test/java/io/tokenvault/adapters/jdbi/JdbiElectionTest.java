@@ -28,7 +28,7 @@ final class JdbiElectionTest extends ElectionContract {
   private final Map<LeaderElection, Relay> nodes = new IdentityHashMap<>();
 
   @Override
-  public LeaderElection join() {
+  protected LeaderElection join() {
     return join(JdbiElection.SILENCE);
   }
 
@@ -42,17 +42,17 @@ final class JdbiElectionTest extends ElectionContract {
   }
 
   @Override
-  public void leave(LeaderElection node) {
+  protected void leave(LeaderElection node) {
     ((JdbiElection) node).close();
   }
 
   @Override
-  public void cut(LeaderElection node) {
+  protected void cut(LeaderElection node) {
     nodes.get(node).close();
   }
 
   @Override
-  public void closeAll() {
+  protected void closeAll() {
     nodes.keySet().forEach(this::leave);
     nodes.values().forEach(Relay::close);
     // The server notices the end of a session in its own time.

@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.StoreFixture;
 final class JdbiRequestLookupTest extends RequestLookupContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.TenantStoreContract;
 final class JdbiTenantStoreTest extends TenantStoreContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

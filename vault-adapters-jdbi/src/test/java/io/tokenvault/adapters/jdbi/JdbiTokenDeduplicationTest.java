@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.TokenDeduplicationContract;
 final class JdbiTokenDeduplicationTest extends TokenDeduplicationContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.TokenQueryContract;
 final class JdbiTokenQueryTest extends TokenQueryContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

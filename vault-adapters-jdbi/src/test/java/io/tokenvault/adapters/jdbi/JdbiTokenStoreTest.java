@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.TokenStoreContract;
 final class JdbiTokenStoreTest extends TokenStoreContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.TokenUpdateContract;
 final class JdbiTokenUpdateTest extends TokenUpdateContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

@@ -24,27 +24,27 @@ public abstract class ElectionContract {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** A new node on the store that all nodes of a test share. */
-  public abstract LeaderElection join();
+  protected abstract LeaderElection join();
 
   /** The node ends as it should. */
-  public abstract void leave(LeaderElection node);
+  protected abstract void leave(LeaderElection node);
 
   /** The node cannot reach the store any more. */
-  public abstract void cut(LeaderElection node);
+  protected abstract void cut(LeaderElection node);
 
   /** Ends all nodes of the test. */
-  public abstract void closeAll();
+  protected abstract void closeAll();
 
   @AfterEach
   final void end() {
     closeAll();
   }
 
-  public static boolean isElected(LeaderElection node, LeaderTask duty) {
+  protected static boolean isElected(LeaderElection node, LeaderTask duty) {
     return node.ifElected(duty, () -> {});
   }
 
-  public static void eventually(BooleanSupplier fact) {
+  protected static void eventually(BooleanSupplier fact) {
     Instant limit = Instant.now().plus(PATIENCE);
     while (!fact.getAsBoolean()) {
       assertThat(Instant.now()).isBefore(limit);

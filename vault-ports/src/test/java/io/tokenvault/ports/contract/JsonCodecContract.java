@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The laws of {@link JsonCodec}. */
 public abstract class JsonCodecContract {
 
-  public abstract JsonCodec codec();
+  protected abstract JsonCodec codec();
 
   private JsonValue read(String text) {
     return codec().read(text.getBytes(StandardCharsets.UTF_8));

@@ -19,7 +19,7 @@ public abstract class KeyHasherContract {
   private final ProxyKey proxyKey = ProxyKey.generate(new Random());
 
   /** Always the same, with the same hashing keys. */
-  public abstract KeyHasher hasher();
+  protected abstract KeyHasher hasher();
 
   @Test
   void aKeyAlwaysHashesTheSame() {

@@ -26,13 +26,13 @@ public abstract class KeyWrapperContract {
   private FieldCipher sealer;
   private TenantId tenant;
 
-  public abstract KeyWrapper wrapper();
+  protected abstract KeyWrapper wrapper();
 
   /** Knows the master key of {@link #wrapper()} and has a newer one as its primary. */
-  public abstract KeyWrapper rotatedWrapper();
+  protected abstract KeyWrapper rotatedWrapper();
 
   /** Opens with the keys of both. */
-  public abstract FieldCipher sealer();
+  protected abstract FieldCipher sealer();
 
   @BeforeEach
   void open() {

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 public abstract class RateLimitsContract {
 
   /** Of every subject, requests may come at once. */
-  public static final int BURST = 3;
+  protected static final int BURST = 3;
 
   /** After which there is room for one more. */
-  public static final Duration EACH = Duration.ofSeconds(10);
+  protected static final Duration EACH = Duration.ofSeconds(10);
 
   private static final KeyHash KEY = key("a key");
 
@@ -30,12 +30,12 @@ public abstract class RateLimitsContract {
   private final Subject application = Subject.of(tenant, new ApplicationId(UUID.randomUUID()));
 
   /** Limits of {@link #BURST} and {@link #EACH} for every kind; the same ones within a test. */
-  public abstract RateLimits limits();
+  protected abstract RateLimits limits();
 
   /** Time goes on for the limits. */
-  public abstract void pass(Duration time);
+  protected abstract void pass(Duration time);
 
-  public static KeyHash key(String text) {
+  protected static KeyHash key(String text) {
     return new KeyHash(1, text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -36,7 +36,7 @@ public abstract class SealedLogContract {
   protected final TenantId other = Samples.tenantId();
 
   /** Entries of earlier tests may be there. */
-  public abstract SealedLogFixture openFixture();
+  protected abstract SealedLogFixture openFixture();
 
   @BeforeEach
   void open() {

@@ -32,10 +32,10 @@ public abstract class SealerContract {
   private TenantKeys keys;
   private FieldBinding field;
 
-  public abstract FieldCipher sealer();
+  protected abstract FieldCipher sealer();
 
   /** Makes keys for the sealer. */
-  public abstract KeyWrapper wrapper();
+  protected abstract KeyWrapper wrapper();
 
   @BeforeEach
   void makeAKey() {

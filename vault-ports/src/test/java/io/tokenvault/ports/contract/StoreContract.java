@@ -50,7 +50,7 @@ public abstract class StoreContract {
   protected TenantId otherTenant;
 
   /** A fixture with stores that hold no tenant. */
-  public abstract StoreFixture openFixture();
+  protected abstract StoreFixture openFixture();
 
   @BeforeEach
   void openStoresWithTwoTenants() {

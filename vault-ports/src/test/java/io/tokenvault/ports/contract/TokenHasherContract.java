@@ -28,10 +28,10 @@ public abstract class TokenHasherContract {
   private TenantId tenant;
   private TenantKeys keys;
 
-  public abstract TokenHasher hasher();
+  protected abstract TokenHasher hasher();
 
   /** Makes keys for the hasher. */
-  public abstract KeyWrapper wrapper();
+  protected abstract KeyWrapper wrapper();
 
   @BeforeEach
   void makeKeys() {

@@ -74,7 +74,7 @@ final class BrokenSealedLogsTest {
 
   static final class Seals extends SealStoreContract {
     @Override
-    public SealedLogFixture openFixture() {
+    protected SealedLogFixture openFixture() {
       return new InMemorySealedLogFixture(planted);
     }
   }

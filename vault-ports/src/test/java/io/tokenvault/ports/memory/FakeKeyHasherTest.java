@@ -6,7 +6,7 @@ import io.tokenvault.ports.crypto.KeyHasher;
 final class FakeKeyHasherTest extends KeyHasherContract {
 
   @Override
-  public KeyHasher hasher() {
+  protected KeyHasher hasher() {
     return new FakeKeyHasher();
   }
 }

@@ -7,17 +7,17 @@ import io.tokenvault.ports.crypto.KeyWrapper;
 final class FakeKeyWrapperTest extends KeyWrapperContract {
 
   @Override
-  public KeyWrapper wrapper() {
+  protected KeyWrapper wrapper() {
     return new FakeKeyWrapper(1);
   }
 
   @Override
-  public KeyWrapper rotatedWrapper() {
+  protected KeyWrapper rotatedWrapper() {
     return new FakeKeyWrapper(2);
   }
 
   @Override
-  public FieldCipher sealer() {
+  protected FieldCipher sealer() {
     return new FakeSealer();
   }
 }

@@ -7,12 +7,12 @@ import io.tokenvault.ports.crypto.KeyWrapper;
 final class FakeSealerTest extends SealerContract {
 
   @Override
-  public FieldCipher sealer() {
+  protected FieldCipher sealer() {
     return new FakeSealer();
   }
 
   @Override
-  public KeyWrapper wrapper() {
+  protected KeyWrapper wrapper() {
     return new FakeKeyWrapper();
   }
 }

@@ -7,12 +7,12 @@ import io.tokenvault.ports.crypto.TokenHasher;
 final class FakeTokenHasherTest extends TokenHasherContract {
 
   @Override
-  public TokenHasher hasher() {
+  protected TokenHasher hasher() {
     return new FakeTokenHasher();
   }
 
   @Override
-  public KeyWrapper wrapper() {
+  protected KeyWrapper wrapper() {
     return new FakeKeyWrapper();
   }
 }

@@ -11,22 +11,22 @@ final class InMemoryElectionTest extends ElectionContract {
   private final Map<LeaderTask, InMemoryElection> elected = new ConcurrentHashMap<>();
 
   @Override
-  public LeaderElection join() {
+  protected LeaderElection join() {
     return new InMemoryElection(elected);
   }
 
   @Override
-  public void leave(LeaderElection node) {
+  protected void leave(LeaderElection node) {
     ((InMemoryElection) node).leave();
   }
 
   @Override
-  public void cut(LeaderElection node) {
+  protected void cut(LeaderElection node) {
     leave(node);
   }
 
   @Override
-  public void closeAll() {
+  protected void closeAll() {
     elected.clear();
   }
 }

@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryKeyStoreTest extends KeyStoreContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

@@ -11,12 +11,12 @@ final class InMemoryLimitsTest extends RateLimitsContract {
   private final RateLimits limits = new InMemoryLimits(() -> now, BURST, EACH);
 
   @Override
-  public RateLimits limits() {
+  protected RateLimits limits() {
     return limits;
   }
 
   @Override
-  public void pass(Duration time) {
+  protected void pass(Duration time) {
     now = now.plus(time);
   }
 }

@@ -6,7 +6,7 @@ import io.tokenvault.ports.contract.SealedLogFixture;
 final class InMemorySealStoreTest extends SealStoreContract {
 
   @Override
-  public SealedLogFixture openFixture() {
+  protected SealedLogFixture openFixture() {
     return new InMemorySealedLogFixture();
   }
 }

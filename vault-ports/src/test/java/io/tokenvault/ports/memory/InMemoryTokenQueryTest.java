@@ -7,7 +7,7 @@ import java.time.Clock;
 final class InMemoryTokenQueryTest extends TokenQueryContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return new InMemoryStores(Clock.systemUTC());
   }
 }

@@ -6,7 +6,7 @@ import io.tokenvault.ports.runtime.JsonCodec;
 final class SmallJsonCodecTest extends JsonCodecContract {
 
   @Override
-  public JsonCodec codec() {
+  protected JsonCodec codec() {
     return new SmallJsonCodec();
   }
 }

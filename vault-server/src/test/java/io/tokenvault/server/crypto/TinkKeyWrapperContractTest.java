@@ -10,17 +10,17 @@ final class TinkKeyWrapperContractTest extends KeyWrapperContract {
   private final MasterKeyset rotated = master.withNewKey().promoted();
 
   @Override
-  public KeyWrapper wrapper() {
+  protected KeyWrapper wrapper() {
     return new TinkKeyWrapper(master);
   }
 
   @Override
-  public KeyWrapper rotatedWrapper() {
+  protected KeyWrapper rotatedWrapper() {
     return new TinkKeyWrapper(rotated);
   }
 
   @Override
-  public FieldCipher sealer() {
+  protected FieldCipher sealer() {
     return new TinkSealer(rotated);
   }
 }

@@ -9,12 +9,12 @@ final class TinkSealerContractTest extends SealerContract {
   private final MasterKeyset master = MasterKeyset.generate();
 
   @Override
-  public FieldCipher sealer() {
+  protected FieldCipher sealer() {
     return new TinkSealer(master);
   }
 
   @Override
-  public KeyWrapper wrapper() {
+  protected KeyWrapper wrapper() {
     return new TinkKeyWrapper(master);
   }
 }

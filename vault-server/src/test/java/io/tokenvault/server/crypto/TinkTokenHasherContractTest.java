@@ -9,12 +9,12 @@ final class TinkTokenHasherContractTest extends TokenHasherContract {
   private final MasterKeyset master = MasterKeyset.generate();
 
   @Override
-  public TokenHasher hasher() {
+  protected TokenHasher hasher() {
     return new TinkTokenHasher(master);
   }
 
   @Override
-  public KeyWrapper wrapper() {
+  protected KeyWrapper wrapper() {
     return new TinkKeyWrapper(master);
   }
 }

@@ -27,12 +27,12 @@ final class NodeLimitsTest extends RateLimitsContract {
       new NodeLimits(Optional.of(RATE), Optional.of(RATE), nanos::get);
 
   @Override
-  public RateLimits limits() {
+  protected RateLimits limits() {
     return limits;
   }
 
   @Override
-  public void pass(Duration time) {
+  protected void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
   }
 

@@ -7,7 +7,7 @@ import io.tokenvault.ports.contract.StoreFixture;
 final class JdbiAuditLogTest extends AuditLogContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

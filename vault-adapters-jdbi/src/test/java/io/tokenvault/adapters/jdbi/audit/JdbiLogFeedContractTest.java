@@ -10,7 +10,7 @@ final class JdbiLogFeedContractTest extends LogFeedContract {
   private static final TestDatabase DATABASE = TestDatabase.empty();
 
   @Override
-  public SealedLogFixture openFixture() {
+  protected SealedLogFixture openFixture() {
     return JdbiChainedLogFixture.on(DATABASE);
   }
 }

@@ -8,7 +8,7 @@ import io.tokenvault.ports.contract.SealedLogFixture;
 final class JdbiLogMonthsContractTest extends LogMonthsContract {
 
   @Override
-  public SealedLogFixture openFixture() {
+  protected SealedLogFixture openFixture() {
     return JdbiChainedLogFixture.on(TestDatabase.empty());
   }
 }

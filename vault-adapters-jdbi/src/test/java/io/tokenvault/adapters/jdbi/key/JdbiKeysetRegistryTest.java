@@ -7,7 +7,7 @@ import io.tokenvault.ports.contract.StoreFixture;
 final class JdbiKeysetRegistryTest extends KeysetRegistryContract {
 
   @Override
-  public StoreFixture openFixture() {
+  protected StoreFixture openFixture() {
     return JdbiStoreFixture.open();
   }
 }

@@ -9,7 +9,7 @@ final class JdbiHashChainStoreContractTest extends SealStoreContract {
   private static final TestDatabase DATABASE = TestDatabase.empty();
 
   @Override
-  public SealedLogFixture openFixture() {
+  protected SealedLogFixture openFixture() {
     return JdbiChainedLogFixture.on(DATABASE);
   }
 }
