@@ -32,7 +32,7 @@ const attacks = {
     again();
     return new Promise(() => {});
   },
-  //= time
+  //= time long
   catchAndFinally() {
     for (;;) {
       try {

@@ -16,7 +16,7 @@ const attacks = {
     let big = 3n;
     for (;;) big *= big;
   },
-  //= over
+  //= over long
   bigIntShift() {
     return 1n << 2147483647n;
   },
@@ -30,7 +30,7 @@ const attacks = {
     let text = 'xy';
     for (;;) { text += text; text.charCodeAt(1); }
   },
-  //= over
+  //= over long
   repeat() {
     return 'x'.repeat(2 ** 28);
   },
@@ -177,7 +177,7 @@ const attacks = {
     let text = '\ufdfa'.repeat(1000);
     for (;;) text = text.normalize('NFKD') + text;
   },
-  //= over
+  //= over long
   caught() {
     for (;;) {
       try {

@@ -2,7 +2,7 @@
 module.exports = (request) => attacks[request.args.body](request);
 
 const attacks = {
-  //= throws 500 {"error":["Transform failed"]}
+  //= throws 500 {"error":["Transform failed"]} long
   nothing() {
     throw null;
   },

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Applications and their rules in the console, with and without a pointer. */
+@Tag("long")
 final class ConsoleApplicationsTest {
 
   @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();

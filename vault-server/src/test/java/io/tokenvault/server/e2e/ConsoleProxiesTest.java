@@ -10,10 +10,12 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Proxies with their transforms, and the log, in the console. */
+@Tag("long")
 final class ConsoleProxiesTest {
 
   @RegisterExtension private static final RunningConsole CONSOLE = new RunningConsole();

@@ -25,11 +25,13 @@ import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server dies between sending a request and its answer: nobody sends it a second time. */
+@Tag("long")
 final class UnknownOutcomeTest {
 
   private static final String HOST = "slow.test";
