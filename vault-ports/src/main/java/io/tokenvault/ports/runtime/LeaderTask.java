@@ -1,6 +1,6 @@
 package io.tokenvault.ports.runtime;
 
-/** Work in the background that one of all nodes does for all. */
+/** A background task that one node performs for all nodes. */
 public enum LeaderTask {
   SWEEPING,
   REENCRYPTION,
