@@ -25,6 +25,7 @@ public record Condition(Attribute attribute, Operator operator, String value) {
     }
   }
 
+  /** Returns whether a token meets the condition. */
   public boolean matches(TokenTraits token) {
     return switch (attribute) {
       case ID -> operator.test(token.id(), value);

@@ -37,6 +37,7 @@ public record Container(String path) {
     path = path.toLowerCase(Locale.ROOT);
   }
 
+  /** Returns whether a string is the path of a container. */
   public static boolean isValid(String path) {
     return path.length() <= MAX_LENGTH && PATH.matcher(path).matches();
   }

@@ -28,6 +28,7 @@ public record TokenScope(List<Clause> clauses) {
     return new TokenScope(List.of(new Clause(selectors)));
   }
 
+  /** Returns whether a token is in the scope. */
   public boolean contains(TokenTraits token) {
     return clauses.stream().allMatch(clause -> clause.matches(token));
   }

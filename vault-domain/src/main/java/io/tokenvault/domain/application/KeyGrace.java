@@ -7,7 +7,7 @@ import java.util.Optional;
  * The grace period in which an application's earlier keys stay valid after a new one was generated,
  * in whole seconds, up to 7 days.
  *
- * <p>A key that is already in a grace period ends at the earlier of both ends, so that no key
+ * <p>A key that is already in a grace period ends at the earlier of the two times, so that no key
  * outlives a newer one.
  */
 public record KeyGrace(Duration duration) {

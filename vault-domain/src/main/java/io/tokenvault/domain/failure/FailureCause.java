@@ -88,6 +88,7 @@ public enum FailureCause {
     return code;
   }
 
+  /** Returns the stable identifier, for example {@code urn:tokenvault:problem:not-found}. */
   public String urn() {
     return URN_PREFIX + name;
   }

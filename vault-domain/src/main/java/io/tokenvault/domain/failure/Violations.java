@@ -69,6 +69,7 @@ public final class Violations {
     return settled.contains(path);
   }
 
+  /** Adds the violations of another check of the whole request. */
   public Violations addAll(Violations others) {
     return addAll("", others);
   }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * The base URL that requests are forwarded to (interface, section 4, rule 2 of proxy invocation).
  *
- * <p>The scheme is {@code https}, and the host is a DNS name that is no notation of an IP address.
+ * <p>The scheme is {@code https}, and the host is a DNS name that cannot be read as an IP address.
  * It has any port, no user information, no fragment, and at most 2048 characters.
  *
  * @param host in lowercase

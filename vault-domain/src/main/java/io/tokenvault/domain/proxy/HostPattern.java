@@ -29,6 +29,7 @@ public record HostPattern(String text) {
     text = text.toLowerCase(Locale.ROOT);
   }
 
+  /** Returns whether a string is a valid pattern. */
   public static boolean isValid(String text) {
     String name = text.startsWith(ANY_LABELS) ? text.substring(ANY_LABELS.length()) : text;
     try {

@@ -51,14 +51,24 @@ public record TenantEgress(
     return new TenantEgress(1, true, true, List.of());
   }
 
+  /** Returns a copy in which callers may or may not name destinations. */
   public TenantEgress withUrlHeader(boolean allowed) {
     return new TenantEgress(version, allowed, unboundByUrl, bindings);
   }
 
+  /**
+   * Returns a copy in which unbound tokens may or may not be sent to destinations that callers
+   * name.
+   */
   public TenantEgress withUnboundByUrl(boolean allowed) {
     return new TenantEgress(version, urlHeader, allowed, bindings);
   }
 
+  /**
+   * Returns a copy with an additional binding.
+   *
+   * @throws ValidationException if there are too many bindings
+   */
   public TenantEgress with(ContainerBinding binding) {
     return withBindings(Stream.concat(bindings.stream(), Stream.of(binding)).toList());
   }

@@ -28,14 +28,17 @@ public record ServiceHeaders(String prefix) {
     return SHAPE.matcher(prefix).matches();
   }
 
+  /** Returns the request header for the caller's API key. */
   public String apiKey() {
     return prefix + "API-KEY";
   }
 
+  /** Returns the request header for the key of a pre-configured proxy. */
   public String proxyKey() {
     return prefix + "PROXY-KEY";
   }
 
+  /** Returns the request header for a destination that the caller names itself. */
   public String proxyUrl() {
     return prefix + "PROXY-URL";
   }
@@ -44,10 +47,12 @@ public record ServiceHeaders(String prefix) {
     return prefix + "PROXY-DETOKENIZE";
   }
 
+  /** Returns the response header that reports the destination's status. */
   public String destinationStatus() {
     return prefix + "PROXY-DESTINATION-STATUS";
   }
 
+  /** Returns the response header that identifies a request in logs. */
   public String traceId() {
     return prefix + "TRACE-ID";
   }

@@ -44,6 +44,7 @@ public record TenantKeys(TenantId tenantId, List<WrappedKey> keys) {
     return of(purpose).toList();
   }
 
+  /** Returns the key for a purpose with this version, if there is one. */
   public Optional<WrappedKey> version(KeyPurpose purpose, int version) {
     return of(purpose).filter(key -> key.version() == version).findFirst();
   }

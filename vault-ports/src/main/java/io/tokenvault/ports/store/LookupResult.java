@@ -83,8 +83,8 @@ public record LookupResult(
     }
 
     /**
-     * Returns the current permissions of the application, limited by those of its creator. A
-     * creator that no longer exists leaves it none.
+     * Returns the current permissions of the application, limited by those of its creator. If the
+     * creator no longer exists, nothing is permitted.
      */
     public Authority authority() {
       Optional<AccessPolicy> bound =

@@ -73,7 +73,7 @@ public interface RequestJournal {
   /** Marks the outcome of an announced request as permanently unknown. */
   void abandon(TenantId tenantId, UUID id);
 
-  /** Lets announced requests count as running for this duration from now on. */
+  /** Extends the running time of announced requests to this duration from now on. */
   void prolong(Collection<Announced> requests, Duration running);
 
   /**

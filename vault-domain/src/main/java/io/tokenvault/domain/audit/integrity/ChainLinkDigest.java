@@ -44,6 +44,7 @@ public final class ChainLinkDigest {
     }
   }
 
+  /** Adds the next entry of the link. */
   public ChainLinkDigest add(StoredEntry entry) {
     byte[] row = LogEncoding.row(entry);
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(row.length).flip());

@@ -86,7 +86,7 @@ public final class ManageApplications {
    * @param shape violations already found while parsing the draft; reported together with all
    *     others
    * @throws RefusedException if the caller lacks the permission
-   * @throws ValidationException if the draft is invalid
+   * @throws io.tokenvault.domain.failure.ValidationException if the draft is invalid
    */
   public IssuedApplication create(Caller caller, ApplicationDraft draft, Violations shape) {
     trail.require(caller, CREATE);
@@ -194,6 +194,7 @@ public final class ManageApplications {
         .orElseThrow(RefusedException::notFound);
   }
 
+  /** Replaces an application's settings regardless of its version. */
   public Application update(
       Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
     return update(caller, id, update, ExpectedVersion.ANY, shape);
@@ -263,6 +264,7 @@ public final class ManageApplications {
     }
   }
 
+  /** Deletes an application regardless of its version. */
   public void delete(Caller caller, ApplicationId id) {
     delete(caller, id, ExpectedVersion.ANY);
   }

@@ -50,7 +50,7 @@ public final class ReadLogs {
    * Returns a page of log entries, newest first.
    *
    * @param room the memory reservation for as many entries as are requested
-   * @throws RefusedException if the caller lacks {@code log:read}
+   * @throws io.tokenvault.domain.failure.RefusedException if the caller lacks {@code log:read}
    */
   public Page<RecordedEntry> list(
       Caller caller, LogFilter filter, PageRequest request, MemoryReservation room) {
@@ -61,6 +61,7 @@ public final class ReadLogs {
     return page;
   }
 
+  /** Returns a page of log entries without a memory limit. */
   public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
     return list(caller, filter, request, MemoryReservation.UNBOUNDED);
   }
@@ -71,7 +72,7 @@ public final class ReadLogs {
    *
    * @param after an exclusive bound; empty for the newest entries
    * @param room the memory reservation for as many entries as are requested
-   * @throws RefusedException if the caller lacks {@code log:read}
+   * @throws io.tokenvault.domain.failure.RefusedException if the caller lacks {@code log:read}
    */
   public LogSlice walk(
       Caller caller,
@@ -97,6 +98,7 @@ public final class ReadLogs {
     return new LogSlice(entries, Optional.of(LogPosition.after(entries.get(size - 1))));
   }
 
+  /** Returns older entries without a memory limit. */
   public LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
     return walk(caller, filter, after, size, MemoryReservation.UNBOUNDED);
   }

@@ -15,10 +15,12 @@ public final class DecisionState {
     this.provisional = provisional;
   }
 
+  /** Returns the state of a decision on cached data, which must be confirmed. */
   public static DecisionState provisional() {
     return new DecisionState(true);
   }
 
+  /** Returns the state of a decision on current data. */
   public static DecisionState settled() {
     return new DecisionState(false);
   }

@@ -99,7 +99,7 @@ public final class TokenDecisions {
   /**
    * Checks that all tokens were found.
    *
-   * @param ids as they were written; one that is no valid token id is unknown like any other
+   * @param ids as they were written; one that is not a valid token id counts as unknown
    * @throws RefusedException with cause {@code UNKNOWN_TOKENS}, naming the unknown ids
    */
   public static void requireAllKnown(Set<String> ids, LookupResult loaded) {
@@ -299,6 +299,7 @@ public final class TokenDecisions {
         .collect(Collectors.joining(SEPARATOR));
   }
 
+  /** Returns whether a caller holds {@code token:use} on a token. */
   public static boolean mayUse(Caller caller, Token token) {
     return caller.authority().decide(Permission.TOKEN_USE, token.traits()).isAllowed();
   }

@@ -109,6 +109,7 @@ public final class IdempotentRequests {
     throw RequestHasher.refusal(met);
   }
 
+  /** Executes or replays a request without a memory limit. */
   public Outcome once(
       Caller caller, Requirement requirement, SentRequest sent, Supplier<RecordedResponse> work) {
     return once(caller, requirement, sent, MemoryReservation.UNBOUNDED, work);

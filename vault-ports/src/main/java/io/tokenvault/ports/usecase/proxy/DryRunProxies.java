@@ -103,6 +103,7 @@ public final class DryRunProxies {
         .orElse(Map.of());
   }
 
+  /** Returns the preview without a memory limit. */
   public Map<String, TokenPreview> preview(
       AdmittedDryRun rehearsal, Destination destination, Set<String> ids) {
     return preview(rehearsal, destination, ids, MemoryReservation.UNBOUNDED);

@@ -171,6 +171,7 @@ public final class ManageProxies {
     return view(caller, stored(change));
   }
 
+  /** Replaces a proxy regardless of its version. */
   public ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations shape) {
     return update(
         caller, id, new ProxyUpdate(draft, UnchangedFields.NONE), ExpectedVersion.ANY, shape);
@@ -190,6 +191,7 @@ public final class ManageProxies {
     }
   }
 
+  /** Deletes a proxy regardless of its version. */
   public void delete(Caller caller, ProxyId id) {
     delete(caller, id, ExpectedVersion.ANY);
   }

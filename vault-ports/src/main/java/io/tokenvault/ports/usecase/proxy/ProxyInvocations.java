@@ -140,6 +140,7 @@ public final class ProxyInvocations {
     return opened;
   }
 
+  /** Records the invocation and returns token data without a memory limit. */
   public Map<String, SensitiveValue> begin(
       Admission admission, Destination destination, Set<String> ids) {
     return begin(admission, destination, ids, MemoryReservation.UNBOUNDED);

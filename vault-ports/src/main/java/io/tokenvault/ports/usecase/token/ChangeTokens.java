@@ -111,6 +111,7 @@ public final class ChangeTokens {
         () -> tryChange(evaluator, caller, id, patch, expected, need));
   }
 
+  /** Updates a token regardless of its version and without a memory limit. */
   public TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
     return change(caller, id, patch, ExpectedVersion.ANY, shape, MemoryReservation.UNBOUNDED);
   }

@@ -64,6 +64,7 @@ public final class CreateTokens {
     return createAll(caller, List.of(new TokenDraftItem("", draft)), shape, memory).get(0);
   }
 
+  /** Creates a token without a memory limit. */
   public CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations shape) {
     return create(caller, draft, shape, MemoryReservation.UNBOUNDED);
   }
@@ -91,6 +92,7 @@ public final class CreateTokens {
         .orElseGet(() -> createOnCurrent(evaluator, gate.confirm(caller), drafts, shape, need));
   }
 
+  /** Creates several tokens without a memory limit. */
   public List<CreatedToken> createAll(
       AuthenticatedCaller caller, List<TokenDraftItem> drafts, Violations shape) {
     return createAll(caller, drafts, shape, MemoryReservation.UNBOUNDED);

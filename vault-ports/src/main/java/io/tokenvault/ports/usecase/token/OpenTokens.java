@@ -92,7 +92,7 @@ public final class OpenTokens {
   /**
    * Tokens to send to a destination.
    *
-   * @param ids as they were written; one that is no valid token id is unknown like any other
+   * @param ids as they were written; one that is not a valid token id counts as unknown
    * @param delivery the destination of the data
    * @param proxyVersions the preconditions on the proxy, if any
    * @param invocation recorded together with the uses

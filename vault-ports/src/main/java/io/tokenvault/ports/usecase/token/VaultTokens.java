@@ -92,6 +92,7 @@ public final class VaultTokens {
     return door.read(caller, id, AttemptReservation.toShow(room));
   }
 
+  /** Returns one token without a memory limit. */
   public TokenView find(Caller caller, TokenId id) {
     return find(caller, id, MemoryReservation.UNBOUNDED);
   }
@@ -121,6 +122,7 @@ public final class VaultTokens {
         room);
   }
 
+  /** Returns a page of visible tokens without a memory limit. */
   public Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request) {
     return list(caller, query, request, MemoryReservation.UNBOUNDED);
   }
@@ -139,6 +141,7 @@ public final class VaultTokens {
         room);
   }
 
+  /** Returns a page of searchable tokens without a memory limit. */
   public Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request) {
     return search(caller, query, request, MemoryReservation.UNBOUNDED);
   }
@@ -165,6 +168,7 @@ public final class VaultTokens {
     return door.detokenize(caller, references(template), AttemptReservation.toShow(room));
   }
 
+  /** Replaces expressions without a memory limit. */
   public JsonValue detokenize(Caller caller, JsonValue template) {
     return detokenize(caller, template, MemoryReservation.UNBOUNDED);
   }
@@ -193,6 +197,7 @@ public final class VaultTokens {
     OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, expected, need));
   }
 
+  /** Deletes a token regardless of its version and without a memory limit. */
   public void delete(Caller caller, TokenId id) {
     delete(caller, id, ExpectedVersion.ANY, MemoryReservation.UNBOUNDED);
   }
