@@ -84,7 +84,6 @@ public record TokenDraft(
     }
   }
 
-
   /** Returns whether the id is an alias expression, which is evaluated over the data. */
   public boolean hasAlias() {
     return id != null && id.contains("{{");

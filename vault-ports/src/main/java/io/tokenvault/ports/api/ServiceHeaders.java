@@ -52,7 +52,10 @@ public record ServiceHeaders(String prefix) {
     return prefix + "PROXY-DESTINATION-STATUS";
   }
 
-  /** Returns the response header that identifies a request in logs. */
+  /**
+   * Returns the header for the trace id of a request, which callers may send and every response
+   * has.
+   */
   public String traceId() {
     return prefix + "TRACE-ID";
   }

@@ -39,8 +39,8 @@ import java.util.random.RandomGenerator;
 /**
  * Manages applications and their API keys (interface, section 4, Applications).
  *
- * <p>Every method checks the caller's permission first and records each operation and each refusal
- * in the audit log.
+ * <p>Every method checks the caller's permission first and records each operation and each missing
+ * permission in the audit log.
  */
 public final class ManageApplications {
 

@@ -51,8 +51,8 @@ import java.util.UUID;
 /**
  * Manages pre-configured proxies (interface, section 4, Proxies).
  *
- * <p>Every method checks the caller's permission first and records each operation and each refusal
- * in the audit log.
+ * <p>Every method checks the caller's permission first and records each operation and each missing
+ * permission in the audit log.
  */
 public final class ManageProxies {
 

@@ -116,7 +116,7 @@ public final class ProxyInvocations {
    * @param ids the tokens named in the request, as they were written
    * @param room the memory reservation for the tokens and their data
    * @return JSON in UTF-8 for each id
-   * @throws RefusedException if a token is unknown or may not be used, which is recorded
+   * @throws RefusedException if a token is unknown, or if one may not be used (recorded)
    */
   public Map<String, SensitiveValue> begin(
       Admission admission, Destination destination, Set<String> ids, MemoryReservation room) {

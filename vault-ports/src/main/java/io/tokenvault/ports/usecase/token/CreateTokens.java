@@ -56,8 +56,7 @@ public final class CreateTokens {
    * @param shape violations already found while parsing the draft; reported together with all
    *     others
    * @param memory the memory reservation for an existing token that is returned
-   * @throws RefusedException if the id is taken or the caller lacks the permission, which is
-   *     recorded
+   * @throws RefusedException if the id is taken, or if the caller lacks the permission (recorded)
    */
   public CreatedToken create(
       AuthenticatedCaller caller, TokenDraft draft, Violations shape, MemoryReservation memory) {

@@ -62,7 +62,7 @@ public final class OpenTokens {
    * Returns a token under the caller's {@code token:read}.
    *
    * @param need reserves memory for the token
-   * @throws RefusedException if it does not exist or may not be read, which is recorded
+   * @throws RefusedException if it does not exist, or if it may not be read (recorded)
    */
   public TokenView read(AuthenticatedCaller caller, TokenId id, AttemptReservation need) {
     return attempts.decide(caller, Set.of(id), need, reading(id, need));
@@ -110,8 +110,8 @@ public final class OpenTokens {
    * token:use} on each, and the egress policy must allow each at the destination.
    *
    * @param need reserves memory for the tokens
-   * @throws RefusedException if a token is unknown or not allowed, which is recorded; and while the
-   *     caller is provisional, in which case everything must be decided again
+   * @throws RefusedException if a token is unknown, or if one is not allowed (recorded); and while
+   *     the caller is provisional, in which case everything must be decided again
    */
   public Map<TokenId, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
     Set<TokenId> ids = possible(use.ids());

@@ -40,8 +40,8 @@ import java.util.stream.Collectors;
 /**
  * Reads, lists, searches, detokenizes and deletes tokens (interface, section 4).
  *
- * <p>Every method checks the caller's permission first, and records each operation and each refusal
- * before it returns data. Thread-safe.
+ * <p>Every method checks the caller's permission first, and records each operation and each missing
+ * permission before it returns. Thread-safe.
  */
 public final class VaultTokens {
 
@@ -85,7 +85,7 @@ public final class VaultTokens {
    * Returns one token.
    *
    * @param room the memory reservation for the token and the response
-   * @throws RefusedException if it does not exist or may not be read, which is recorded
+   * @throws RefusedException if it does not exist, or if it may not be read (recorded)
    */
   public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation room) {
     requireRead(caller);
@@ -188,8 +188,8 @@ public final class VaultTokens {
    *
    * @param expected the version that the token must have
    * @param room the memory reservation for the token
-   * @throws RefusedException if it does not exist, has another version, or may not be deleted,
-   *     which is recorded
+   * @throws RefusedException if it does not exist, has another version, or may not be deleted
+   *     (recorded)
    */
   public void delete(Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation room) {
     trail.require(caller, DELETE);
