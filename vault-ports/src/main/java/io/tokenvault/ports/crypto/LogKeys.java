@@ -11,8 +11,11 @@ public interface LogKeys {
 
   /** The kind of content that a MAC protects. */
   enum Use {
+    /** An audit entry. */
     ENTRY,
+    /** A link of a hash chain. */
     SEAL,
+    /** The record of a dropped month. */
     DROP,
     /** A backup of a whole database, including the audit log. */
     BACKUP

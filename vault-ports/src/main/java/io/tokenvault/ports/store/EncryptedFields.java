@@ -26,8 +26,8 @@ public interface EncryptedFields {
       TenantId tenantId, int currentVersion, Optional<FieldBinding> after, int limit);
 
   /**
-   * Replaces a value that is unchanged by its re-encrypted form. The version of the record does not
-   * change, since its content does not change.
+   * Replaces a value by its re-encrypted form if the stored value is unchanged. The version of the
+   * record does not change, since its content does not change.
    *
    * @return whether the value was unchanged, and therefore replaced
    */
