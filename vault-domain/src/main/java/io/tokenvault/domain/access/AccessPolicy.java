@@ -9,11 +9,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What an application was granted: permissions, and access rules that narrow or widen what it sees
- * of single tokens. Rules are kept in the order in which they were given and evaluated by priority.
+ * The permissions and access rules of an application.
  *
- * @param permissions without repetition
- * @param rules no two of one priority
+ * <p>A directly granted permission applies to all tokens; access rules grant permissions on some
+ * tokens and determine how much of each is shown. Rules are stored in the order in which they were
+ * given and evaluated by priority. A policy denies by default.
+ *
+ * @param permissions the direct permissions; duplicates are removed
+ * @param rules the rules, each with a unique priority
  */
 public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules) {
 
@@ -28,25 +31,28 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
     }
   }
 
-  /** Grants nothing. */
+  /** Returns a policy that grants nothing. */
   public static AccessPolicy none() {
     return new AccessPolicy(List.of(), List.of());
   }
 
-  /** How many characters the texts of its rules have, by which it takes memory. */
+  /** Returns the number of characters in its rules, which estimates its memory. */
   public long length() {
     return rules.stream().mapToLong(AccessRule::length).sum();
   }
 
-  /** Whether the permission is granted on anything at all, directly or in a rule. */
+  /** Returns whether the permission is granted on anything at all, directly or by a rule. */
   public boolean grants(Permission permission) {
     return permissions.contains(permission)
         || rules.stream().anyMatch(rule -> rule.grants(permission));
   }
 
   /**
-   * Goes through the rules in ascending priority; the first that lists the permission and selects
-   * the token decides, else a direct grant, else it is denied.
+   * Decides whether a permission may be exercised on a token. The first rule by ascending priority
+   * that lists the permission and selects the token decides, otherwise a direct grant; otherwise it
+   * is denied.
+   *
+   * <p>A direct grant reveals data for {@code token:use} and masks it for other permissions.
    */
   public Decision decide(Permission permission, TokenTraits token) {
     List<Skipped> skipped = new ArrayList<>();
@@ -66,7 +72,7 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
     return selector.dependsOnId(token) ? Reason.ID_NOT_GIVEN : Reason.TOKEN_NOT_SELECTED;
   }
 
-  /** The decision, with what became of each rule. */
+  /** Returns the decision together with the outcome of each rule. */
   public Explanation explain(Permission permission, TokenTraits token) {
     return Explanation.of(decide(permission, token), byPrecedence());
   }
@@ -87,7 +93,10 @@ public record AccessPolicy(List<Permission> permissions, List<AccessRule> rules)
     return permission == Permission.TOKEN_USE ? AccessTransform.REVEAL : AccessTransform.MASK;
   }
 
-  /** The tokens for which {@link #decide} allows the permission, as something to query by. */
+  /**
+   * Returns the set of tokens for which {@link #decide} allows the permission, in a form that a
+   * store can query by.
+   */
   public TokenScope scope(Permission permission) {
     if (permissions.contains(permission)) {
       return TokenScope.everything();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Permissions and rules as a client wrote them.
+ * Permissions and rules as a client wrote them; {@link #check} validates them.
  *
  * @param permissions null if left out
  * @param rules null if left out
@@ -17,12 +17,12 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
   public static final int MAX_PERMISSIONS = 50;
   public static final int MAX_RULES = 50;
 
-  /** With everything left out. */
+  /** Returns a draft with everything left out. */
   public static AccessPolicyDraft empty() {
     return new AccessPolicyDraft(null, null);
   }
 
-  /** Notes everything that is wrong, at paths such as {@code rules[0].permissions[1]}. */
+  /** Adds a violation for everything invalid, at paths such as {@code rules[0].permissions[1]}. */
   public void check(GrantLimits limits, Violations violations) {
     if (isMissing("permissions", permissions, violations)
         && isMissing("rules", rules, violations)) {
@@ -37,7 +37,7 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
     }
   }
 
-  /** Empty or left out; not if it was given in a way that nothing could be read of. */
+  /** Returns whether a list is empty or left out, unless its value could not be parsed. */
   private static boolean isMissing(String path, List<?> list, Violations violations) {
     return (list == null || list.isEmpty()) && !violations.isSettled(path);
   }
@@ -74,7 +74,7 @@ public record AccessPolicyDraft(List<String> permissions, List<AccessRuleDraft> 
     }
   }
 
-  /** Only for a draft that was checked. */
+  /** Converts a valid draft. */
   public AccessPolicy toPolicy() {
     return new AccessPolicy(
         permissions == null

@@ -4,11 +4,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Grants permissions on some tokens, with what is shown of them (interface, section 2).
+ * Grants permissions on some tokens, and determines how much of their data is shown (interface,
+ * section 2).
  *
- * @param priority from 1; a higher number has lower precedence; unique within an application
  * @param description 1 to {@link #MAX_DESCRIPTION_LENGTH} code points, not blank
- * @param permissions token permissions, not empty, without repetition
+ * @param priority from 1; a higher number has lower precedence; unique within an application
+ * @param selector the tokens that the rule applies to
+ * @param transform the form in which data is shown
+ * @param permissions token permissions, not empty; duplicates are removed
  */
 public record AccessRule(
     String description,
@@ -40,7 +43,7 @@ public record AccessRule(
     return !text.isBlank() && text.codePointCount(0, text.length()) <= MAX_DESCRIPTION_LENGTH;
   }
 
-  /** How many characters its texts have, by which it takes memory. */
+  /** Returns the number of characters in its strings, which estimates its memory. */
   int length() {
     return description.length() + selector.length();
   }

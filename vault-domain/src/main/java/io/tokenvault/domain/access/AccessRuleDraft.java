@@ -7,7 +7,7 @@ import io.tokenvault.domain.failure.Violations;
 import java.util.List;
 
 /**
- * An access rule as a client wrote it; any part may be null or wrong.
+ * An access rule as a client wrote it; any part may be null or invalid.
  *
  * @param container for public and private applications, which then have no conditions
  * @param conditions for expiring applications, which then have no container
@@ -22,6 +22,7 @@ public record AccessRuleDraft(
 
   public static final int MAX_CONDITIONS = MeetsAll.MAX_CONDITIONS;
 
+  /** Adds a violation for everything invalid, at paths below the rule's. */
   void check(String path, GrantLimits limits, Violations violations) {
     checkDescription(path + ".description", violations);
     checkPriority(path + ".priority", violations);
@@ -90,7 +91,7 @@ public record AccessRuleDraft(
         }
       }
       case MANAGEMENT -> {
-        // Rules on a management application are refused as a whole.
+        // Rules of a management application are rejected as a whole.
       }
     }
   }
@@ -121,7 +122,7 @@ public record AccessRuleDraft(
     }
   }
 
-  /** Only for a draft that was checked. */
+  /** Converts a valid draft. */
   AccessRule toRule() {
     TokenSelector selector =
         container != null

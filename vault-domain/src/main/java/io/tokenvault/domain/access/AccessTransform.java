@@ -4,25 +4,29 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an access rule does to a token's data in answers, from the weakest to the strongest. */
+/**
+ * The form in which an access rule shows a token's data in responses, from the weakest to the
+ * strongest.
+ */
 public enum AccessTransform {
-  /** Data is left out. */
+  /** Omits the data. */
   REDACT,
-  /** Data is shown through the token's mask, and left out where there is none. */
+  /** Shows the data through the token's mask, and omits it if there is none. */
   MASK,
-  /** Data is shown as it is. */
+  /** Shows the data unchanged. */
   REVEAL;
 
-  /** The exact value in requests and answers. */
+  /** Returns the exact value in requests and responses. */
   public String value() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Empty for anything but an exact value. */
+  /** Parses an exact value; empty for anything else. */
   public static Optional<AccessTransform> of(String value) {
     return Arrays.stream(values()).filter(each -> each.value().equals(value)).findFirst();
   }
 
+  /** Returns the transform that shows less. */
   public AccessTransform weaker(AccessTransform other) {
     return compareTo(other) <= 0 ? this : other;
   }

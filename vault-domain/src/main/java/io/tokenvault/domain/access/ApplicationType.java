@@ -5,24 +5,26 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What an application is for, which limits what it may be granted (interface, section 2). */
+/**
+ * The type of an application, which limits the permissions that it may hold (interface, section 2).
+ */
 public enum ApplicationType {
   PRIVATE,
   PUBLIC,
   MANAGEMENT,
   EXPIRING;
 
-  /** The exact value in requests and answers, lower case. */
+  /** Returns the exact value in requests and responses, in lowercase. */
   public String value() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Empty for anything but one of the exact values. */
+  /** Parses an exact value; empty for anything else. */
   public static Optional<ApplicationType> of(String value) {
     return Arrays.stream(values()).filter(type -> type.value().equals(value)).findFirst();
   }
 
-  /** The values, for messages. */
+  /** Returns all values, joined by commas for messages. */
   public static String choices() {
     return Arrays.stream(values()).map(ApplicationType::value).collect(Collectors.joining(", "));
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Compares one attribute of a token with a value. Containers are compared in lower case, and one
- * container that matches is enough; ids are compared as they are.
+ * Compares one attribute of a token with a value. Containers are compared in lowercase, and one
+ * matching container suffices; ids are compared case-sensitively.
  *
  * @param value not empty
  */
@@ -25,6 +25,7 @@ public record Condition(Attribute attribute, Operator operator, String value) {
     }
   }
 
+  /** Returns whether a token meets the condition. */
   public boolean matches(TokenTraits token) {
     return switch (attribute) {
       case ID -> operator.test(token.id(), value);
@@ -33,7 +34,7 @@ public record Condition(Attribute attribute, Operator operator, String value) {
     };
   }
 
-  /** The token attribute that a condition looks at. */
+  /** The token attribute that a condition tests. */
   public enum Attribute {
     ID,
     CONTAINER;
@@ -42,13 +43,13 @@ public record Condition(Attribute attribute, Operator operator, String value) {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Empty for anything but an exact value. */
+    /** Parses an exact value; empty for anything else. */
     public static Optional<Attribute> of(String value) {
       return Arrays.stream(values()).filter(each -> each.value().equals(value)).findFirst();
     }
   }
 
-  /** How the attribute is compared. */
+  /** The comparison of the attribute with the value. */
   public enum Operator {
     STARTS_WITH(String::startsWith),
     EQUALS(String::equals);
@@ -67,7 +68,7 @@ public record Condition(Attribute attribute, Operator operator, String value) {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Empty for anything but an exact value. */
+    /** Parses an exact value; empty for anything else. */
     public static Optional<Operator> of(String value) {
       return Arrays.stream(values()).filter(each -> each.value().equals(value)).findFirst();
     }

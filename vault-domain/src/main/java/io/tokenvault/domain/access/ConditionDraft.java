@@ -3,7 +3,7 @@ package io.tokenvault.domain.access;
 import io.tokenvault.domain.failure.ShownName;
 import io.tokenvault.domain.failure.Violations;
 
-/** A condition as a client wrote it; any part may be null or wrong. */
+/** A condition as a client wrote it; any part may be null or invalid. */
 public record ConditionDraft(String attribute, String operator, String value) {
 
   private static final int MAX_VALUE_LENGTH = 200;
@@ -26,7 +26,7 @@ public record ConditionDraft(String attribute, String operator, String value) {
     }
   }
 
-  /** Only for a draft that was checked. */
+  /** Converts a valid draft. */
   Condition toCondition() {
     return new Condition(
         Condition.Attribute.of(attribute).orElseThrow(),

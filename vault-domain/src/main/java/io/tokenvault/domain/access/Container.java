@@ -6,14 +6,16 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A place for tokens: {@code /}, or segments of {@code [a-z0-9_-]} between slashes, starting and
- * ending with a slash; at most 200 characters; upper case is stored as lower case.
+ * A path that groups tokens, for example {@code /pci/high/}.
+ *
+ * <p>Either {@code /}, or segments of {@code [a-z0-9_-]} between slashes, starting and ending with
+ * a slash; at most 200 characters. Uppercase letters are converted to lowercase.
  */
 public record Container(String path) {
 
   public static final int MAX_LENGTH = 200;
 
-  /** What a valid container looks like, for messages. */
+  /** The description of a valid container, for messages. */
   public static final String SHAPE =
       "must be / or segments of a-z, 0-9, _ and - between slashes, starting and ending with /, "
           + "at most "
@@ -23,7 +25,9 @@ public record Container(String path) {
   private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9_-]++/)*+");
 
   /**
-   * @throws ValidationException at {@code container}, if the path has another shape
+   * Creates a container.
+   *
+   * @throws ValidationException at {@code container} if the path is invalid
    */
   public Container {
     Objects.requireNonNull(path, "path");
@@ -33,11 +37,12 @@ public record Container(String path) {
     path = path.toLowerCase(Locale.ROOT);
   }
 
+  /** Returns whether a string is the path of a container. */
   public static boolean isValid(String path) {
     return path.length() <= MAX_LENGTH && PATH.matcher(path).matches();
   }
 
-  /** Whether the other container is this one or lies under it. */
+  /** Returns whether the other container is this one or below it. */
   public boolean covers(Container other) {
     return other.path.startsWith(path);
   }

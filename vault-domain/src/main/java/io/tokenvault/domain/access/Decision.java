@@ -6,31 +6,41 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The answer to "may this permission be exercised on this token, and what may be shown?", with its
- * reasons: what decided, and why each rule that comes earlier did not.
+ * A decision on whether a permission may be exercised on a token, and how much of the token may be
+ * shown, with the reasons: the deciding rule or permission, and why no rule of higher precedence
+ * decided.
  */
 public sealed interface Decision {
 
-  /** Stands before a rule of the application that created the caller's. */
+  /** The prefix of a rule of the application that created the caller's. */
   String CREATORS = "the creator's ";
 
-  /** The rules that were passed over, in the order in which they were looked at. */
+  /** Returns the rules that did not decide, in the order in which they were evaluated. */
   List<Skipped> skipped();
 
-  /** What decided, and what; names a rule, never data. */
+  /** Returns the outcome and its basis; names a rule, never data. */
   String conclusion();
 
-  /** Whether the policy of the application that created the caller's decided, and not its own. */
+  /**
+   * Returns whether the policy of the application that created the caller's decided, rather than
+   * its own.
+   */
   boolean isByCreator();
 
-  /** One sentence for each thing that led here; names rules, never data. */
+  /** Returns one sentence for each step to the decision; names rules, never data. */
   default String explain() {
     String whose = isByCreator() ? CREATORS : "";
     return skipped().stream().map(each -> whose + each.explain()).collect(Collectors.joining())
         + conclusion();
   }
 
-  /** Allowed; answers show the data under the transform. */
+  /**
+   * Allows the permission.
+   *
+   * @param transform the form in which responses show the data
+   * @param because the deciding grant
+   * @param skipped the rules that did not decide
+   */
   record Allow(AccessTransform transform, Basis because, List<Skipped> skipped)
       implements Decision {
     public Allow {
@@ -48,7 +58,13 @@ public sealed interface Decision {
     }
   }
 
-  /** Refused. */
+  /**
+   * Denies the permission.
+   *
+   * @param reason the reason for the caller
+   * @param isByCreator whether the creator's policy decided
+   * @param skipped the rules that did not decide
+   */
   record Deny(String reason, boolean isByCreator, List<Skipped> skipped) implements Decision {
     public Deny {
       skipped = List.copyOf(skipped);
@@ -64,7 +80,7 @@ public sealed interface Decision {
     }
   }
 
-  /** Returns this decision of the policy of the application that created the caller's. */
+  /** Returns this decision marked as one of the creator's policy. */
   default Decision ofCreator() {
     if (this instanceof Allow allow) {
       return new Allow(allow.transform(), new ByCreator(allow.because()), allow.skipped());
@@ -73,7 +89,7 @@ public sealed interface Decision {
     return new Deny(deny.reason(), true, deny.skipped());
   }
 
-  /** Returns the same, but that responses show no more than this. */
+  /** Returns this decision with a ceiling on the transform. */
   default Decision atMost(AccessTransform most) {
     return this instanceof Allow allow && most.compareTo(allow.transform()) < 0
         ? new Allow(most, ByCeiling.below(allow), allow.skipped())
@@ -84,7 +100,7 @@ public sealed interface Decision {
     return this instanceof Allow;
   }
 
-  /** Of two decisions about the same token, the one that shows less; a refusal beats all. */
+  /** Returns the decision that shows less of the token; a denial is the weakest. */
   static Decision weaker(Decision first, Decision second) {
     if (!(first instanceof Allow one)) {
       return first;
@@ -95,7 +111,7 @@ public sealed interface Decision {
     return one.transform().weaker(other.transform()) == one.transform() ? one : other;
   }
 
-  /** What allowed something. */
+  /** The grant that a decision to allow is based on. */
   sealed interface Basis {
 
     String explain();
@@ -120,7 +136,9 @@ public sealed interface Decision {
       }
     }
 
-    /** What the application that created the caller's was granted, which shows less. */
+    /**
+     * A grant of the application that created the caller's, which shows less than the caller's own.
+     */
     record ByCreator(Basis basis) implements Basis {
       @Override
       public String explain() {
@@ -136,10 +154,10 @@ public sealed interface Decision {
     }
 
     /**
-     * The most that any response shows, which is less than what was granted.
+     * A ceiling that is below the granted transform.
      *
-     * @param basis of what was granted
-     * @param granted without the ceiling
+     * @param basis the grant
+     * @param granted the transform without the ceiling
      */
     record ByCeiling(Basis basis, AccessTransform granted) implements Basis {
 
@@ -169,11 +187,11 @@ public sealed interface Decision {
     }
   }
 
-  /** Why a rule did not decide. */
+  /** The reason why a rule did not decide. */
   enum Reason {
     PERMISSION_NOT_LISTED("does not list the permission"),
     TOKEN_NOT_SELECTED("does not cover the token"),
-    /** Asked of a container alone. */
+    /** The decision was requested for a container rather than a token. */
     ID_NOT_GIVEN("depends on the id of a token");
 
     private final String text;

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A decision of one policy with all of its rules, in the order in which they are looked at. Names
- * rules, never data.
+ * A decision of one policy with all of its rules, in order of precedence. Names rules, never data.
  */
 public record Explanation(Decision decision, List<Step> steps) {
 
@@ -17,7 +16,9 @@ public record Explanation(Decision decision, List<Step> steps) {
   }
 
   /**
-   * @param rules all of the policy's, by precedence
+   * Combines a decision with all rules of its policy.
+   *
+   * @param rules by precedence
    */
   static Explanation of(Decision decision, List<AccessRule> rules) {
     List<Step> steps = new ArrayList<>();
@@ -46,19 +47,19 @@ public record Explanation(Decision decision, List<Step> steps) {
         : Optional.empty();
   }
 
-  /** What decided, and what. */
+  /** Returns the outcome and its basis. */
   public String conclusion() {
     return decision.conclusion();
   }
 
   /**
-   * A rule and what became of it.
+   * A rule and its outcome.
    *
-   * @param reason goes on after the rule's name
+   * @param reason continues a sentence that begins with the rule's name
    */
   public record Step(AccessRule rule, Outcome outcome, String reason) {}
 
-  /** What became of a rule. */
+  /** The outcome of a rule in a decision. */
   public enum Outcome {
     DECIDES("decides"),
     PASSED_OVER("passed_over"),

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which permissions may be granted.
+ * The permissions that may be granted.
  *
- * @param type the type of the application that receives them; empty if it is not known because the
- *     request named it wrongly
- * @param grantable what the one who grants may pass on
+ * @param type the type of the receiving application; empty if the request does not contain a valid
+ *     one
+ * @param grantable accepts the permissions that the granting application may pass on
  */
 public record GrantLimits(Optional<ApplicationType> type, Predicate<Permission> grantable) {
 
@@ -21,7 +21,7 @@ public record GrantLimits(Optional<ApplicationType> type, Predicate<Permission> 
     Objects.requireNonNull(grantable, "grantable");
   }
 
-  /** Everything that the type may hold. */
+  /** Returns limits that accept every permission that the type may hold. */
   public static GrantLimits of(ApplicationType type) {
     return new GrantLimits(Optional.of(type), permission -> true);
   }

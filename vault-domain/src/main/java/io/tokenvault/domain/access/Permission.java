@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The fixed catalogue of permissions, in its published order (interface, section 2). */
+/** The fixed catalog of permissions, in its published order (interface, section 2). */
 public enum Permission {
   TOKEN_CREATE("token:create", "Create tokens", PUBLIC, PRIVATE),
   TOKEN_UPDATE("token:update", "Update tokens", PUBLIC, PRIVATE),
@@ -59,7 +59,7 @@ public enum Permission {
     this.applicationTypes = List.of(applicationTypes);
   }
 
-  /** The identifier that applications are granted and endpoints require. */
+  /** Returns the identifier that is granted to applications and required by endpoints. */
   public String type() {
     return type;
   }
@@ -68,7 +68,7 @@ public enum Permission {
     return description;
   }
 
-  /** The application types that may be granted this permission. */
+  /** Returns the application types that may hold this permission. */
   public List<ApplicationType> applicationTypes() {
     return applicationTypes;
   }
@@ -77,17 +77,17 @@ public enum Permission {
     return applicationTypes.contains(applicationType);
   }
 
-  /** Whether this is about tokens, which is what access rules can grant. */
+  /** Returns whether this permission concerns tokens, so that access rules can grant it. */
   public boolean concernsTokens() {
     return ordinal() <= TOKEN_USE.ordinal();
   }
 
-  /** Empty for anything but an exact identifier. */
+  /** Parses an exact identifier; empty for anything else. */
   public static Optional<Permission> of(String type) {
     return Optional.ofNullable(BY_TYPE.get(type));
   }
 
-  /** What an application of this type may hold, in the catalogue's order. */
+  /** Returns the permissions that an application of this type may hold, in catalog order. */
   public static List<Permission> heldBy(ApplicationType applicationType) {
     return Arrays.stream(values()).filter(each -> each.mayBeHeldBy(applicationType)).toList();
   }

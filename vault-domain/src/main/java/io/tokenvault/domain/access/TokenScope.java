@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A set of tokens that a store can query by: a token is in it if, for every clause, at least one of
- * the clause's selectors matches. No clause means every token; an empty clause means none.
+ * A set of tokens that a store can query by. A token is in the scope if every clause has at least
+ * one matching selector. A scope without clauses contains every token; an empty clause matches
+ * none.
  */
 public record TokenScope(List<Clause> clauses) {
 
@@ -27,16 +28,17 @@ public record TokenScope(List<Clause> clauses) {
     return new TokenScope(List.of(new Clause(selectors)));
   }
 
+  /** Returns whether a token is in the scope. */
   public boolean contains(TokenTraits token) {
     return clauses.stream().allMatch(clause -> clause.matches(token));
   }
 
-  /** The tokens that are in both. */
+  /** Returns the intersection of two scopes. */
   public TokenScope and(TokenScope other) {
     return new TokenScope(Stream.concat(clauses.stream(), other.clauses.stream()).toList());
   }
 
-  /** The tokens that are in at least one of the two. */
+  /** Returns the union of two scopes. */
   public TokenScope or(TokenScope other) {
     return new TokenScope(
         clauses.stream()
@@ -44,7 +46,7 @@ public record TokenScope(List<Clause> clauses) {
             .toList());
   }
 
-  /** Selectors of which one has to match. */
+  /** Selectors of which one must match. */
   public record Clause(List<TokenSelector> anyOf) {
     public Clause {
       anyOf = List.copyOf(anyOf);

@@ -3,20 +3,25 @@ package io.tokenvault.domain.access;
 import io.tokenvault.domain.access.Condition.Attribute;
 import java.util.List;
 
-/** Which tokens an access rule is about. */
+/** Selects the tokens that an access rule applies to. */
 public sealed interface TokenSelector {
 
   boolean matches(TokenTraits token);
 
-  /** How many characters its texts have. */
+  /** Returns the number of characters in its strings. */
   int length();
 
-  /** Whether nothing but an id is missing for a match, where no particular token is meant. */
+  /**
+   * Returns whether only the lack of a token id prevents a match, when no particular token is
+   * given.
+   */
   default boolean dependsOnId(TokenTraits token) {
     return false;
   }
 
-  /** Tokens in the container or under it; a token in several matches if one of them does. */
+  /**
+   * Selects tokens in the container or below it; of several containers of a token, one suffices.
+   */
   record InContainer(Container container) implements TokenSelector {
     @Override
     public boolean matches(TokenTraits token) {
@@ -29,7 +34,7 @@ public sealed interface TokenSelector {
     }
   }
 
-  /** Tokens that meet all conditions, of which there is at least one. */
+  /** Selects tokens that meet all conditions, of which there are 1 to 20. */
   record MeetsAll(List<Condition> conditions) implements TokenSelector {
 
     public static final int MAX_CONDITIONS = 20;

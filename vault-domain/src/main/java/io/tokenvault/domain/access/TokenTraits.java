@@ -3,21 +3,22 @@ package io.tokenvault.domain.access;
 import java.util.Set;
 
 /**
- * What an access decision may know of a token.
+ * The attributes of a token that an access decision depends on.
  *
- * @param id empty for no particular token; no condition on ids holds then
+ * @param id empty for no particular token, which no condition on ids matches
+ * @param containers the containers of the token
  */
 public record TokenTraits(String id, Set<Container> containers) {
   public TokenTraits {
     containers = Set.copyOf(containers);
   }
 
-  /** No particular token of a container. */
+  /** Returns the traits of no particular token in a container. */
   public static TokenTraits anyIn(Container container) {
     return new TokenTraits("", Set.of(container));
   }
 
-  /** The same, in this of its containers only. */
+  /** Returns these traits with only one of the containers. */
   public TokenTraits onlyIn(Container container) {
     return new TokenTraits(id, Set.of(container));
   }

@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The holder of an API key (interface, section 2). The key itself is not part of it.
+ * An API client, the holder of an API key (interface, section 2). The key itself is not part of it.
  *
  * @param expiresAt present on expiring applications only
- * @param delegatedBy the private application that made this expiring one and bounds what it sees;
- *     empty for all others
- * @param version grows with every change, of the key too
+ * @param delegatedBy the private application that created this expiring one and limits its
+ *     permissions; empty for all others
+ * @param version incremented by every change, including one of the key
  */
 public record Application(
     ApplicationId id,
@@ -40,7 +40,7 @@ public record Application(
     return settings.policy();
   }
 
-  /** Whether it may create expiring applications without holding {@code application:create}. */
+  /** Returns whether it may create expiring applications without {@code application:create}. */
   public boolean mayDelegate() {
     return type == ApplicationType.PRIVATE && settings.canCreateExpiring().orElse(false);
   }

@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A new application as a client wrote it; any part may be null or wrong.
+ * A new application as a client wrote it; any part may be null or invalid. Call {@link #check}
+ * before the methods that convert it.
  *
- * @param expiresAt null for the default, one minute from now, and on other than expiring types
- * @param canCreateExpiring null on other than private types
+ * @param expiresAt null for the default of one minute from now, and for other types than expiring
+ * @param canCreateExpiring null for other types than private
  */
 public record ApplicationDraft(
     String name,
@@ -26,7 +27,7 @@ public record ApplicationDraft(
     Instant expiresAt,
     Boolean canCreateExpiring) {
 
-  /** How far ahead an expiring application may end (interface, section 8). */
+  /** The maximum lifetime of an expiring application (interface, section 8). */
   public static final Duration MAX_LIFETIME = Duration.ofDays(1);
 
   public static final Duration DEFAULT_LIFETIME = Duration.ofMinutes(1);
@@ -36,10 +37,10 @@ public record ApplicationDraft(
   }
 
   /**
-   * Notes everything that is wrong.
+   * Adds a violation for everything invalid.
    *
    * @param now by the database's clock
-   * @param grantable the permissions that the creator may pass on
+   * @param grantable accepts the permissions that the creator may pass on
    */
   public void check(Instant now, Predicate<Permission> grantable, Violations violations) {
     ResourceName.check(name, violations);
@@ -74,25 +75,25 @@ public record ApplicationDraft(
     }
   }
 
-  /** Only for a draft that was checked. */
+  /** Returns the type of a valid draft. */
   public ApplicationType knownType() {
     return ApplicationType.of(type).orElseThrow();
   }
 
-  /** Only for a draft that was checked. */
+  /** Returns the expiry of a valid draft; empty unless it is an expiring application. */
   public Optional<Instant> expiry(Instant now) {
     return knownType() == ApplicationType.EXPIRING
         ? Optional.of(Optional.ofNullable(expiresAt).orElseGet(() -> now.plus(DEFAULT_LIFETIME)))
         : Optional.empty();
   }
 
-  /** Only for a draft that was checked. */
+  /** Converts a valid draft. */
   public ApplicationSettings toSettings() {
     return new ApplicationSettings(
         new ResourceName(name), policy.toPolicy(), Optional.ofNullable(canCreateExpiring));
   }
 
-  /** Nothing: what a client wrote by mistake can be secret. */
+  /** Returns no content, because an invalid request can contain secrets by mistake. */
   @Override
   public String toString() {
     return "ApplicationDraft[redacted]";

@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an update of an application replaces.
+ * The properties of an application that an update replaces.
  *
  * @param canCreateExpiring whether a private application may create expiring ones; empty if it was
- *     never said
+ *     never specified
  */
 public record ApplicationSettings(
     ResourceName name, AccessPolicy policy, Optional<Boolean> canCreateExpiring) {

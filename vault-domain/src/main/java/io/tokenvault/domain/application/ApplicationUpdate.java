@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The new settings of an application as a client wrote them; any part may be null or wrong.
+ * New settings of an application as a client wrote them; any part may be null or invalid.
  *
- * @param unchanged what it sent back beside them
+ * @param unchanged read-only properties that the client sent back
  */
 public record ApplicationUpdate(
     String name, AccessPolicyDraft policy, Boolean canCreateExpiring, UnchangedFields unchanged) {
@@ -23,12 +23,12 @@ public record ApplicationUpdate(
     Objects.requireNonNull(unchanged, "unchanged");
   }
 
-  /** Of a client that sent nothing else. */
+  /** Creates an update without read-only properties. */
   public ApplicationUpdate(String name, AccessPolicyDraft policy, Boolean canCreateExpiring) {
     this(name, policy, canCreateExpiring, UnchangedFields.NONE);
   }
 
-  /** Notes everything that is wrong for this application. */
+  /** Adds a violation for everything invalid for this application. */
   public void check(Application known, Violations violations) {
     check(known.type(), violations);
     Map<String, Object> stored = known.provenance().creation();
@@ -39,20 +39,23 @@ public record ApplicationUpdate(
     unchanged.check(stored, violations);
   }
 
-  /** Notes everything that is wrong for an application of this type, but for what is unchanged. */
+  /**
+   * Adds a violation for everything invalid for an application of this type, except read-only
+   * properties.
+   */
   public void check(ApplicationType type, Violations violations) {
     ResourceName.check(name, violations);
     policy.check(GrantLimits.of(type), violations);
     ApplicationDraft.checkDelegation(type, canCreateExpiring, violations);
   }
 
-  /** Only for an update that was checked. */
+  /** Converts a valid update. */
   public ApplicationSettings toSettings() {
     return new ApplicationSettings(
         new ResourceName(name), policy.toPolicy(), Optional.ofNullable(canCreateExpiring));
   }
 
-  /** Nothing: what a client wrote by mistake can be secret. */
+  /** Returns no content, because an invalid request can contain secrets by mistake. */
   @Override
   public String toString() {
     return "ApplicationUpdate[redacted]";

@@ -4,21 +4,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long an application's earlier keys go on working once there is a new one, in whole seconds.
- * One whose time of grace runs already ends when that does, if it is sooner: no key outlives one
- * that came after it.
+ * The grace period in which an application's earlier keys stay valid after a new one was generated,
+ * in whole seconds, up to 7 days.
+ *
+ * <p>A key that is already in a grace period ends at the earlier of the two times, so that no key
+ * outlives a newer one.
  */
 public record KeyGrace(Duration duration) {
 
   public static final Duration LONGEST = Duration.ofDays(7);
 
-  /** How many earlier keys of an application may work at the same time, beside its present one. */
+  /** The maximum number of earlier keys that may be valid in addition to the current one. */
   public static final int MOST_EARLIER_KEYS = 4;
 
-  /** Earlier keys end at once. */
+  /** No grace period: earlier keys end immediately. */
   public static final KeyGrace NONE = new KeyGrace(Duration.ZERO);
 
-  /** What is accepted, for messages. */
+  /** The description of a valid grace period, for messages. */
   public static final String SHAPE =
       "must be a whole number of seconds from 0 to " + LONGEST.toSeconds();
 
@@ -28,7 +30,7 @@ public record KeyGrace(Duration duration) {
     }
   }
 
-  /** Empty for anything but decimal digits of a number that is in the range. */
+  /** Parses decimal digits of a number in the range; empty for anything else. */
   public static Optional<KeyGrace> parse(String seconds) {
     boolean digits = !seconds.isEmpty() && seconds.chars().allMatch(c -> c >= '0' && c <= '9');
     try {

@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Who did something.
+ * The actor of an audited operation.
  *
+ * @param id the id of an application; empty for other actors
  * @param type {@code application} or {@code system}; empty for an anonymous caller
  */
 public record Actor(Optional<UUID> id, Optional<String> type) {
@@ -18,12 +19,12 @@ public record Actor(Optional<UUID> id, Optional<String> type) {
     return new Actor(Optional.of(id.value()), Optional.of("application"));
   }
 
-  /** A command of the operator, or work that the server does by itself. */
+  /** Returns the actor of operator commands and of the server's background tasks. */
   public static Actor system() {
     return SYSTEM;
   }
 
-  /** A caller without a key. */
+  /** Returns the actor for a caller without a key. */
   public static Actor anonymous() {
     return ANONYMOUS;
   }

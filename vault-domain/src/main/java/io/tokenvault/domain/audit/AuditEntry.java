@@ -4,10 +4,10 @@ import io.tokenvault.domain.tenant.TenantId;
 import java.util.Objects;
 
 /**
- * Something that happened or was refused, as it is about to be recorded.
+ * An audited operation or refusal, before it is recorded.
  *
  * @param entityId the identifier within the entity type; {@link #ALL_ENTITIES} for a list or search
- * @param message at most 250 characters; a fixed text with ids at the most, never data
+ * @param message at most 250 characters; a fixed string that contains ids at most, never data
  */
 public record AuditEntry(
     TenantId tenantId,
@@ -33,7 +33,7 @@ public record AuditEntry(
     }
   }
 
-  /** Whether it tells of something that was refused; the end of its message says so. */
+  /** Returns whether the entry records a refusal, which the end of its message indicates. */
   public boolean isRefusal() {
     return message.endsWith(END_OF_REFUSAL);
   }

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A kind of entity that the log speaks of. Tokens appear under their own type.
+ * A kind of entity in the audit log. Tokens appear under their own type.
  *
- * @param value what an entry's {@code entity_type} holds
+ * @param displayName the name for people
+ * @param value the value of {@code entity_type} in entries
  */
 public record EntityType(String displayName, String value) {
 
@@ -28,7 +29,7 @@ public record EntityType(String displayName, String value) {
     return new EntityType(type.displayName(), type.value());
   }
 
-  /** Every type, ordered by display name. */
+  /** Returns every entity type, ordered by display name. */
   public static List<EntityType> all() {
     return ALL;
   }

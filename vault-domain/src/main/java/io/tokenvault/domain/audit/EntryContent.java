@@ -5,7 +5,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What an entry says, as it is stored; unlike an {@link AuditEntry} it may say anything. */
+/**
+ * The content of an audit entry as it is stored. Unlike an {@link AuditEntry}, it is not validated.
+ */
 public record EntryContent(
     TenantId tenantId,
     Optional<UUID> actorId,

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was done to an entity. */
+/** The kind of an audited operation. */
 public enum Operation {
   CREATE,
   READ,
@@ -15,20 +15,20 @@ public enum Operation {
   INVOKE,
   REGENERATE,
   SEARCH,
-  /** Read from an entry that says something else; nothing is recorded with it. */
+  /** An unknown value in a stored entry; nothing is recorded with it. */
   UNKNOWN;
 
-  /** The value in answers. */
+  /** Returns the value in responses. */
   public String value() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Empty for anything but one of the exact values with which something is recorded. */
+  /** Parses the exact value of an operation that can be recorded; empty for anything else. */
   public static Optional<Operation> of(String value) {
     return recorded().filter(each -> each.value().equals(value)).findFirst();
   }
 
-  /** The values with which something is recorded, for messages. */
+  /** Returns the values that can be recorded, joined by commas for messages. */
   public static String choices() {
     return recorded().map(Operation::value).collect(Collectors.joining(", "));
   }

@@ -1,8 +1,8 @@
 package io.tokenvault.domain.failure;
 
 /**
- * Why a request failed, one constant per cause that a client may want to handle by itself. {@link
- * #urn()} is stable across releases; {@link #title()} is for people.
+ * The cause of a failed request, one constant for each cause that a client may want to handle
+ * separately. {@link #urn()} is stable across releases; {@link #title()} is for people.
  */
 public enum FailureCause {
   VALIDATION_FAILED(
@@ -46,7 +46,10 @@ public enum FailureCause {
   TOKENS_BOUND(FailureCode.FORBIDDEN, "tokens-bound", "Tokens are bound to destinations"),
   URL_HEADER_OFF(
       FailureCode.FORBIDDEN, "url-header-off", "Destinations cannot be named with a request"),
-  /** One for no address and for a private one: nobody is to find out which private names exist. */
+  /**
+   * One cause for an unresolved name and for a private address, so that callers cannot probe for
+   * private names.
+   */
   DESTINATION_UNRESOLVED(
       FailureCode.UPSTREAM_FAILED,
       "dns-failed",
@@ -85,6 +88,7 @@ public enum FailureCause {
     return code;
   }
 
+  /** Returns the stable identifier, for example {@code urn:tokenvault:problem:not-found}. */
   public String urn() {
     return URN_PREFIX + name;
   }

@@ -1,30 +1,32 @@
 package io.tokenvault.domain.failure;
 
-/** The categories of failure, each with the one HTTP status that stands for it. */
+/** The categories of failure. Each corresponds to one HTTP status. */
 public enum FailureCode {
-  /** The request is wrong and would be wrong again. */
+  /** The request is invalid and would be rejected again. */
   INVALID(400),
-  /** No usable key came with the request. */
+  /** The request has no valid API key. */
   UNAUTHENTICATED(401),
-  /** The caller is known and may not do this. */
+  /** The caller is authenticated but lacks the permission. */
   FORBIDDEN(403),
-  /** What was named does not exist for this caller; another tenant's things do not exist either. */
+  /**
+   * The resource does not exist for this caller; resources of other tenants do not exist either.
+   */
   NOT_FOUND(404),
-  /** The request contradicts what is stored. */
+  /** The request conflicts with the state of a resource. */
   CONFLICT(409),
-  /** What is stored has another version than the request expects. */
+  /** The resource has another version than the request expects. */
   PRECONDITION_FAILED(412),
-  /** A body or value is larger than allowed. */
+  /** A body or value exceeds its limit. */
   TOO_LARGE(413),
-  /** A script that a tenant configured failed. */
+  /** A tenant's script failed. */
   SCRIPT_FAILED(500),
-  /** A rate or quota is used up. */
+  /** A rate limit or quota is exceeded. */
   LIMIT_EXCEEDED(429),
-  /** A destination could not be reached or may not be. */
+  /** A destination could not be reached, or must not be. */
   UPSTREAM_FAILED(502),
-  /** A destination was too slow. */
+  /** A destination exceeded a time limit. */
   UPSTREAM_TIMEOUT(504),
-  /** Something that the vault depends on is away; the same request may succeed later. */
+  /** A dependency of the vault is unavailable; the identical request may succeed later. */
   UNAVAILABLE(503);
 
   private final int status;
@@ -33,7 +35,7 @@ public enum FailureCode {
     this.status = status;
   }
 
-  /** Returns the HTTP status by which callers, and transforms, are told of it. */
+  /** Returns the HTTP status that callers and transforms receive. */
   public int status() {
     return status;
   }

@@ -3,7 +3,7 @@ package io.tokenvault.domain.failure;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Somebody has sent more requests than the operator allows; later ones are welcome again. */
+/** Reports that a caller has exceeded a rate limit; later requests may succeed. */
 public final class RateLimitedException extends VaultException {
 
   private static final long serialVersionUID = 1L;
@@ -11,7 +11,10 @@ public final class RateLimitedException extends VaultException {
   private final Duration retryAfter;
 
   /**
-   * @param retryAfter how long until a request may be sent again; more than nothing
+   * Creates the failure.
+   *
+   * @param detail the message for the caller
+   * @param retryAfter the time until another request is permitted; must be positive
    */
   public RateLimitedException(String detail, Duration retryAfter) {
     super(FailureCause.RATE_LIMITED, detail, null);
@@ -25,7 +28,7 @@ public final class RateLimitedException extends VaultException {
     return retryAfter;
   }
 
-  /** The same in whole seconds, after which it is over for certain; at least 1. */
+  /** Returns the time in whole seconds, rounded up; at least 1. */
   public long retryAfterSeconds() {
     return retryAfter.plusSeconds(1).minusNanos(1).toSeconds();
   }

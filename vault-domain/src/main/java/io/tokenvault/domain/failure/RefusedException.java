@@ -1,6 +1,9 @@
 package io.tokenvault.domain.failure;
 
-/** Every failure but a failed validation: one cause, one sentence for the caller. */
+/**
+ * Reports a failure with one cause and one sentence for the caller. It is used for every failure
+ * without a more specific exception.
+ */
 public final class RefusedException extends VaultException {
 
   private static final long serialVersionUID = 1L;
@@ -21,9 +24,9 @@ public final class RefusedException extends VaultException {
   }
 
   /**
-   * Returns a refusal that is identical for callers, of which the audit log says something else.
+   * Returns a failure that is identical for callers but has another description in the audit log.
    *
-   * @param recorded a fixed text
+   * @param recorded a fixed string
    */
   public RefusedException recordedAs(String recorded) {
     return new RefusedException(failure(), getMessage(), getCause(), recorded);
@@ -34,14 +37,16 @@ public final class RefusedException extends VaultException {
     return outcome;
   }
 
-  /** The one answer for unknown things and for those of other tenants. */
+  /** Returns the failure for resources that do not exist, including those of other tenants. */
   public static RefusedException notFound() {
     return new RefusedException(
         FailureCause.NOT_FOUND, "There is nothing here that this key can see.");
   }
 
   /**
-   * @param most how many earlier keys may work at the same time
+   * Returns the failure for a new key while too many earlier keys are valid.
+   *
+   * @param most the maximum number of earlier keys
    */
   public static RefusedException tooManyKeys(int most) {
     return new RefusedException(
@@ -52,12 +57,18 @@ public final class RefusedException extends VaultException {
             + " regenerate without a time of grace.");
   }
 
+  /** Returns the failure for a tenant whose keys were destroyed. */
   public static RefusedException tenantShredded() {
     return new RefusedException(
         FailureCause.TENANT_SHREDDED,
         "The keys of this tenant were destroyed; nothing of it can be read or written.");
   }
 
+  /**
+   * Returns the failure for a store that cannot be reached.
+   *
+   * @param cause for the log only
+   */
   public static RefusedException unavailable(Throwable cause) {
     return new RefusedException(
         FailureCause.STORE_UNAVAILABLE, "The database cannot be reached; try again.", cause);

@@ -3,14 +3,15 @@ package io.tokenvault.domain.failure;
 import java.util.regex.Pattern;
 
 /**
- * Shows a name that a client sent, such as that of an unknown permission or field, in a message:
- * shortened to {@link #MAX_LENGTH} characters, and with everything escaped that could change how
- * the rest is read (control and format characters, which reorder or hide text; line separators;
- * what has no meaning). Never for what can be sensitive, such as data.
+ * Formats a name that a client sent, such as that of an unknown permission or field, for a message.
+ *
+ * <p>The name is shortened to {@link #MAX_LENGTH} characters. Every character that could change how
+ * the rest is read is escaped: control and format characters, which reorder or hide text; line
+ * separators; private-use and unassigned characters. Never use it for sensitive input such as data.
  */
 public final class ShownName {
 
-  /** In Unicode code points. */
+  /** The maximum length in Unicode code points. */
   public static final int MAX_LENGTH = 50;
 
   private static final Pattern CHOICE = Pattern.compile("[A-Za-z_:]{1," + MAX_LENGTH + "}");
@@ -24,8 +25,8 @@ public final class ShownName {
   }
 
   /**
-   * Returns the message for a name that is none of the choices. It is shown if it looks like one of
-   * them; anything else can be data in the wrong place.
+   * Returns the message for a name that is none of the choices. The name is included only if it
+   * looks like a choice; anything else could be data that was sent in the wrong property.
    */
   public static String noneOf(String choices, String name) {
     String expected = "must be one of " + choices;
@@ -37,7 +38,7 @@ public final class ShownName {
     return shown(name, '\\');
   }
 
-  /** Escapes a backslash and this character, too. */
+  /** Escapes unsafe characters, backslashes and the given character. */
   private static String shown(String name, char quote) {
     StringBuilder text = new StringBuilder();
     int next = 0;

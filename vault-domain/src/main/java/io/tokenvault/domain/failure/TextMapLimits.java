@@ -3,15 +3,17 @@ package io.tokenvault.domain.failure;
 import java.util.Map;
 
 /**
- * How large a map of texts may be.
+ * Limits on the size of a map of strings.
  *
- * @param entries how many, at the most
- * @param keyLength of each key, from 1, in UTF-16 units
- * @param valueLength of each value, from 0, in UTF-16 units
+ * @param entries the maximum number of entries
+ * @param keyLength the maximum length of a key, from 1, in UTF-16 units
+ * @param valueLength the maximum length of a value, from 0, in UTF-16 units
  */
 public record TextMapLimits(int entries, int keyLength, int valueLength) {
 
-  /** Notes everything that is wrong with a map at a path; its keys and values may be null. */
+  /**
+   * Adds a violation for everything invalid in a map at a path; its keys and values may be null.
+   */
   public void check(String path, Map<String, String> map, Violations violations) {
     if (map.size() > entries) {
       violations.add(path, "must have at most " + entries + " entries");

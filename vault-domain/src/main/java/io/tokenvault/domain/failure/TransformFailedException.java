@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A proxy's transform did not give a result. What its author threw on purpose is told to the
- * caller; nothing that the engine says is, since that can quote data.
+ * Reports that a proxy's transform returned no result. Errors that its author threw on purpose are
+ * returned to the caller; messages of the script engine are not, because they can quote data.
  */
 public final class TransformFailedException extends VaultException {
 
@@ -18,10 +18,12 @@ public final class TransformFailedException extends VaultException {
   private final int line;
 
   /**
+   * Creates the failure.
+   *
    * @param status 400 to 599, for the caller
-   * @param detail says where it happened; never what the script said
-   * @param errors what the author tells the caller, by property path; empty for nothing
-   * @param line of the source, from 1; 0 if it is not known
+   * @param detail states where the failure occurred; never a message of the script
+   * @param errors the author's messages for the caller, by property path; may be empty
+   * @param line the line of the source, from 1; 0 if unknown
    */
   public TransformFailedException(
       FailureCause failure, int status, String detail, Map<String, List<String>> errors, int line) {

@@ -3,7 +3,7 @@ package io.tokenvault.domain.failure;
 import java.util.List;
 import java.util.Map;
 
-/** The request is wrong in one or more places, all of which are named. */
+/** Reports an invalid request with all of its violations. */
 public final class ValidationException extends VaultException {
 
   private static final long serialVersionUID = 1L;
@@ -16,12 +16,12 @@ public final class ValidationException extends VaultException {
     this.errors = violations.asMap();
   }
 
-  /** A single violation of one property. */
+  /** Returns the failure for a single violation of one property. */
   public static ValidationException of(String path, String message) {
     return new ValidationException(new Violations().add(path, message));
   }
 
-  /** Messages by property path, for example {@code rules[0].container}; never empty. */
+  /** Returns the messages by property path, for example {@code rules[0].container}; never empty. */
   public Map<String, List<String>> errors() {
     return errors;
   }

@@ -3,8 +3,8 @@ package io.tokenvault.domain.failure;
 import java.util.Objects;
 
 /**
- * A use case cannot do its work. The message is meant for the caller and never holds sensitive
- * input; the cause is for the log and never told to the caller.
+ * Reports that a use case cannot complete. The message is meant for the caller and never contains
+ * sensitive input; the Java cause is for the log and never shown to the caller.
  */
 public abstract sealed class VaultException extends RuntimeException
     permits RefusedException, ValidationException, TransformFailedException, RateLimitedException {
@@ -26,7 +26,10 @@ public abstract sealed class VaultException extends RuntimeException
     return failure.code();
   }
 
-  /** Returns what the audit log says of it: a fixed text, which may say more than callers learn. */
+  /**
+   * Returns the description for the audit log: a fixed string, which may contain more than callers
+   * learn.
+   */
   public String outcome() {
     return failure.title();
   }

@@ -9,16 +9,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Collects what is wrong with a request, so that all of it can be returned at once, up to {@link
- * #MAX_MESSAGES}. Messages say what would be right and never repeat sensitive input; names are
- * shown as {@link ShownName}. Not safe for use by several threads.
+ * Collects the violations of a request, so that all of them can be returned at once, up to {@link
+ * #MAX_MESSAGES}.
+ *
+ * <p>Messages state what is expected and never repeat sensitive input; names are formatted by
+ * {@link ShownName}. Not thread-safe.
  */
 public final class Violations {
 
-  /** The path of what belongs to no property. */
+  /** The path of violations that concern no single property. */
   public static final String WHOLE_REQUEST = "error";
 
-  /** How many messages are collected. Who checks many things stops when it {@link #isFull()}. */
+  /** The maximum number of messages. Code that checks many values stops when {@link #isFull()}. */
   public static final int MAX_MESSAGES = 100;
 
   private static final String STOPPED =
@@ -29,7 +31,9 @@ public final class Violations {
   private int count;
   private boolean isFull;
 
-  /** Adds a message, unless it is known, or as many as are returned are. */
+  /**
+   * Adds a message unless it is a duplicate, its path is settled, or the maximum number is reached.
+   */
   public Violations add(String path, String message) {
     if (isFull || settled.contains(path)) {
       return this;
@@ -43,14 +47,14 @@ public final class Violations {
     return this;
   }
 
-  /** Returns whether nothing more is collected, so that nothing more needs to be checked. */
+  /** Returns whether no more messages are collected, so that no more checks are needed. */
   public boolean isFull() {
     return isFull;
   }
 
   /**
-   * Notes something that leaves nothing more to say about a path, such as a wrong type: whatever is
-   * added there later is dropped.
+   * Adds a message that makes others at its path pointless, such as one about a wrong type. Later
+   * messages for the path are dropped.
    */
   public Violations settle(String path, String message) {
     if (!isFull) {
@@ -65,14 +69,15 @@ public final class Violations {
     return settled.contains(path);
   }
 
+  /** Adds the violations of another check of the whole request. */
   public Violations addAll(Violations others) {
     return addAll("", others);
   }
 
   /**
-   * Adds what was found in a part of the request.
+   * Adds the violations of a part of the request.
    *
-   * @param prefix the part's path; empty for the whole
+   * @param prefix the path of the part; empty for the whole request
    */
   public Violations addAll(String prefix, Violations part) {
     part.messages.forEach(
@@ -96,7 +101,7 @@ public final class Violations {
     return messages.isEmpty();
   }
 
-  /** Returns the messages by path, with one more that says so if checking stopped early. */
+  /** Returns the messages by path. If checking stopped early, one more message states that. */
   public Map<String, List<String>> asMap() {
     Map<String, List<String>> copy = new LinkedHashMap<>();
     messages.forEach((path, found) -> copy.put(path, List.copyOf(found)));
@@ -109,7 +114,9 @@ public final class Violations {
   }
 
   /**
-   * @throws ValidationException if anything was added
+   * Throws if there are violations.
+   *
+   * @throws ValidationException if any message was added
    */
   public void throwIfAny() {
     if (!isEmpty()) {

@@ -1,5 +1,5 @@
 /**
- * What can go wrong, as a closed list. Start with {@code FailureCause}. Messages name what is wrong
- * and what is expected; they never repeat data.
+ * Failures, as a closed list of causes. Start with {@code FailureCause}. Messages name the invalid
+ * property and the expected value; they never repeat data.
  */
 package io.tokenvault.domain.failure;

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A JSON value (RFC 8259), immutable. Values are often sensitive, so {@code toString} names the
- * kind only. Members keep their order; numbers keep their digits.
+ * An immutable JSON value (RFC 8259). Values are often sensitive, so {@code toString} contains the
+ * kind only. Properties retain their order, and numbers their digits.
  */
 public sealed interface JsonValue {
 
@@ -18,7 +18,7 @@ public sealed interface JsonValue {
     NULL
   }
 
-  /** {@code true} or {@code false}. */
+  /** The literal {@code true} or {@code false}. */
   record JsonBoolean(boolean value) implements JsonValue {
     @Override
     public String toString() {
@@ -44,7 +44,7 @@ public sealed interface JsonValue {
     }
   }
 
-  /** A string, without lone surrogates. */
+  /** A string without lone surrogates. */
   record JsonString(String value) implements JsonValue {
     public JsonString {
       Objects.requireNonNull(value, "value");
@@ -56,7 +56,7 @@ public sealed interface JsonValue {
     }
   }
 
-  /** An array. */
+  /** An array of values. */
   record JsonArray(List<JsonValue> items) implements JsonValue {
     public JsonArray {
       items = List.copyOf(items);
@@ -68,7 +68,7 @@ public sealed interface JsonValue {
     }
   }
 
-  /** An object; member names are unique. */
+  /** An object; property names are unique. */
   record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     public JsonObject {
       members = Collections.unmodifiableMap(new LinkedHashMap<>(members));

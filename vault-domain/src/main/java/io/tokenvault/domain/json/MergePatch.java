@@ -5,14 +5,14 @@ import io.tokenvault.domain.json.JsonValue.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** JSON merge patch (RFC 7386). */
+/** Applies JSON merge patches (RFC 7386). */
 public final class MergePatch {
 
   private static final JsonObject NO_MEMBERS = new JsonObject(Map.of());
 
   private MergePatch() {}
 
-  /** The target as the patch makes it; members keep their places, new ones follow. */
+  /** Returns the patched target. Existing properties retain their order; new ones follow. */
   public static JsonValue apply(JsonValue target, JsonValue patch) {
     if (!(patch instanceof JsonObject changes)) {
       return patch;
@@ -31,7 +31,7 @@ public final class MergePatch {
     }
   }
 
-  /** Whether anything of the target is still there after the patch. */
+  /** Returns whether any value of the target remains after the patch. */
   public static boolean keepsSome(JsonValue target, JsonValue patch) {
     if (!(target instanceof JsonObject base) || !(patch instanceof JsonObject changes)) {
       return false;

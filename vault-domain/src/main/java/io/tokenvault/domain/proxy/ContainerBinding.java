@@ -4,8 +4,8 @@ import io.tokenvault.domain.access.Container;
 import java.util.Objects;
 
 /**
- * Tokens in the container and under it may go to hosts that the pattern means. A container with one
- * binding or more is bound: its tokens go nowhere else.
+ * Allows tokens in a container, and below it, at the hosts that a pattern matches. A container with
+ * at least one binding is bound: its tokens are sent to no other hosts.
  */
 public record ContainerBinding(Container container, HostPattern host) {
   public ContainerBinding {

@@ -3,11 +3,11 @@ package io.tokenvault.domain.proxy;
 import java.util.Objects;
 
 /**
- * Where the data of tokens is about to go.
+ * The destination of token data.
  *
- * @param host in lower case
- * @param chosenByCaller whether the caller named the destination with the request, as opposed to a
- *     proxy that was set up before
+ * @param host in lowercase
+ * @param chosenByCaller whether the caller named the destination in the request, rather than a
+ *     pre-configured proxy
  */
 public record Delivery(String host, boolean chosenByCaller) {
   public Delivery {

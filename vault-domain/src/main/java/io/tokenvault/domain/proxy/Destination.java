@@ -8,11 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The base URL that requests are forwarded to: {@code https}, a DNS name that is no way to write an
- * address, any port, no user information, no fragment, at most 2048 characters (interface, section
- * 4, rule 2 of proxy invocation).
+ * The base URL that requests are forwarded to (interface, section 4, rule 2 of proxy invocation).
  *
- * @param host in lower case
+ * <p>The scheme is {@code https}, and the host is a DNS name that cannot be read as an IP address.
+ * It has any port, no user information, no fragment, and at most 2048 characters.
+ *
+ * @param host in lowercase
  * @param port 1 to 65535
  * @param path as it was written, without trailing slashes; empty or starting with a slash
  * @param query as it was written, without the question mark
@@ -34,8 +35,8 @@ public record Destination(String host, int port, String path, Optional<String> q
   private static final Pattern NUMBER = Pattern.compile("[0-9]++|0[xX][0-9a-fA-F]*+");
   private static final Pattern URI_CHARACTERS =
       Pattern.compile("(?:[A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*+");
-  // Over decoded bytes, a character for each: some servers accept overlong UTF-8, drop control
-  // characters or end a name at one, or drop a segment's parameters.
+  // Matches decoded bytes, with one character for each: some servers accept overlong UTF-8, drop
+  // control characters or end a name at one, or drop a segment's parameters.
   private static final Pattern DOT_SEGMENT =
       Pattern.compile(
           "(?s)[\\x00-\\x1f\\x7f]*+(?:\\.|\\xc0\\xae|\\xe0\\x80\\xae){1,2}"
@@ -52,9 +53,9 @@ public record Destination(String host, int port, String path, Optional<String> q
   }
 
   /**
-   * Reads a base URL.
+   * Parses a base URL.
    *
-   * @throws InvalidDestinationException saying what would be right
+   * @throws InvalidDestinationException if it is invalid; the message states what is expected
    */
   public static Destination parse(String url) throws InvalidDestinationException {
     require(url.length() <= MAX_LENGTH, "must be at most " + MAX_LENGTH + " characters long");
@@ -110,8 +111,8 @@ public record Destination(String host, int port, String path, Optional<String> q
   }
 
   /**
-   * Whether a raw path has a {@code .} or {@code ..} segment, in any encoding, encoded more than
-   * once, behind a backslash, or followed by parameters.
+   * Returns whether a raw path has a {@code .} or {@code ..} segment: in any encoding, encoded more
+   * than once, after a backslash, or followed by parameters.
    */
   public static boolean hasDotSegment(String rawPath) {
     if (rawPath.chars().allMatch(Destination::isHarmless)) {
@@ -125,14 +126,17 @@ public record Destination(String host, int port, String path, Optional<String> q
     return false;
   }
 
-  /** Of nothing else can a dot be made; most paths have nothing else. */
+  /**
+   * Returns whether a character cannot be part of an encoded dot. Most paths consist of such
+   * characters only.
+   */
   private static boolean isHarmless(int each) {
     return each < 0x80 && each != '.' && each != '%';
   }
 
   /**
-   * The text in which no percent-encoding is left, a character for each byte. Servers differ in how
-   * often they decode; dots and separators stay what they are however often that is.
+   * Decodes percent-encoding until none is left, with one character for each byte. Servers differ
+   * in how often they decode; dots and separators do not change however often that is.
    */
   private static String decodedToItsEnd(String raw) {
     StringBuilder decoded = new StringBuilder(raw.length());
@@ -159,12 +163,12 @@ public record Destination(String host, int port, String path, Optional<String> q
     }
   }
 
-  /** Scheme, host and port, with the port left out where it is the default. */
+  /** Returns scheme, host and port, without the port if it is the default. */
   public String origin() {
     return "https://" + host + (port == HTTPS_PORT ? "" : ":" + port);
   }
 
-  /** Whether the name has one label only or is reserved for this machine. */
+  /** Returns whether the name has only one label or is reserved for the local machine. */
   public boolean isLocalName() {
     return host.indexOf('.') < 0 || host.endsWith(".localhost");
   }

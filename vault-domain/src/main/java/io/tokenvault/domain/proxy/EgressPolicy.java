@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where the operator lets requests go.
+ * The operator's rules for the destinations of requests.
  *
- * @param allowedHosts empty: any host whose addresses are public
+ * @param allowedHosts the only hosts allowed; empty for any host with public addresses
  * @param privateHosts names that may be local and may resolve to addresses that are not public
- * @param clientCertificates the names of certificates that proxies may show to destinations; one
- *     that begins with a tenant's id and a slash is that tenant's only
+ * @param clientCertificates the names of certificates that proxies may present to destinations; one
+ *     that begins with a tenant's id and a slash belongs to that tenant only
  */
 public record EgressPolicy(
     Optional<Set<HostPattern>> allowedHosts,
@@ -30,7 +30,7 @@ public record EgressPolicy(
     clientCertificates = lowerCase(clientCertificates);
   }
 
-  /** Any public host. */
+  /** Returns the policy that allows every public host and has no certificates. */
   public static EgressPolicy publicHosts() {
     return new EgressPolicy(Optional.empty(), Set.of(), Set.of());
   }
@@ -41,7 +41,9 @@ public record EgressPolicy(
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Why the destination may not be used whatever its name resolves to; empty if it may. */
+  /**
+   * Returns the reason to reject a destination regardless of its addresses; empty if it is allowed.
+   */
   public Optional<String> refusal(Destination destination) {
     if (destination.isLocalName() && !isNamedByOperator(destination.host())) {
       return Optional.of("must name a public DNS host, not one of the local network");
@@ -66,8 +68,8 @@ public record EgressPolicy(
   }
 
   /**
-   * The full name of a certificate that a tenant's proxy names: the tenant's own, or else one that
-   * is everybody's; empty if there is none.
+   * Returns the full name of a certificate that a tenant's proxy names: the tenant's own, or else a
+   * shared one; empty if there is none.
    */
   public Optional<String> clientCertificate(TenantId tenantId, String name) {
     String lowerCase = name.toLowerCase(Locale.ROOT);
@@ -76,14 +78,14 @@ public record EgressPolicy(
         .findFirst();
   }
 
-  /** Whether a connection for this host may be made to this address. */
+  /** Returns whether a connection for this host may be opened to this address. */
   public boolean mayDial(String host, InetAddress address) {
     return privateHosts.contains(host) || PublicAddresses.contains(address);
   }
 
   /**
-   * Whether a name with these addresses may be used at all: one address that may not be dialled
-   * refuses the name.
+   * Returns whether connections may be opened to a name with these addresses: one forbidden address
+   * rejects the name.
    */
   public boolean mayDialAll(String host, List<InetAddress> addresses) {
     return addresses.stream().allMatch(address -> mayDial(host, address));

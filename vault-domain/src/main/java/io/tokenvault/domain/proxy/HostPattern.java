@@ -5,19 +5,21 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Which hosts are meant: one by its DNS name, or with {@code *.} before a name all hosts under it,
- * but not that name itself. Upper case is stored as lower case; ports are of no account.
+ * A pattern for hosts: a DNS name for one host, or {@code *.} and a name for all hosts below it,
+ * excluding the name itself. It is converted to lowercase, and ports are ignored.
  */
 public record HostPattern(String text) {
 
-  /** What a valid pattern looks like, for messages. */
+  /** The description of a valid pattern, for messages. */
   public static final String SHAPE =
       "must be a DNS name such as api.example.com, or *. and a name for all hosts under it";
 
   private static final String ANY_LABELS = "*.";
 
   /**
-   * @throws ValidationException at {@code host}, if the text has another shape
+   * Creates a pattern.
+   *
+   * @throws ValidationException at {@code host} if it is invalid
    */
   public HostPattern {
     Objects.requireNonNull(text, "text");
@@ -27,6 +29,7 @@ public record HostPattern(String text) {
     text = text.toLowerCase(Locale.ROOT);
   }
 
+  /** Returns whether a string is a valid pattern. */
   public static boolean isValid(String text) {
     String name = text.startsWith(ANY_LABELS) ? text.substring(ANY_LABELS.length()) : text;
     try {
@@ -36,19 +39,21 @@ public record HostPattern(String text) {
     }
   }
 
-  /** Whether it means one host only. */
+  /** Returns whether it matches one host only. */
   public boolean isExact() {
     return !text.startsWith(ANY_LABELS);
   }
 
   /**
-   * @param host in lower case
+   * Returns whether it matches a host.
+   *
+   * @param host in lowercase
    */
   public boolean matches(String host) {
     return isExact() ? host.equals(text) : host.endsWith(text.substring(1));
   }
 
-  /** Whether it means every host that the other means. */
+  /** Returns whether it matches every host that the other matches. */
   boolean covers(HostPattern other) {
     return other.isExact() ? matches(other.text) : !isExact() && matches(other.text.substring(1));
   }

@@ -1,6 +1,6 @@
 package io.tokenvault.domain.proxy;
 
-/** A text is no acceptable destination; the message says what would be right. */
+/** Reports that a string is not an acceptable destination; the message states what is expected. */
 public final class InvalidDestinationException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -5,10 +5,10 @@ import io.tokenvault.domain.tenant.TenantId;
 import java.util.Objects;
 
 /**
- * A pre-configured proxy (interface, section 2), without its key and configuration, which are kept
- * sealed.
+ * A pre-configured proxy (interface, section 2), without its key, configuration and transforms,
+ * which are stored encrypted.
  *
- * @param version grows with every change
+ * @param version incremented by every change
  */
 public record Proxy(
     ProxyId id, TenantId tenantId, ProxySettings settings, Provenance provenance, long version) {

@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A proxy, new or changed, as a client wrote it; any part may be null or wrong.
+ * A new or changed proxy as a client wrote it; any part may be null or invalid. Call {@link #check}
+ * before converting it.
  *
  * @param applicationId null for none
- * @param configuration null for none; names and values for the transforms
+ * @param configuration names and values for the transforms; null for none
  * @param requireAuth null for the default, true
- * @param timeoutMillis null for the operator's; 1 to {@link #MAX_TIMEOUT_MILLIS}
- * @param clientCertificate null for none; a name that the operator's configuration has
- * @param transforms the code of those that there are
+ * @param timeoutMillis 1 to {@link #MAX_TIMEOUT_MILLIS}; null for the operator's default
+ * @param clientCertificate a name from the operator's configuration; null for none
+ * @param transforms the code of each transform that the proxy has
  */
 public record ProxyDraft(
     String name,
@@ -29,7 +30,7 @@ public record ProxyDraft(
     String clientCertificate,
     Map<TransformKind, String> transforms) {
 
-  /** Ten minutes. */
+  /** The maximum timeout, ten minutes. */
   public static final long MAX_TIMEOUT_MILLIS = 600_000;
 
   public static final int MAX_CONFIGURATION = 100;
@@ -41,7 +42,7 @@ public record ProxyDraft(
     transforms = Map.copyOf(transforms);
   }
 
-  /** Of a proxy without transforms. */
+  /** Creates a draft without transforms. */
   public ProxyDraft(
       String name,
       String destinationUrl,
@@ -62,7 +63,8 @@ public record ProxyDraft(
   }
 
   /**
-   * Notes everything that is wrong, except whether the application exists and transforms compile.
+   * Adds a violation for everything invalid, except that it checks neither whether the application
+   * exists nor whether transforms compile.
    */
   public void check(TenantId tenantId, EgressPolicy egress, Violations violations) {
     ResourceName.check(name, violations);
@@ -95,7 +97,7 @@ public record ProxyDraft(
     }
   }
 
-  /** Only for a draft that was checked. */
+  /** Converts a valid draft. */
   public ProxySettings toSettings() {
     return new ProxySettings(
         new ResourceName(name),
@@ -106,7 +108,7 @@ public record ProxyDraft(
         Optional.ofNullable(clientCertificate));
   }
 
-  /** Nothing: the configuration can be secret, and none of it is checked. */
+  /** Returns no content, because the configuration can be secret and may be unvalidated. */
   @Override
   public String toString() {
     return "ProxyDraft[redacted]";

@@ -7,14 +7,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an update of a proxy replaces, apart from its configuration, which is kept sealed.
+ * The properties of a proxy that an update replaces, without its configuration and transforms,
+ * which are stored encrypted.
  *
  * @param destinationUrl as it was written; {@link Destination#parse} accepts it
- * @param requireAuth whether an API key is needed to invoke the proxy
- * @param timeout how long to wait for the first byte of an answer; empty: as long as the operator
- *     says
- * @param clientCertificate the name of the certificate that is shown to the destination; empty:
- *     none
+ * @param requireAuth whether invocations need an API key
+ * @param applicationId the application that transforms act as; empty for none
+ * @param timeout how long to wait for the first byte of a response; empty for the operator's
+ *     default
+ * @param clientCertificate the name of the certificate presented to the destination; empty for none
  */
 public record ProxySettings(
     ResourceName name,

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a client makes of a proxy that exists.
+ * An update of a proxy as a client wrote it.
  *
- * @param draft replaces what it was
- * @param unchanged what the client sent back beside it
+ * @param draft replaces the proxy's properties
+ * @param unchanged read-only properties that the client sent back
  */
 public record ProxyUpdate(ProxyDraft draft, UnchangedFields unchanged) {
   public ProxyUpdate {
@@ -18,7 +18,7 @@ public record ProxyUpdate(ProxyDraft draft, UnchangedFields unchanged) {
     Objects.requireNonNull(unchanged, "unchanged");
   }
 
-  /** Notes each unchanged field that does not have its stored value. */
+  /** Adds a violation for each read-only property that does not have its stored value. */
   public void checkUnchanged(Proxy known, ProxyKey key, Violations violations) {
     Map<String, Object> stored = known.provenance().creation();
     stored.put("id", known.id().value());

@@ -7,10 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells addresses that belong to the public internet from all others: loopback, private,
- * link-local, shared (CGNAT), multicast, documentation, benchmarking and reserved ranges,
- * unique-local, and IPv6 forms that carry such an IPv4 address (mapped, NAT64, 6to4). The ranges
- * are those of the IANA special-purpose address registries.
+ * Distinguishes public internet addresses from all others.
+ *
+ * <p>Others are loopback, private, link-local, shared (CGNAT), multicast, documentation,
+ * benchmarking and reserved ranges, unique-local addresses, and IPv6 forms that embed such an IPv4
+ * address (mapped, NAT64, 6to4). The ranges are those of the IANA special-purpose address
+ * registries.
  */
 public final class PublicAddresses {
 
@@ -44,6 +46,7 @@ public final class PublicAddresses {
     return Arrays.stream(texts).map(Block::of).toList();
   }
 
+  /** Returns whether an address belongs to the public internet. */
   public static boolean contains(InetAddress address) {
     return contains(address.getAddress());
   }
@@ -67,10 +70,10 @@ public final class PublicAddresses {
         && SPECIAL_IPV6.stream().noneMatch(block -> block.contains(address));
   }
 
-  /** The addresses that share a prefix. */
+  /** A block of addresses that share a prefix. */
   private record Block(int size, BigInteger network, int hostBits) {
 
-    /** From CIDR notation. Mapped addresses keep their 16 bytes. */
+    /** Parses CIDR notation. IPv4-mapped addresses retain their 16 bytes. */
     static Block of(String cidr) {
       int slash = cidr.indexOf('/');
       String literal = cidr.substring(0, slash);
@@ -85,7 +88,10 @@ public final class PublicAddresses {
           && new BigInteger(1, address).shiftRight(hostBits).equals(network);
     }
 
-    /** The JDK turns a mapped literal into an IPv4 address, so it is spelled out. */
+    /**
+     * Returns the bytes of the mapped prefix; the JDK would convert its literal into an IPv4
+     * address.
+     */
     private static byte[] mappedPrefix() {
       byte[] bytes = new byte[16];
       bytes[10] = (byte) 0xff;

@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where the operator lets the tokens of one tenant go, whatever its applications may: the right to
- * use a token towards a destination of one's own choice is the right to read it.
+ * The operator's rules for the destinations of one tenant's tokens. They apply regardless of
+ * permissions: whoever may use a token at a destination of their choice can read it.
  *
- * @param version grows with every change
- * @param urlHeader whether callers may name destinations with a request
- * @param unboundByUrl whether tokens outside bound containers may go to destinations that callers
- *     name
+ * @param version incremented by every change
+ * @param urlHeader whether callers may name destinations in a request
+ * @param unboundByUrl whether tokens outside bound containers may be sent to destinations that
+ *     callers name
  * @param bindings ordered by container, then host; at most {@link #MAX_BINDINGS}
  */
 public record TenantEgress(
     long version, boolean urlHeader, boolean unboundByUrl, List<ContainerBinding> bindings) {
 
-  /** Every use of a token reads them all. */
+  /** The maximum number of bindings; every use of a token loads all of them. */
   public static final int MAX_BINDINGS = 200;
 
   private static final Comparator<ContainerBinding> ORDER =
@@ -32,7 +32,9 @@ public record TenantEgress(
           .thenComparing(each -> each.host().text());
 
   /**
-   * @throws ValidationException at {@code container}, if there are too many bindings
+   * Creates the rules. Duplicate bindings are removed.
+   *
+   * @throws ValidationException at {@code container} if there are too many bindings
    */
   public TenantEgress {
     bindings = bindings.stream().distinct().sorted(ORDER).toList();
@@ -42,27 +44,39 @@ public record TenantEgress(
     }
   }
 
-  /** What a new tenant has: callers may name destinations, and nothing is bound. */
+  /**
+   * Returns the rules of a new tenant: callers may name destinations, and no container is bound.
+   */
   public static TenantEgress initial() {
     return new TenantEgress(1, true, true, List.of());
   }
 
+  /** Returns a copy in which callers may or may not name destinations. */
   public TenantEgress withUrlHeader(boolean allowed) {
     return new TenantEgress(version, allowed, unboundByUrl, bindings);
   }
 
+  /**
+   * Returns a copy in which unbound tokens may or may not be sent to destinations that callers
+   * name.
+   */
   public TenantEgress withUnboundByUrl(boolean allowed) {
     return new TenantEgress(version, urlHeader, allowed, bindings);
   }
 
+  /**
+   * Returns a copy with an additional binding.
+   *
+   * @throws ValidationException if there are too many bindings
+   */
   public TenantEgress with(ContainerBinding binding) {
     return withBindings(Stream.concat(bindings.stream(), Stream.of(binding)).toList());
   }
 
   /**
-   * Without the bindings of exactly this container.
+   * Returns a copy without the bindings of exactly this container.
    *
-   * @param host only the binding to this pattern; empty: all of them
+   * @param host removes only the binding to this pattern; empty for all of them
    */
   public TenantEgress without(Container container, Optional<HostPattern> host) {
     return withBindings(
@@ -78,42 +92,49 @@ public record TenantEgress(
     return new TenantEgress(version, urlHeader, unboundByUrl, changed);
   }
 
-  /** The same at the version after another's, whatever its own: no version comes twice. */
+  /**
+   * Returns a copy with the version after that of the stored rules, so that versions are never
+   * reused.
+   */
   public TenantEgress after(TenantEgress stored) {
     return new TenantEgress(stored.version() + 1, urlHeader, unboundByUrl, bindings);
   }
 
   /**
-   * Whether a token's data may go there: every container of the token must allow it. One that
-   * several bound containers cover needs a matching binding of each of them.
+   * Returns whether a token's data may be sent to a destination. Every container of the token must
+   * allow it; if several bound containers cover one, each needs a matching binding.
    */
   public boolean allows(TokenTraits token, Delivery delivery) {
     return (urlHeader || !delivery.chosenByCaller())
         && token.containers().stream().allMatch(container -> allows(container, delivery));
   }
 
-  /** Whether any of a token's containers is bound, or under one that is. */
+  /** Returns whether any of a token's containers is bound, or below one that is. */
   public boolean binds(TokenTraits token) {
     return !hostsOfEach(token).isEmpty();
   }
 
   /**
-   * Whether a token that moves could be sent to more destinations than before. Sometimes true where
-   * only several bindings together leave it no more than it had, but never false where it could.
+   * Returns whether moving a token could allow more destinations than before. The result is
+   * conservative: it can be true where several bindings together allow no more than before, but is
+   * never false where more is allowed.
    */
   public boolean frees(TokenTraits before, TokenTraits after) {
     return !hostsOfEach(before).stream().allMatch(hosts -> narrows(after, hosts))
         || (!unboundByUrl && isPartlyUnbound(before) && !isPartlyUnbound(after));
   }
 
-  /** Whether a token may be sent to none but these hosts. */
+  /** Returns whether a token may be sent to none but these hosts. */
   private boolean narrows(TokenTraits token, Set<HostPattern> hosts) {
     return hostsOfEach(token).stream()
         .anyMatch(
             own -> own.stream().allMatch(host -> hosts.stream().anyMatch(it -> it.covers(host))));
   }
 
-  /** The hosts of each bound container that covers the token, all of which have to allow it. */
+  /**
+   * Returns the hosts of each bound container that covers the token; all of them must allow a
+   * destination.
+   */
   private Set<Set<HostPattern>> hostsOfEach(TokenTraits token) {
     return token.containers().stream()
         .flatMap(each -> boundAbove(each).values().stream())
@@ -121,7 +142,7 @@ public record TenantEgress(
         .collect(Collectors.toSet());
   }
 
-  /** Whether a binding names exactly this host, rather than all hosts under a name. */
+  /** Returns whether a binding names exactly this host, rather than all hosts below a name. */
   public boolean names(String host) {
     return bindings.stream().anyMatch(each -> each.host().isExact() && each.host().matches(host));
   }

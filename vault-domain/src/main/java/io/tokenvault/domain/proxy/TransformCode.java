@@ -5,13 +5,13 @@ import java.util.Objects;
 
 /**
  * The JavaScript of a transform as its author wrote it (interface, section 2, Proxy Transform). It
- * can hold secrets.
+ * can contain secrets.
  *
- * @param source 1 to {@link #MAX_LENGTH} characters
+ * @param source 1 to {@link #MAX_LENGTH} characters, not blank
  */
 public record TransformCode(String source) {
 
-  /** In UTF-16 units, as JavaScript counts. */
+  /** The maximum length in UTF-16 units, as JavaScript counts. */
   public static final int MAX_LENGTH = 50_000;
 
   public TransformCode {
@@ -31,7 +31,7 @@ public record TransformCode(String source) {
     return !source.isBlank() && source.length() <= MAX_LENGTH;
   }
 
-  /** The length only. */
+  /** Returns the length only, because the code can contain secrets. */
   @Override
   public String toString() {
     return "TransformCode[" + source.length() + " characters]";

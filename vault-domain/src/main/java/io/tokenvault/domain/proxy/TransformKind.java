@@ -1,10 +1,10 @@
 package io.tokenvault.domain.proxy;
 
-/** When a transform of a proxy runs (interface, section 2, Proxy). */
+/** The point at which a proxy's transform runs (interface, section 2, Proxy). */
 public enum TransformKind {
-  /** On the request, before it is forwarded. */
+  /** Runs on the request, before it is forwarded. */
   REQUEST("request_transform"),
-  /** On the destination's answer, before it is returned. */
+  /** Runs on the destination's response, before it is returned. */
   RESPONSE("response_transform");
 
   private final String property;
@@ -13,12 +13,12 @@ public enum TransformKind {
     this.property = property;
   }
 
-  /** The property of a proxy that holds it. */
+  /** Returns the property of a proxy that contains the transform. */
   public String property() {
     return property;
   }
 
-  /** The path of what is wrong with its code. */
+  /** Returns the path of violations in its code. */
   public String codePath() {
     return property + ".code";
   }

@@ -1,5 +1,5 @@
 /**
  * Pre-configured proxies, destinations and the egress policy. Start with {@code Proxy} and {@code
- * EgressPolicy}. A {@code Destination} that is not acceptable cannot exist.
+ * EgressPolicy}. {@code Destination.parse} rejects every URL that is not acceptable.
  */
 package io.tokenvault.domain.proxy;

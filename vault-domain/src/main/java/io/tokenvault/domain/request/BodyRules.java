@@ -1,6 +1,6 @@
 package io.tokenvault.domain.request;
 
-/** Which HTTP messages have a body (RFC 9110, sections 9.3 and 15). */
+/** Determines which HTTP messages have a body (RFC 9110, sections 9.3 and 15). */
 public final class BodyRules {
 
   private static final int NO_CONTENT = 204;
@@ -8,7 +8,7 @@ public final class BodyRules {
 
   private BodyRules() {}
 
-  /** Returns whether requests with this method are forwarded without a body only. */
+  /** Returns whether requests with this method are forwarded only without a body. */
   public static boolean isBodyless(String method) {
     return method.equals("GET") || method.equals("HEAD");
   }

@@ -6,30 +6,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The versions of a resource that a client accepts to change ({@code If-Match}), so that no change
- * of somebody else is overwritten unseen.
+ * The versions of a resource that a client expects ({@code If-Match}), so that no concurrent change
+ * is overwritten unnoticed.
  *
- * @param anyOf empty for any version; an empty set accepts none
+ * @param anyOf the accepted versions; empty for any version; an empty set accepts none
  */
 public record ExpectedVersion(Optional<Set<Long>> anyOf) {
 
-  /** Any version. */
+  /** Accepts any version. */
   public static final ExpectedVersion ANY = new ExpectedVersion(Optional.empty());
 
   public ExpectedVersion {
     anyOf = anyOf.map(Set::copyOf);
   }
 
-  /** Accepts these versions only. */
+  /** Returns an expectation that accepts only these versions. */
   public static ExpectedVersion oneOf(Set<Long> versions) {
     return new ExpectedVersion(Optional.of(versions));
   }
 
   /**
-   * Checks the version that a resource has. Who changes the resource then makes sure that it still
-   * has this version.
+   * Checks the version of a resource. The update must then ensure that the resource still has this
+   * version.
    *
-   * @throws RefusedException of cause {@code PRECONDITION_FAILED} if it is not accepted
+   * @throws RefusedException with cause {@code PRECONDITION_FAILED} if it is not accepted
    */
   public void require(long version) {
     if (anyOf.isPresent() && !anyOf.get().contains(version)) {

@@ -3,9 +3,9 @@ package io.tokenvault.domain.request;
 import java.util.Objects;
 
 /**
- * One header line as it came; repeated headers are several fields.
+ * One header line as it was received; a repeated header yields several fields.
  *
- * @param value a character for each byte (ISO 8859-1), so that no byte is lost
+ * @param value one character for each byte (ISO 8859-1), so that no byte is lost
  */
 public record HeaderField(String name, String value) {
   public HeaderField {
@@ -13,11 +13,12 @@ public record HeaderField(String name, String value) {
     Objects.requireNonNull(value, "value");
   }
 
+  /** Returns whether the field has this name, ignoring case. */
   public boolean is(String otherName) {
     return name.equalsIgnoreCase(otherName);
   }
 
-  /** The name only: values can be secret. */
+  /** Returns the name only, because values can be secret. */
   @Override
   public String toString() {
     return "HeaderField[" + name + "]";

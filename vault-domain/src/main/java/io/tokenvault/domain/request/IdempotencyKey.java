@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a client calls a request that it may send again: 1 to 255 visible ASCII characters. It may
- * tell of data, so it is seen nowhere.
+ * The key by which a client marks a request as safe to retry: 1 to 255 visible ASCII characters. It
+ * can reveal data, so it is neither stored nor logged in the clear.
  */
 public final class IdempotencyKey {
 
-  /** How long a key may be, in characters. */
+  /** The maximum length of a key, in characters. */
   public static final int MAX_LENGTH = 255;
 
   private static final char FIRST = '!';
@@ -24,12 +24,12 @@ public final class IdempotencyKey {
   }
 
   /**
-   * Reads the header.
+   * Parses the header.
    *
-   * @param header its name, for what is told
-   * @param values all that were sent under it
-   * @return empty if none was
-   * @throws ValidationException if there are several, or the one is no key
+   * @param header its name, for messages
+   * @param values all values that were sent under the name
+   * @return empty if there is none
+   * @throws ValidationException if there are several values, or the value is not a valid key
    */
   public static Optional<IdempotencyKey> read(String header, List<String> values) {
     if (values.isEmpty()) {

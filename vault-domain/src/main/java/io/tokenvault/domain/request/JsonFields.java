@@ -24,11 +24,14 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Reads the fields of a JSON object one by one, by name and type, and notes each that has another
- * type, so that a client gets all errors at once. Nothing is coerced; null is the same as left out,
- * and both are given as null, which is what drafts take; only {@link #change} tells them apart. The
- * length of an array or a map is checked before its elements, and no element is looked at once as
- * much is wrong as is returned. {@link #refuseOthers} goes last.
+ * Reads the properties of a JSON object one by one, by name and type, and adds a violation for each
+ * of a wrong type, so that a client receives all errors at once.
+ *
+ * <p>Nothing is coerced. A null property is equivalent to an absent one, and both are read as null,
+ * as drafts expect; only {@link #change} and {@link #member} distinguish them. The length of an
+ * array or map is checked before its elements, and no element is read once the maximum number of
+ * violations is reached. Call {@link #refuseOthers} last. For example: {@code fields.text("name")},
+ * then {@code fields.refuseOthers()}.
  */
 public final class JsonFields {
 
@@ -48,7 +51,9 @@ public final class JsonFields {
   }
 
   /**
-   * @throws ValidationException if the body is no object
+   * Creates a reader of a request body.
+   *
+   * @throws ValidationException if the body is not an object
    */
   public static JsonFields of(JsonValue body, Violations violations) {
     if (body instanceof JsonObject object) {
@@ -57,24 +62,27 @@ public final class JsonFields {
     throw ValidationException.of(Violations.WHOLE_REQUEST, "must be a JSON object");
   }
 
+  /** Returns a string. */
   public String text(String name) {
     return typed(name, JsonFields::asText, "must be a string");
   }
 
+  /** Returns a boolean. */
   public Boolean flag(String name) {
     return typed(name, JsonFields::asFlag, "must be true or false");
   }
 
+  /** Returns a whole number in the range of an int. */
   public Integer integer(String name) {
     return typed(name, JsonFields::asInteger, WHOLE_NUMBER);
   }
 
-  /** A whole number that may be larger than {@link #integer(String)} gives. */
+  /** Returns a whole number in the range of a long. */
   public Long longInteger(String name) {
     return typed(name, JsonFields::asLongInteger, WHOLE_NUMBER);
   }
 
-  /** Returns a whole number within bounds. */
+  /** Returns a whole number within inclusive bounds. */
   public Integer integer(String name, int least, int most) {
     return typed(
         name,
@@ -82,61 +90,65 @@ public final class JsonFields {
         WHOLE_NUMBER + " from " + least + " to " + most);
   }
 
+  /** Returns a UUID in its full form. */
   public UUID uuid(String name) {
     return parsed(name, JsonFields::parseUuid, "must be a UUID");
   }
 
   /**
-   * Returns a string that has a form.
+   * Returns the parsed form of a string.
    *
-   * @param parser returns empty for another form
-   * @param message for a string of another form, and for anything but a string
+   * @param parser returns empty for an invalid string
+   * @param message the violation for an invalid string or another type
    */
   public <T> T parsed(String name, Function<String, Optional<T>> parser, String message) {
     return typed(name, value -> asText(value).flatMap(parser), message);
   }
 
-  /** Returns a UUID in its full form; empty for anything else. */
+  /** Parses a UUID in its full form; empty for anything else. */
   public static Optional<UUID> parseUuid(String text) {
     return UUID_SHAPE.matcher(text).matches()
         ? Optional.of(UUID.fromString(text))
         : Optional.empty();
   }
 
-  /** Any value at all. */
+  /** Returns a value of any type. */
   public JsonValue any(String name) {
     return value(name);
   }
 
-  /** Any value at all, and null where it is there and null; empty if it is left out. */
+  /** Returns a value of any type, including the null literal; empty if the property is absent. */
   public Optional<JsonValue> member(String name) {
     known.add(name);
     return Optional.ofNullable(object.members().get(name));
   }
 
-  /** Returns the names of all fields. */
+  /** Returns the names of all properties. */
   public Set<String> names() {
     return object.members().keySet();
   }
 
-  /** Notes a field that is left out or null. */
+  /** Adds a violation if a property is absent or null. */
   public void require(String name) {
     if (value(name) == null) {
       refuse(name, "is required");
     }
   }
 
-  /** Returns whether so much is wrong already that nothing more needs to be looked at. */
+  /**
+   * Returns whether the maximum number of violations is reached, so that no more needs to be read.
+   */
   public boolean isFull() {
     return violations.isFull();
   }
 
+  /** Returns a list of strings. */
   public List<String> texts(String name, SizeLimit limit) {
     return list(
         name, limit, (path, item) -> asText(item).orElseGet(() -> wrong(path.get(), "a string")));
   }
 
-  /** One or several; a string is a list of one. */
+  /** Returns a list of strings; a single string is a list of one. */
   public List<String> textOrTexts(String name, SizeLimit limit) {
     JsonValue value = value(name);
     if (value instanceof JsonString text) {
@@ -147,23 +159,28 @@ public final class JsonFields {
         : wrong(path(name), "a string or an array of strings");
   }
 
-  /** A list of objects, each read by {@code reader}, which ends with {@link #refuseOthers}. */
+  /**
+   * Returns a list of objects, each read by {@code reader}, which ends with {@link #refuseOthers}.
+   */
   public <T> List<T> objects(String name, SizeLimit limit, Function<JsonFields, T> reader) {
     return list(name, limit, (path, item) -> object(path.get(), item, reader));
   }
 
-  /** An object; only what {@code reader} takes of it is looked at unless it refuses the rest. */
+  /**
+   * Returns an object. Properties that {@code reader} does not read are ignored unless it calls
+   * {@link #refuseOthers}.
+   */
   public <T> T object(String name, Function<JsonFields, T> reader) {
     JsonValue value = value(name);
     return value == null ? null : object(path(name), value, reader);
   }
 
-  /** A map of strings; entries that are null are left out. */
+  /** Returns a map of strings; null entries are omitted. */
   public Map<String, String> textMap(String name, SizeLimit limit) {
     return map(name, limit, JsonFields::allTexts);
   }
 
-  /** Strings by key, of which null ones are to go. */
+  /** Returns a map of strings in which empty values mark entries to remove. */
   public Map<String, Optional<String>> textChanges(String name, SizeLimit limit) {
     return map(name, limit, JsonFields::allTextChanges);
   }
@@ -182,9 +199,9 @@ public final class JsonFields {
   }
 
   /**
-   * A field for which it matters whether it was null or left out.
+   * Returns the change of a property for which null and absent have different meanings.
    *
-   * @param reader reads the field by its name, if it is there and not null
+   * @param reader reads the property by its name if it is present and not null
    */
   public <T> Change<T> change(String name, Function<String, T> reader) {
     known.add(name);
@@ -199,7 +216,7 @@ public final class JsonFields {
     return read == null ? new Change.Keep<>() : new Change.To<>(read);
   }
 
-  /** Notes a field, even null, that exists and stays as it is. */
+  /** Adds a violation if a read-only property is present, even if it is null. */
   public void refuseChange(String name) {
     known.add(name);
     if (object.members().containsKey(name)) {
@@ -207,17 +224,17 @@ public final class JsonFields {
     }
   }
 
-  /** Notes what is wrong with a field that was taken. */
+  /** Adds a violation for a property that was read. */
   public void refuse(String name, String message) {
     violations.settle(path(name), message);
   }
 
-  /** Accepts fields whatever their values. */
+  /** Accepts properties with any values. */
   public void ignore(String... names) {
     known.addAll(List.of(names));
   }
 
-  /** Notes every field that was not asked for. */
+  /** Adds a violation for every property that was not read or ignored. */
   public void refuseOthers() {
     for (String name : object.members().keySet()) {
       if (violations.isFull()) {
@@ -325,9 +342,9 @@ public final class JsonFields {
   }
 
   /**
-   * How many elements an array or a map may have.
+   * The maximum number of elements of an array or map.
    *
-   * @param message for one that has more
+   * @param message the violation for a larger one
    */
   public record SizeLimit(int most, String message) {
 
@@ -340,7 +357,7 @@ public final class JsonFields {
     }
   }
 
-  /** Reads an item of a list that stands at a path. */
+  /** Reads an item of a list; the path is computed only for violations. */
   private interface ItemReader<T> {
     T read(Supplier<String> path, JsonValue item);
   }

@@ -5,7 +5,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Percent-encoding of URLs and forms (RFC 3986, section 2.1). */
+/** Encodes and decodes percent-encoding in URLs and forms (RFC 3986, section 2.1). */
 public final class PercentEncoding {
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -14,7 +14,7 @@ public final class PercentEncoding {
 
   private PercentEncoding() {}
 
-  /** Encodes everything but unreserved characters. */
+  /** Encodes everything except unreserved characters. */
   public static String encode(String text, Charset charset) {
     StringBuilder encoded = new StringBuilder(text.length() + 16);
     for (byte each : text.getBytes(charset)) {
@@ -29,10 +29,10 @@ public final class PercentEncoding {
   }
 
   /**
-   * Encodes, as UTF-8, only what may not stand in a URL component: other characters, and percent
-   * signs that begin no triplet.
+   * Encodes as UTF-8 only characters that may not occur in a URL component, and percent signs that
+   * begin no triplet.
    *
-   * @param allowed the reserved characters that may stand in the component
+   * @param allowed the reserved characters that may occur in the component
    */
   public static String encodeForbidden(String raw, String allowed) {
     StringBuilder encoded = new StringBuilder(raw.length() + 16);
@@ -51,7 +51,7 @@ public final class PercentEncoding {
     return encoded.toString();
   }
 
-  /** Decodes triplets, and plus signs to spaces where that is asked for. */
+  /** Decodes triplets, and plus signs to spaces if requested. */
   public static String decode(String raw, boolean plusIsSpace, Charset charset) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());
     for (int i = 0; i < raw.length(); ) {
@@ -68,7 +68,7 @@ public final class PercentEncoding {
     return bytes.toString(charset);
   }
 
-  /** Returns whether an encoded byte begins here. */
+  /** Returns whether an encoded byte begins at an index. */
   public static boolean isTriplet(CharSequence raw, int index) {
     return raw.charAt(index) == '%'
         && index + 2 < raw.length()
@@ -76,7 +76,7 @@ public final class PercentEncoding {
         && HexFormat.isHexDigit(raw.charAt(index + 2));
   }
 
-  /** Returns the encoded byte that begins here. */
+  /** Returns the encoded byte that begins at an index. */
   public static int tripletValue(CharSequence raw, int index) {
     return HexFormat.fromHexDigits(raw, index + 1, index + TRIPLET);
   }

@@ -4,14 +4,14 @@ import io.tokenvault.domain.failure.Violations;
 import java.util.Map;
 
 /**
- * Fields that an update cannot change, as a client sent them back: each has to have its stored
- * value, so that what was read can be sent as it is, and no client believes that it changed one.
+ * Read-only properties that a client sent back in an update. Each must have its stored value, so
+ * that a resource can be sent back as it was read, and no client believes that it changed one.
  *
  * @param given the values that were sent, by name
  */
 public record UnchangedFields(Map<String, Object> given) {
 
-  /** Nothing was sent back. */
+  /** No properties were sent back. */
   public static final UnchangedFields NONE = new UnchangedFields(Map.of());
 
   public UnchangedFields {
@@ -19,10 +19,10 @@ public record UnchangedFields(Map<String, Object> given) {
   }
 
   /**
-   * Notes each that does not have its stored value.
+   * Adds a violation for each property that does not have its stored value.
    *
-   * @param stored all that can be sent back, of the types in which it is read; without those that
-   *     the resource does not have
+   * @param stored all values that can be sent back, of the types in which they are read; without
+   *     those that the resource does not have
    */
   public void check(Map<String, Object> stored, Violations violations) {
     given.forEach(
@@ -33,7 +33,7 @@ public record UnchangedFields(Map<String, Object> given) {
         });
   }
 
-  /** Nothing: a key can be among them. */
+  /** Returns no content, because a key can be among the values. */
   @Override
   public String toString() {
     return "UnchangedFields[redacted]";

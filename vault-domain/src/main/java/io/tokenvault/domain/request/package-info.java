@@ -1,5 +1,5 @@
 /**
- * What a request states about itself: headers, idempotency keys, versions, JSON fields. Start with
- * {@code JsonFields}, which reads an object field by field and reports all errors at once.
+ * The parts of a request: headers, idempotency keys, expected versions, JSON properties. Start with
+ * {@code JsonFields}, which reads an object property by property and reports all errors at once.
  */
 package io.tokenvault.domain.request;

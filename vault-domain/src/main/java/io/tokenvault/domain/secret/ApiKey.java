@@ -6,8 +6,9 @@ import java.util.random.RandomGenerator;
 import java.util.zip.CRC32;
 
 /**
- * An application's key: {@code key_}, 32 random base62 characters, and the CRC-32 of all before in
- * 6 base62 characters, so that a secret scanner can tell a real key without asking the vault.
+ * An application's API key: {@code key_}, 32 random base62 characters, and 6 base62 characters with
+ * the CRC-32 of all preceding ones. The checksum lets a secret scanner recognize keys without
+ * asking the vault.
  */
 public final class ApiKey {
 
@@ -23,6 +24,8 @@ public final class ApiKey {
   }
 
   /**
+   * Generates a key.
+   *
    * @param randomness a cryptographically strong source
    */
   public static ApiKey generate(RandomGenerator randomness) {
@@ -30,7 +33,9 @@ public final class ApiKey {
     return new ApiKey(SensitiveValue.ofText(body + checksum(body)));
   }
 
-  /** Empty if the text cannot be a key, which the checksum tells without a look-up. */
+  /**
+   * Parses a key; empty if the string cannot be one, which the checksum shows without a look-up.
+   */
   public static Optional<ApiKey> parse(String text) {
     return isWellFormed(text)
         ? Optional.of(new ApiKey(SensitiveValue.ofText(text)))

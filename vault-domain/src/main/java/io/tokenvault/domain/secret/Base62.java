@@ -17,7 +17,7 @@ final class Base62 {
     return text.toString();
   }
 
-  /** The number in base 62, padded on the left with zeros to {@code length} characters. */
+  /** Encodes a number in base 62, padded on the left with zeros to {@code length} characters. */
   static String encode(long number, int length) {
     char[] text = new char[length];
     long rest = number;

@@ -15,20 +15,22 @@ public final class ProxyKey {
   }
 
   /**
+   * Generates a key.
+   *
    * @param randomness a cryptographically strong source
    */
   public static ProxyKey generate(RandomGenerator randomness) {
     return new ProxyKey(SensitiveValue.ofText(Base62.random(LENGTH, randomness)));
   }
 
-  /** Empty if the text cannot be a proxy key. */
+  /** Parses a key; empty if the string cannot be a proxy key. */
   public static Optional<ProxyKey> parse(String text) {
     return text.length() == LENGTH && Base62.isBase62(text)
         ? Optional.of(new ProxyKey(SensitiveValue.ofText(text)))
         : Optional.empty();
   }
 
-  /** The key as it was stored, once its seal has been opened. */
+  /** Returns the key for a stored value that was decrypted. */
   public static ProxyKey of(SensitiveValue value) {
     return new ProxyKey(value);
   }

@@ -6,8 +6,10 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Bytes that must not be seen by accident: token data, keys, configuration. Printing, logging and
- * comparing are safe; {@link #open()} is the one way in, and the one name to search for.
+ * Bytes that must not be disclosed by accident: token data, keys, configuration.
+ *
+ * <p>Printing, logging and comparing are safe; {@link #open()} is the only access to the bytes, and
+ * the only name to search for in a review. Instances are immutable.
  */
 public final class SensitiveValue {
 
@@ -17,26 +19,28 @@ public final class SensitiveValue {
     this.bytes = bytes;
   }
 
+  /** Returns a value with a copy of the bytes. */
   public static SensitiveValue of(byte[] bytes) {
     return new SensitiveValue(bytes.clone());
   }
 
+  /** Returns a value with the UTF-8 bytes of a string. */
   public static SensitiveValue ofText(String text) {
     return new SensitiveValue(
         Objects.requireNonNull(text, "text").getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A copy of the bytes. Who calls this answers for what becomes of them. */
+  /** Returns a copy of the bytes. The caller is responsible for not disclosing it. */
   public byte[] open() {
     return bytes.clone();
   }
 
-  /** The number of bytes, which is not secret. */
+  /** Returns the number of bytes, which is not secret. */
   public int size() {
     return bytes.length;
   }
 
-  /** Constant in time for values of the same size. */
+  /** Compares in constant time for values of equal size. */
   @Override
   public boolean equals(Object other) {
     return other instanceof SensitiveValue value && MessageDigest.isEqual(bytes, value.bytes);

@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Who made something and who changed it last, by the database's clock, to the microsecond.
+ * The creator and the last modifier of a resource, with times by the database's clock, to the
+ * microsecond.
  *
- * @param createdBy the application that made it; empty if a command did
+ * @param createdBy the application that created it; empty if a command did
  * @param modifiedBy the application that changed it last; empty if none did, or a command
  * @param modifiedAt empty until the first change
  */
@@ -26,7 +27,7 @@ public record Provenance(
     Objects.requireNonNull(modifiedAt, "modifiedAt");
   }
 
-  /** Returns who created something and when, by the names of the fields. */
+  /** Returns creator and creation time by the names of their properties. */
   public Map<String, Object> creation() {
     Map<String, Object> fields = new HashMap<>();
     createdBy.ifPresent(by -> fields.put("created_by", by));

@@ -6,14 +6,16 @@ import io.tokenvault.domain.failure.Violations;
 /** The name of a tenant, application or proxy: 1 to 200 code points, not blank. */
 public record ResourceName(String value) {
 
-  /** In Unicode code points (interface, section 8). */
+  /** The maximum length in Unicode code points (interface, section 8). */
   public static final int MAX_LENGTH = 200;
 
   private static final String MESSAGE =
       "must be 1 to " + MAX_LENGTH + " characters long and not blank";
 
   /**
-   * @throws ValidationException at {@code name}, if it is none
+   * Creates a name.
+   *
+   * @throws ValidationException at {@code name} if it is invalid
    */
   public ResourceName {
     if (!isValid(value)) {
@@ -27,7 +29,7 @@ public record ResourceName(String value) {
         && value.codePointCount(0, value.length()) <= MAX_LENGTH;
   }
 
-  /** Notes at {@code name} what is wrong with a value, if anything is. */
+  /** Adds a violation at {@code name} if a value is invalid. */
   public static void check(String value, Violations violations) {
     if (!isValid(value)) {
       violations.add("name", MESSAGE);

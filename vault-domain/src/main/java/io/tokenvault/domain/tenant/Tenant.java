@@ -2,5 +2,5 @@ package io.tokenvault.domain.tenant;
 
 import java.time.Instant;
 
-/** An owner of applications, tokens, proxies and log entries; nothing is shared between two. */
+/** An isolated owner of applications, tokens, proxies and audit entries. */
 public record Tenant(TenantId id, ResourceName name, Instant createdAt) {}

@@ -1,2 +1,5 @@
-/** Tenants, which own everything else, and who did what when. Start with {@code TenantId}. */
+/**
+ * Tenants, which own all other resources, and the provenance of resources. Start with {@code
+ * TenantId}.
+ */
 package io.tokenvault.domain.tenant;

@@ -4,16 +4,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What a patch says about one property: nothing, that it goes, or what it becomes. */
+/** The change of one property in a patch: keep it, reset it to its default, or set a new value. */
 public sealed interface Change<T> {
 
-  /** The property was not in the patch. */
+  /** The property is absent from the patch. */
   record Keep<T>() implements Change<T> {}
 
-  /** The property was null in the patch: it goes back to its default. */
+  /** The property is null in the patch, which resets it to its default. */
   record Reset<T>() implements Change<T> {}
 
-  /** The property was given. */
+  /** The patch sets a new value. */
   record To<T>(T value) implements Change<T> {
     public To {
       Objects.requireNonNull(value, "value");
@@ -29,15 +29,15 @@ public sealed interface Change<T> {
     return this instanceof Keep;
   }
 
-  /** The new value, if one was given. */
+  /** Returns the new value, if there is one. */
   default Optional<T> given() {
     return this instanceof To<T> to ? Optional.of(to.value()) : Optional.empty();
   }
 
   /**
-   * The property afterwards.
+   * Returns the property after the change.
    *
-   * @param present what it is now; empty for its default
+   * @param present the current value; empty for the default
    */
   default Optional<T> apply(Optional<T> present) {
     return isKeep() ? present : given();

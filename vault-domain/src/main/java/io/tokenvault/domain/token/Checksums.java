@@ -1,13 +1,15 @@
 package io.tokenvault.domain.token;
 
-/** Check digits of numbers that people write. */
+/** Verifies the check digits of card and routing numbers. */
 final class Checksums {
 
   private static final int[] ABA_WEIGHTS = {3, 7, 1};
 
   private Checksums() {}
 
-  /** 13 to 19 digits with a check digit by Luhn's formula (ISO/IEC 7812-1). */
+  /**
+   * Returns whether a string has 13 to 19 digits with a valid Luhn check digit (ISO/IEC 7812-1).
+   */
   static boolean isCardNumber(String text) {
     return text.matches("[0-9]{13,19}") && luhnSum(text) % 10 == 0;
   }
@@ -22,7 +24,10 @@ final class Checksums {
     return sum;
   }
 
-  /** 9 digits with the check digit of American routing numbers (ABA). */
+  /**
+   * Returns whether a string has 9 digits with the valid check digit of an American routing number
+   * (ABA).
+   */
   static boolean isRoutingNumber(String text) {
     return text.matches("[0-9]{9}") && abaSum(text) % 10 == 0;
   }

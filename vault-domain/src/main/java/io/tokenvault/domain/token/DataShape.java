@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What the data of token types looks like, how it is masked, and what makes it equal. */
+/** The schema of a token type's data, its default mask and its default fingerprint expression. */
 enum DataShape {
   ANY {
     @Override
     void check(JsonValue data, Violations violations) {
-      // Any JSON will do.
+      // Any JSON is valid.
     }
 
     @Override
@@ -126,15 +126,15 @@ enum DataShape {
   private static final String ACCOUNT_NUMBER_PATTERN = "[0-9]{3,17}";
   private static final String ACCOUNT_NUMBER_SHAPE = "must be a text of 3 to 17 digits";
 
-  /** Notes what is wrong with data; no message repeats any of it. */
+  /** Adds violations of the schema; no message repeats any data. */
   abstract void check(JsonValue data, Violations violations);
 
-  /** The default mask over data that passed the check. */
+  /** Returns the default mask for valid data; empty for none. */
   Optional<JsonValue> mask(JsonValue data) {
     return Optional.of(JsonValue.of("{{ data | reveal_last: 4 }}"));
   }
 
-  /** The default fingerprint expression over data that passed the check. */
+  /** Returns the default fingerprint expression for valid data. */
   String fingerprint(JsonValue data) {
     return "{{ data }}";
   }
@@ -162,13 +162,13 @@ enum DataShape {
             && Integer.parseInt(number.literal()) <= to;
   }
 
-  /** Those of a card's expiration_month and expiration_year that are there. */
+  /** Returns which of expiration_month and expiration_year a card has. */
   private static Stream<String> expiration(JsonValue card) {
     return Stream.of("expiration_month", "expiration_year")
         .filter(present(((JsonObject) card).members())::containsKey);
   }
 
-  /** A member that is null counts as absent. */
+  /** Returns the properties that are not null; a null property counts as absent. */
   private static Map<String, JsonValue> present(Map<String, JsonValue> members) {
     Map<String, JsonValue> present = new LinkedHashMap<>(members);
     present.values().removeIf(value -> value == JsonNull.NULL);
@@ -176,13 +176,13 @@ enum DataShape {
   }
 
   /**
-   * The members that an object of a known kind may have.
+   * The properties that an object of a known kind may have.
    *
-   * @param summary of which it must have, for messages
+   * @param summary the properties that it must have, for messages
    */
   private record MemberNames(Set<String> names, String summary) {}
 
-  /** The members of data that is an object of a known kind. */
+  /** The properties of data that is an object of a known kind. */
   private record Members(Map<String, JsonValue> members, Violations violations) {
 
     static Members of(String kind, JsonValue data, MemberNames known, Violations violations) {
@@ -191,7 +191,7 @@ enum DataShape {
         return new Members(Map.of(), new Violations());
       }
       if (!known.names().containsAll(object.members().keySet())) {
-        // Without their names: a client's mistake can make data of them.
+        // The names are omitted, because a client's mistake can put data into them.
         violations.add(
             "data",
             "has members that a %s does not have; a %s has %s"

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.Map;
 
 /**
- * Checks fields that are defined to hold expressions for what looks like one and is none: in a
- * request body it would be text, here it is a mistake.
+ * Validates properties that are defined to hold expressions. A malformed expression would be plain
+ * text in a request body; in such a property it is a mistake.
  */
 final class ExpressionFields {
 
@@ -27,7 +27,7 @@ final class ExpressionFields {
 
   private final Violations violations;
 
-  /** Steps to the value that is looked at, written out only where something is wrong. */
+  /** The steps to the current value, joined only for a violation. */
   private final Deque<String> path = new ArrayDeque<>();
 
   private ExpressionFields(Violations violations) {
@@ -35,9 +35,9 @@ final class ExpressionFields {
   }
 
   /**
-   * Notes what is wrong with any of a value's strings.
+   * Adds violations for malformed expressions in any string of a value.
    *
-   * @param path of the value
+   * @param path the path of the value
    */
   static void check(JsonValue value, String path, Violations violations) {
     ExpressionFields fields = new ExpressionFields(violations);
@@ -45,6 +45,7 @@ final class ExpressionFields {
     fields.check(value);
   }
 
+  /** Adds violations for malformed expressions in a string. */
   static void check(String text, String path, Violations violations) {
     check(JsonValue.of(text), path, violations);
   }
@@ -87,7 +88,7 @@ final class ExpressionFields {
       }
       literal = close + CLOSE.length();
       open = text.indexOf(OPEN, literal);
-      // Within an expression it can be an argument.
+      // A tag within an expression can be an argument of a filter.
       tag = tag < 0 || tag >= literal ? tag : text.indexOf(OPEN_TAG, literal);
     }
     if (tag >= 0) {

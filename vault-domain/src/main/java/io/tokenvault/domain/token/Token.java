@@ -10,9 +10,10 @@ import java.util.Set;
 /**
  * A token without the data that it stands for.
  *
- * @param fingerprint equal for tokens of one type and content, and says nothing about the content;
- *     empty for tokens from before there were fingerprints
- * @param version grows with every change
+ * @param fingerprint equal for tokens of one type and content, and reveals nothing about the
+ *     content; empty for tokens from before fingerprints were introduced
+ * @param provenance creator and last modifier
+ * @param version incremented by every change
  */
 public record Token(
     TokenId id,
@@ -32,7 +33,7 @@ public record Token(
     Objects.requireNonNull(provenance, "provenance");
   }
 
-  /** What access decisions look at. */
+  /** Returns the attributes that access decisions depend on. */
   public TokenTraits traits() {
     return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
   }

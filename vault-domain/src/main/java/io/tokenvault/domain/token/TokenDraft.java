@@ -11,17 +11,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A new token as a client wrote it; any part may be null or wrong.
+ * A new token as a client wrote it; any part may be null or invalid. Call {@link #check} before the
+ * methods that convert it.
  *
- * @param id null for a generated one; may be an expression that makes one out of the data
+ * @param id null for a generated id; can be an alias expression over the data
+ * @param type the name of a {@link TokenType}
+ * @param data the data that the token stands for
  * @param containers null for the type's default
  * @param metadata null for none
  * @param expiresAt null for never
  * @param mask null, or the null literal, for the type's default
  * @param searchIndexes null for none
  * @param fingerprintExpression null for the type's default
- * @param deduplicate whether a token of the same type and content is to be given instead; null for
- *     no
+ * @param deduplicate whether to return an existing token of equal type and content instead; null
+ *     for no
  */
 public record TokenDraft(
     String id,
@@ -36,7 +39,7 @@ public record TokenDraft(
     Boolean deduplicate) {
 
   /**
-   * Notes everything that is wrong.
+   * Adds a violation for everything invalid.
    *
    * @param now by the database's clock
    */
@@ -81,28 +84,27 @@ public record TokenDraft(
     }
   }
 
-  /** Shows the name only if it looks like one: data may have been sent in its place. */
-
-  /** Whether the id is an expression, to be evaluated over the data. */
+  /** Returns whether the id is an alias expression, which is evaluated over the data. */
   public boolean hasAlias() {
     return id != null && id.contains("{{");
   }
 
+  /** Returns whether an existing token of equal type and content may be returned instead. */
   public boolean isDeduplicated() {
     return Boolean.TRUE.equals(deduplicate);
   }
 
-  /** Only for a draft that was checked and has no alias. */
+  /** Returns the id of a valid draft without an alias; a random one if it was left out. */
   public TokenId toId() {
     return id == null ? TokenId.random() : new TokenId(id);
   }
 
-  /** Only for a draft that was checked. */
+  /** Returns the type of a valid draft. */
   public TokenType knownType() {
     return TokenType.of(type).orElseThrow();
   }
 
-  /** Only for a draft that was checked. */
+  /** Returns the settings of a valid draft, with the type's default container if none was given. */
   public TokenSettings toSettings() {
     return new TokenSettings(
         containers == null
@@ -112,6 +114,7 @@ public record TokenDraft(
         Optional.ofNullable(expiresAt));
   }
 
+  /** Returns the expressions of the draft; those that were left out stay empty. */
   public TokenExpressions toExpressions() {
     return new TokenExpressions(
         Optional.ofNullable(mask).filter(given -> given != JsonNull.NULL),
@@ -119,7 +122,7 @@ public record TokenDraft(
         Optional.ofNullable(fingerprintExpression));
   }
 
-  /** Nothing: the data is secret. */
+  /** Returns no content, because the data is secret. */
   @Override
   public String toString() {
     return "TokenDraft[redacted]";

@@ -11,12 +11,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The expressions that a token was given: how its data is shown masked, found and compared. They
- * can hold parts of data and keys, so they are kept as secret as data.
+ * The custom expressions of a token, which determine how its data is masked, found and compared.
+ * They can contain parts of data or keys, so they are as secret as data.
  *
  * @param mask any JSON with expressions in its strings; empty for the type's default
  * @param searchIndexes expressions whose values the token is found by
- * @param fingerprint the expression that tells equal content; empty for the type's default
+ * @param fingerprint the expression that identifies equal content; empty for the type's default
  */
 public record TokenExpressions(
     Optional<JsonValue> mask, List<String> searchIndexes, Optional<String> fingerprint) {
@@ -31,7 +31,7 @@ public record TokenExpressions(
     Objects.requireNonNull(fingerprint, "fingerprint");
   }
 
-  /** Defaults for everything. */
+  /** Returns the defaults of the type for everything. */
   public static TokenExpressions none() {
     return new TokenExpressions(Optional.empty(), List.of(), Optional.empty());
   }
@@ -40,7 +40,7 @@ public record TokenExpressions(
     return mask.isEmpty() && searchIndexes.isEmpty() && fingerprint.isEmpty();
   }
 
-  /** For storing; {@link #of} reads it back. */
+  /** Returns the JSON form for storage; {@link #of} parses it. */
   public JsonValue toJson() {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     mask.ifPresent(value -> members.put(MASK, value));
@@ -50,7 +50,7 @@ public record TokenExpressions(
     return new JsonObject(members);
   }
 
-  /** Reads what {@link #toJson} made. */
+  /** Parses the JSON form that {@link #toJson} returned. */
   public static TokenExpressions of(JsonValue stored) {
     Map<String, JsonValue> members = ((JsonObject) stored).members();
     JsonArray indexes = (JsonArray) members.get(SEARCH_INDEXES);

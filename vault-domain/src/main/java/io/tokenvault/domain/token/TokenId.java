@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Identifies a token within its tenant: 3 to 200 characters, none of {@code # / \ + ? [ ] | & = % <
- * > { } ^}, no quote, whitespace or control character. Not secret.
+ * Identifies a token within its tenant. It is not secret.
  *
- * <p>The id of a new token has no character, either, that is not seen or that nobody knows; see
- * {@link #parseNew}. Tokens from before that rule, or from a server whose Java knows more
- * characters, keep theirs.
+ * <p>An id has 3 to 200 characters, none of {@code # / \ + ? [ ] | & = % < > { } ^}, no quote,
+ * whitespace or control character. The id of a new token contains no invisible or unassigned
+ * character either; see {@link #parseNew}. Tokens from before that rule, or from a server whose
+ * Java version knows more characters, retain theirs.
  */
 public record TokenId(String value) {
 
@@ -23,7 +23,9 @@ public record TokenId(String value) {
           + " characters and # / \\ + ? [ ] | & = % < > { } ^";
 
   /**
-   * @throws ValidationException at {@code id}, if the value has another shape
+   * Creates an id.
+   *
+   * @throws ValidationException at {@code id} if the value is invalid
    */
   public TokenId {
     if (!isValid(value)) {
@@ -31,19 +33,20 @@ public record TokenId(String value) {
     }
   }
 
+  /** Returns a random UUID as an id. */
   public static TokenId random() {
     return new TokenId(UUID.randomUUID().toString());
   }
 
-  /** Empty if no token can have this id. */
+  /** Parses an id; empty if no token can have it. */
   public static Optional<TokenId> parse(String value) {
     return isValid(value) ? Optional.of(new TokenId(value)) : Optional.empty();
   }
 
   /**
-   * The same for a token that is to be made, whose id must not look like another or like nothing:
-   * empty, too, if there is a character in it that marks a format (such as a bidirectional,
-   * zero-width or tag character) or is unassigned.
+   * Parses the id of a new token, which must be distinguishable from others: empty, too, for a
+   * character that controls formatting (such as a bidirectional, zero-width or tag character) or is
+   * unassigned.
    */
   public static Optional<TokenId> parseNew(String value) {
     return parse(value).filter(id -> id.value.codePoints().noneMatch(TokenId::isUnseen));

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** How much there may be of what is kept beside a token's data. */
+/** Limits on the properties of a token apart from its data. */
 public final class TokenLimits {
 
   public static final int MAX_CONTAINERS = 20;
   public static final int MAX_METADATA = 50;
   public static final int MAX_SEARCH_INDEXES = 20;
 
-  /** What a list of containers looks like, for messages. */
+  /** The description of a valid list of containers, for messages. */
   public static final String CONTAINERS_SHAPE = "must be 1 to " + MAX_CONTAINERS + ", or left out";
 
   private static final String TEXT_WITH_EXPRESSION = "must be a text with an expression";

@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A change of a token as a client wrote it. {@code data}, {@code mask} and {@code metadata} are
- * merged (RFC 7386), the other properties replace what was.
+ * An update of a token as a client wrote it. {@code data}, {@code mask} and {@code metadata} are
+ * merged (RFC 7386); other properties are replaced. Call {@link #check} before the methods that
+ * apply it.
  *
- * @param metadata entries by key; one without a value goes
+ * @param metadata changed entries by key; an empty value removes the entry
  */
 public record TokenPatch(
     Change<JsonValue> data,
@@ -39,7 +40,7 @@ public record TokenPatch(
   }
 
   /**
-   * Notes everything that is wrong, whatever the token.
+   * Adds a violation for everything that is invalid for any token.
    *
    * @param now by the database's clock
    */
@@ -56,36 +57,40 @@ public record TokenPatch(
         .ifPresent(expression -> TokenLimits.checkFingerprint(expression, violations));
   }
 
-  /** Whether data, or what is made of it, changes. */
+  /** Returns whether data, or a value derived from it, changes. */
   public boolean changesContent() {
     return !data.isKeep() || changesExpressions();
   }
 
-  /** Whether the caller gets to say what becomes visible or comparable of the data. */
+  /** Returns whether the client changes which parts of the data become visible or comparable. */
   public boolean changesExpressions() {
     return !mask.isKeep() || !searchIndexes.isKeep() || !fingerprintExpression.isKeep();
   }
 
+  /** Returns whether the containers change. */
   public boolean movesToken() {
     return !containers.isKeep();
   }
 
-  /** Whether anything of the old data is still there afterwards. */
+  /** Returns whether any part of the old data remains after the update. */
   public boolean keepsSomeOf(JsonValue old) {
     return data.given().map(change -> MergePatch.keepsSome(old, change)).orElse(true);
   }
 
-  /** The same without knowing it: only a change to something that is no object keeps nothing. */
+  /**
+   * Returns whether some data can remain, without knowing it. Only a value that is not an object
+   * certainly replaces all data.
+   */
   public boolean mayKeepData() {
     return data.given().map(JsonObject.class::isInstance).orElse(true);
   }
 
-  /** The data afterwards. */
+  /** Returns the data after the update. */
   public JsonValue applyToData(JsonValue old) {
     return data.given().map(change -> MergePatch.apply(old, change)).orElse(old);
   }
 
-  /** The expressions afterwards. */
+  /** Returns the expressions after the update. */
   public TokenExpressions applyTo(TokenExpressions old) {
     return new TokenExpressions(
         mask.map(change -> MergePatch.apply(old.mask().orElse(JsonNull.NULL), change))
@@ -94,7 +99,11 @@ public record TokenPatch(
         fingerprintExpression.apply(old.fingerprint()));
   }
 
-  /** The settings afterwards; for a patch that was checked. */
+  /**
+   * Returns the settings after the update, for a valid patch.
+   *
+   * @param violations receives violations of the merged metadata
+   */
   public TokenSettings applyTo(TokenType type, TokenSettings old, Violations violations) {
     Map<String, String> merged = merge(old.metadata());
     TokenLimits.checkMetadata(merged, violations);
@@ -118,7 +127,7 @@ public record TokenPatch(
     value.ifPresentOrElse(text -> map.put(key, text), () -> map.remove(key));
   }
 
-  /** Nothing: data and expressions are secret. */
+  /** Returns no content, because data and expressions are secret. */
   @Override
   public String toString() {
     return "TokenPatch[redacted]";

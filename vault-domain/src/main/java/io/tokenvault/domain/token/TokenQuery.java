@@ -9,29 +9,35 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** What tokens to find, as something that a store can query by. */
+/**
+ * Criteria for finding tokens, in a form that a store can query by. For example: {@code
+ * TokenQuery.allOf(new TypeIn(types), new MetadataIs("order", "17"))}.
+ */
 public sealed interface TokenQuery {
 
   /**
-   * Whether a token is meant.
+   * Returns whether a token matches.
    *
-   * @param searchIndexes the token's search indexes, as they are stored
+   * @param searchIndexes the token's search indexes as they are stored
    */
   boolean matches(Token token, Set<String> searchIndexes);
 
+  /** Returns a query that matches every token. */
   static TokenQuery everything() {
     return new AllOf(List.of());
   }
 
+  /** Returns a query that matches tokens that match all queries. */
   static TokenQuery allOf(TokenQuery... queries) {
     return new AllOf(Arrays.asList(queries));
   }
 
+  /** Returns a query that matches tokens that match at least one query. */
   static TokenQuery anyOf(TokenQuery... queries) {
     return new AnyOf(Arrays.asList(queries));
   }
 
-  /** Tokens that all queries mean; without any, every token. */
+  /** Matches tokens that match all queries; without queries, every token. */
   record AllOf(List<TokenQuery> queries) implements TokenQuery {
     public AllOf {
       queries = List.copyOf(queries);
@@ -43,7 +49,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** Tokens that at least one query means; without any, none. */
+  /** Matches tokens that match at least one query; without queries, none. */
   record AnyOf(List<TokenQuery> queries) implements TokenQuery {
     public AnyOf {
       queries = List.copyOf(queries);
@@ -55,7 +61,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** Tokens that the query does not mean. */
+  /** Matches tokens that the query does not match. */
   record Not(TokenQuery query) implements TokenQuery {
     @Override
     public boolean matches(Token token, Set<String> searchIndexes) {
@@ -63,7 +69,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** One of these ids; without any, none. */
+  /** Matches tokens with one of these ids; without ids, none. */
   record IdIn(Set<TokenId> ids) implements TokenQuery {
     public IdIn {
       ids = Set.copyOf(ids);
@@ -75,7 +81,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** One of these types; without any, none. */
+  /** Matches tokens of one of these types; without types, none. */
   record TypeIn(Set<TokenType> types) implements TokenQuery {
     public TypeIn {
       types = Set.copyOf(types);
@@ -87,7 +93,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** One of the token's containers is this one. */
+  /** Matches tokens that are directly in this container. */
   record InContainer(Container container) implements TokenQuery {
     @Override
     public boolean matches(Token token, Set<String> searchIndexes) {
@@ -95,7 +101,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** One of the token's containers starts with this text; upper case counts as lower case. */
+  /** Matches tokens with a container that starts with this prefix, ignoring case. */
   record ContainerStartsWith(String prefix) implements TokenQuery {
     public ContainerStartsWith {
       prefix = prefix.toLowerCase(Locale.ROOT);
@@ -108,7 +114,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** The token's metadata has exactly this entry. */
+  /** Matches tokens whose metadata has exactly this entry. */
   record MetadataIs(String key, String value) implements TokenQuery {
     @Override
     public boolean matches(Token token, Set<String> searchIndexes) {
@@ -116,7 +122,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** The token was made by this application. */
+  /** Matches tokens that this application created. */
   record CreatedBy(UUID applicationId) implements TokenQuery {
     @Override
     public boolean matches(Token token, Set<String> searchIndexes) {
@@ -124,7 +130,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** The token was made at this moment or later. */
+  /** Matches tokens that were created at this time or later. */
   record CreatedFrom(Instant time) implements TokenQuery {
     @Override
     public boolean matches(Token token, Set<String> searchIndexes) {
@@ -132,7 +138,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** The token was made before this moment. */
+  /** Matches tokens that were created before this time. */
   record CreatedBefore(Instant time) implements TokenQuery {
     @Override
     public boolean matches(Token token, Set<String> searchIndexes) {
@@ -140,7 +146,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** One of the token's search indexes is one of these; without any, none. */
+  /** Matches tokens with a search index among these hashes; without hashes, none. */
   record IndexIn(Set<String> hashes) implements TokenQuery {
     public IndexIn {
       hashes = Set.copyOf(hashes);
@@ -152,7 +158,7 @@ public sealed interface TokenQuery {
     }
   }
 
-  /** The token has this fingerprint. */
+  /** Matches tokens with this fingerprint. */
   record FingerprintIs(String fingerprint) implements TokenQuery {
     @Override
     public boolean matches(Token token, Set<String> searchIndexes) {

@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What is kept in the clear beside a token's data.
+ * The properties of a token that are stored in the clear.
  *
- * @param containers at least one, without repetition
+ * @param containers at least one; duplicates are removed
  * @param metadata not secret
- * @param expiresAt from this moment on the token is not found; empty: never
+ * @param expiresAt the time from which the token is not found; empty for never
  */
 public record TokenSettings(
     List<Container> containers, Map<String, String> metadata, Optional<Instant> expiresAt) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The kinds of data that a token can hold. Each has a container that it goes to by default, a shape
- * that its data must have, a mask, and an expression that tells equal content.
+ * The kinds of data that a token can hold. Each has a default container, a schema for its data, a
+ * default mask, and a default expression that identifies equal content.
  */
 public enum TokenType {
   TOKEN("Token", "/general/high/", DataShape.ANY),
@@ -32,7 +32,7 @@ public enum TokenType {
     this.shape = shape;
   }
 
-  /** The exact value in requests, answers and the audit log. */
+  /** Returns the exact value in requests, responses and the audit log. */
   public String value() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -45,40 +45,40 @@ public enum TokenType {
     return defaultContainer;
   }
 
-  /** Notes what is wrong with data of this type; no message repeats any of it. */
+  /** Adds violations of the type's schema; no message repeats any data. */
   public void check(JsonValue data, Violations violations) {
     shape.check(data, violations);
   }
 
-  /** Whether a token that was given no mask has one all the same. */
+  /** Returns whether a token without a mask of its own has one by default. */
   public boolean hasDefaultMask() {
     return shape != DataShape.ANY;
   }
 
   /**
-   * The mask of a token that was given none; empty if the type has none, too.
+   * Returns the default mask; empty if the type has none.
    *
-   * @param data that passed {@link #check}; the mask shows only what is there
+   * @param data data that passed {@link #check}; the mask refers only to existing properties
    */
   public Optional<JsonValue> defaultMask(JsonValue data) {
     return shape.mask(data);
   }
 
   /**
-   * The expression that tells equal content, of a token that was given none.
+   * Returns the default expression that identifies equal content.
    *
-   * @param data that passed {@link #check}
+   * @param data data that passed {@link #check}
    */
   public String defaultFingerprint(JsonValue data) {
     return shape.fingerprint(data);
   }
 
-  /** Empty for anything but an exact value. */
+  /** Parses an exact value; empty for anything else. */
   public static Optional<TokenType> of(String value) {
     return Arrays.stream(values()).filter(type -> type.value().equals(value)).findFirst();
   }
 
-  /** The values, for messages. */
+  /** Returns all values, joined by commas for messages. */
   public static String choices() {
     return Arrays.stream(values()).map(TokenType::value).collect(Collectors.joining(", "));
   }

@@ -1,19 +1,19 @@
 package io.tokenvault.ports.api;
 
 /**
- * Reports that the caller of an invocation has left, as far as its connection shows it. All threads
- * may share one instance.
+ * Reports that the caller of an invocation has disconnected, as far as its connection shows it.
+ * Implementations are thread-safe.
  */
 public interface CallerPresence {
 
-  /** The presence of a caller whose leaving is never reported. */
+  /** Never reports a disconnected caller. */
   CallerPresence UNWATCHED = action -> {};
 
   /**
-   * Runs the action once if the caller is found to have left before the invocation is over, at once
-   * if that has happened already.
+   * Runs the action once if the caller disconnects before the invocation ends, or immediately if it
+   * has already disconnected.
    *
-   * @param action ends what the caller waited for; never blocks, and may run on any thread
+   * @param action cancels the caller's pending work; never blocks, and may run on any thread
    */
   void whenGone(Runnable action);
 }

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Headers that are about one connection, or about where a message on it ends (RFC 9110, sections
- * 7.6.1 and 8.6). Each side of the proxy makes its own.
+ * Header names that describe one connection or the framing of a message on it (RFC 9110, sections
+ * 7.6.1 and 8.6). They are never forwarded: each side of the proxy sets its own.
  */
 public final class ConnectionHeaders {
 
@@ -22,7 +22,7 @@ public final class ConnectionHeaders {
 
   private ConnectionHeaders() {}
 
-  /** Whether a header is one of them, whatever the case of its letters. */
+  /** Returns whether a header describes the connection, regardless of the case of its name. */
   public static boolean include(String name) {
     return NAMES.contains(name.toLowerCase(Locale.ROOT));
   }

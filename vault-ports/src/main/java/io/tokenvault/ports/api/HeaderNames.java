@@ -1,6 +1,9 @@
 package io.tokenvault.ports.api;
 
-/** What can be a header's name. For every header of every invocation, so without patterns. */
+/**
+ * Validates header names and values. It avoids regular expressions because it runs for every header
+ * of every invocation.
+ */
 public final class HeaderNames {
 
   private static final String SYMBOLS = "!#$%&'*+.^_`|~-";
@@ -22,7 +25,7 @@ public final class HeaderNames {
         || (each >= 'a' && each <= 'z');
   }
 
-  /** Whether it is a token (RFC 9110, section 5.6.2). */
+  /** Returns whether a name is a {@code token} as RFC 9110, section 5.6.2 defines it. */
   public static boolean isToken(String name) {
     for (int i = 0; i < name.length(); i++) {
       char each = name.charAt(i);
@@ -33,7 +36,10 @@ public final class HeaderNames {
     return !name.isEmpty();
   }
 
-  /** Whether it has nothing but letters, digits, {@code -} and {@code _}, as all take them. */
+  /**
+   * Returns whether a name is not empty and consists of letters, digits, {@code -} and {@code _},
+   * which every HTTP implementation accepts.
+   */
   public static boolean isPlain(String name) {
     for (int i = 0; i < name.length(); i++) {
       char each = name.charAt(i);
@@ -44,7 +50,10 @@ public final class HeaderNames {
     return !name.isEmpty();
   }
 
-  /** Whether a value would end its line, or the text, for whoever reads it. */
+  /**
+   * Returns whether a value contains CR, LF or NUL, which can end a header line or a string early
+   * for a recipient (header injection).
+   */
   public static boolean splits(String value) {
     for (int i = 0; i < value.length(); i++) {
       char each = value.charAt(i);

@@ -1,15 +1,16 @@
 package io.tokenvault.ports.api;
 
-/** The proxy (interface, section 4, Proxy invocation). All threads may share one instance. */
+/** Invokes the proxy (interface, section 4, Proxy invocation). Implementations are thread-safe. */
 public interface InvokeProxy {
 
   /**
-   * Replaces token references, forwards the request and gives the destination's answer. Refuses on
-   * the headers alone before the body is read; nothing leaves before the use of every token is
-   * durably recorded. What is read of the call's body is read before this returns, not with the
-   * answer's body.
+   * Replaces token expressions, forwards the request and returns the destination's response.
    *
-   * @throws io.tokenvault.domain.failure.VaultException for every failure that is the proxy's own
+   * <p>The request is rejected by its headers alone, where possible, before its body is read.
+   * Nothing is sent before the use of every token is durably recorded. The body of the call is read
+   * only until this method returns, never while the response is read.
+   *
+   * @throws io.tokenvault.domain.failure.VaultException for every failure of the proxy itself
    */
   ProxyAnswer invoke(ProxyCall call);
 }

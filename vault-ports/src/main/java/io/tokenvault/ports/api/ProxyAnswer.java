@@ -8,14 +8,16 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * A destination's answer on its way to the caller. Whoever receives it closes it, having read the
- * body to its end or not; a body that ends with an exception was cut short, and the caller's answer
- * must break off too.
+ * A destination's response on its way to the caller.
  *
- * @param status as the destination gave it
- * @param headers in order, without hop-by-hop headers, lengths and everything of the service's
- * @param body as it arrives
- * @param bodyLength in bytes, where the destination announced it and it holds
+ * <p>The recipient closes it, whether or not it has read the whole body. A body that ends with an
+ * exception was truncated; the response to the caller must be aborted, too.
+ *
+ * @param status the status code that the destination sent
+ * @param headers in their order, without hop-by-hop and length headers and without the service's
+ *     own headers
+ * @param body the body, streamed as it is received
+ * @param bodyLength in bytes, if the destination announced it and the body still has that length
  */
 public record ProxyAnswer(
     int status, List<HeaderField> headers, InputStream body, OptionalLong bodyLength)
@@ -32,7 +34,7 @@ public record ProxyAnswer(
     body.close();
   }
 
-  /** The status only: everything else can be secret. */
+  /** Returns the status only, because every other part can be secret. */
   @Override
   public String toString() {
     return "ProxyAnswer[" + status + "]";

@@ -10,18 +10,19 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * A request to the proxy as it came from the caller.
+ * A proxy request as the caller sent it.
  *
- * @param method upper case
- * @param path what follows {@code /proxy}, as the caller encoded it; empty or starting with a slash
- * @param query what follows the question mark, as the caller encoded it
- * @param headers all of them, in order, the service's own included
- * @param body read at most once, and only after the caller was admitted; empty if there is none
- * @param bodyLength in bytes, where the caller announced it
- * @param caller says when nobody waits for the answer any longer, so that no destination works on
- *     it
- * @param authenticated is told whose the call is before the body is read, possibly several times;
- *     its refusal is the answer
+ * @param method in upper case
+ * @param path the path after {@code /proxy} as the caller encoded it; empty or starting with a
+ *     slash
+ * @param query the query after the question mark as the caller encoded it
+ * @param headers all headers in their order, including the service's own
+ * @param body read at most once, and only after the caller was authorized; empty if there is none
+ * @param bodyLength in bytes, if the caller announced it
+ * @param caller reports a disconnected caller, so that the request to the destination can be
+ *     canceled
+ * @param authenticated receives the subject of the call before the body is read, possibly several
+ *     times; an exception from it rejects the request
  */
 public record ProxyCall(
     String method,
@@ -44,7 +45,7 @@ public record ProxyCall(
     Objects.requireNonNull(authenticated, "authenticated");
   }
 
-  /** Of a caller that nobody watches, as one of as many as there are. */
+  /** Creates a call whose caller's connection and subject are not observed. */
   public ProxyCall(
       String method,
       String path,
@@ -55,12 +56,12 @@ public record ProxyCall(
     this(method, path, query, headers, body, bodyLength, CallerPresence.UNWATCHED, unused -> {});
   }
 
-  /** The same with a body that gives the same bytes. */
+  /** Returns a copy with another stream of the identical body bytes. */
   public ProxyCall with(InputStream sameBody) {
     return new ProxyCall(method, path, query, headers, sameBody, bodyLength, caller, authenticated);
   }
 
-  /** The method only: everything else can be secret. */
+  /** Returns the method only, because every other part can be secret. */
   @Override
   public String toString() {
     return "ProxyCall[" + method + "]";

@@ -4,17 +4,18 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.proxy.ProxyId;
 import io.tokenvault.ports.usecase.authorization.Caller;
 
-/** Tries a proxy out on a sample. All threads may share one instance. */
+/** Performs dry runs of a proxy with a sample request. Implementations are thread-safe. */
 public interface RehearseProxy {
 
   /**
-   * Does what an invocation does, but sends nothing, and shows masks in place of the data of
-   * tokens. Recorded as the caller's.
+   * Processes a sample as an invocation would, without sending anything and with masks instead of
+   * token data. The dry run is recorded in the audit log with the caller as its actor.
    *
-   * @param sample the sample request, and what stands for everything that is not there
-   * @return what would be sent and answered, and how the transforms ended
-   * @throws io.tokenvault.domain.failure.VaultException if there is nothing to try out; that a
-   *     transform fails is a result
+   * @param sample the sample request, and stand-ins for everything that a dry run lacks
+   * @return the request that would be sent, the response that would be returned, and the results of
+   *     the transforms
+   * @throws io.tokenvault.domain.failure.VaultException if no dry run is possible; a failed
+   *     transform is a result, not an exception
    */
   JsonValue rehearse(Caller caller, ProxyId id, JsonValue sample);
 }

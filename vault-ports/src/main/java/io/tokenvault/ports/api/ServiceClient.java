@@ -7,23 +7,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The service's JSON interface without HTTP, for what runs inside and acts as an application. All
- * threads may share one instance.
+ * Calls the service's JSON interface without HTTP, for code inside the process that acts as an
+ * application. Implementations are thread-safe.
  */
 public interface ServiceClient {
 
-  /** The names of what can be called, such as {@code tokens.create}. */
+  /** Returns the names of the available operations, such as {@code tokens.create}. */
   Set<String> operations();
 
   /**
-   * Does what the request of the same name does, under the caller's rights and recorded as the
-   * caller's.
+   * Performs the operation of this name with the caller's permissions; audit entries name the
+   * caller as their actor.
    *
-   * @param arguments as the client's method takes them, with the property names of the interface
-   * @param room for what is read and for the result; the arguments are in memory already
-   * @return the body of the answer; null for an empty one
-   * @throws io.tokenvault.domain.failure.VaultException for every failure that the caller is to be
-   *     told of
+   * @param arguments in the order of the client's method, with the property names of the interface
+   * @param room the memory reservation for loaded data and the result; the arguments are in memory
+   *     already
+   * @return the response body; null if it is empty
+   * @throws io.tokenvault.domain.failure.VaultException for every failure that is reported to the
+   *     caller
    */
   JsonValue call(
       Caller caller, String operation, List<JsonValue> arguments, MemoryReservation room);

@@ -7,17 +7,20 @@ import io.tokenvault.ports.store.PageRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the audit log, newest first. The package names the laws for every method. */
+/**
+ * Reads the audit log, newest entries first. The package documentation states the laws for every
+ * method.
+ */
 public interface AuditLog {
 
+  /** Returns a page of a tenant's entries, newest first. */
   Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request);
 
   /**
-   * Entries that are older than a position, as many as there are up to {@code size}. The cost does
-   * not grow with the distance from the start; entries that arrive meanwhile do not move the
-   * others.
+   * Returns up to {@code size} entries that are older than a position. The cost does not grow with
+   * the distance from the start; entries that are added meanwhile do not shift the others.
    *
-   * @param after empty to start at the newest
+   * @param after an exclusive bound; empty to start at the newest entry
    */
   List<RecordedEntry> walk(
       TenantId tenantId, LogFilter filter, Optional<LogPosition> after, int size);

@@ -5,33 +5,35 @@ import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 
 /**
- * The other half of the hot path: makes entries durable, on condition that what was decided on
- * still holds. Implementations may commit the entries of concurrent calls together.
+ * Makes audit entries durable on condition that the preconditions of a decision still hold.
+ * Implementations may commit the entries of concurrent calls together.
  */
 public interface AuditRecorder {
 
-  /** Whether entries were written. */
+  /** The outcome of a conditional write. */
   enum Outcome {
-    /** They are durable: they survive the loss of the process and of the database's. */
+    /**
+     * The entries are durable: they survive a crash of this process and of the database process.
+     */
     RECORDED,
-    /** Something changed or expired meanwhile; nothing was written. Load and decide again. */
+    /** A precondition no longer holds; nothing was written. Load the records and decide again. */
     STALE
   }
 
   /**
-   * Writes all entries, in their order, if every version still holds by the store's clock, and none
+   * Writes all entries in their order if every precondition holds by the store's clock, and none
    * otherwise.
    *
-   * @param entries at least one; all of the versions' tenant
+   * @param entries at least one, all of the preconditions' tenant
    */
   Outcome record(List<AuditEntry> entries, Preconditions versions);
 
   /**
-   * Writes entries soon, best effort: only where nothing depends on it that they are there, because
-   * what they speak of has happened and was recorded before.
+   * Writes entries soon on a best-effort basis. It is only for entries on which nothing depends,
+   * because the event that they describe has happened and was recorded before.
    *
-   * @param entries at least one; all of one tenant
-   * @return false if too many wait already
+   * @param entries at least one, all of one tenant
+   * @return false if too many entries are queued already
    */
   default boolean recordSoon(List<AuditEntry> entries) {
     return record(entries, Preconditions.none(entries.get(0).tenantId())) == Outcome.RECORDED;

@@ -4,15 +4,19 @@ import io.tokenvault.domain.tenant.TenantId;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The log with its seals, from the database or from a dump, for verifying and for exporting. */
+/**
+ * Reads the audit log with its hash chains, from the database or a dump, for verification and
+ * export.
+ */
 public interface ChainedLog {
 
   /**
-   * Gives everything, item by item: the months that were dropped; then each tenant's seals by
-   * number; then the entries without a seal, and at last the copies. However long the log is, what
-   * is held in memory is not more than one seal with its entries.
+   * Passes every item to the reader: first the dropped months; then each tenant's chain links by
+   * number; then the entries outside any chain, and last the copies. Regardless of the length of
+   * the log, at most one link with its entries is in memory.
    *
-   * @param tenant only this one's, apart from the months; empty: all tenants
+   * @param tenant restricts chains and entries to one tenant, but not the months; empty for all
+   *     tenants
    */
   void read(Optional<TenantId> tenant, Consumer<LogItem> reader);
 }

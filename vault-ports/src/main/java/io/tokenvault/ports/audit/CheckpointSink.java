@@ -2,11 +2,11 @@ package io.tokenvault.ports.audit;
 
 import io.tokenvault.domain.audit.integrity.Checkpoint;
 
-/** Where checkpoints go. */
+/** Receives checkpoints of the hash chains. */
 public interface CheckpointSink {
 
   /**
-   * Returns when it is written, as durably as the place allows.
+   * Writes a checkpoint and returns when it is as durable as the medium permits.
    *
    * @throws java.io.UncheckedIOException if it cannot be written
    */

@@ -4,10 +4,10 @@ import io.tokenvault.domain.audit.integrity.StoredEntry;
 import java.util.Objects;
 
 /**
- * An entry of the log as it is handed on.
+ * An audit entry of the feed.
  *
- * @param position just after it
- * @param seal the number of the seal in its tenant's chain
+ * @param position the position after the entry
+ * @param seal the number of the link in its tenant's hash chain
  */
 public record FeedEntry(FeedPosition position, long seal, StoredEntry entry) {
   public FeedEntry {

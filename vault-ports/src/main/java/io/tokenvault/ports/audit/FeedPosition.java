@@ -6,15 +6,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in the log of all tenants, in the order in which entries were sealed: just after an
- * entry. What is sealed later comes later, so that who goes on from a position misses nothing.
+ * A position in the log of all tenants, in the order in which entries were chained, directly after
+ * an entry. Entries that are chained later have greater positions, so that a reader that continues
+ * from a position misses none.
  *
- * @param seal counts the seals of all tenants, with gaps
- * @param place of the entry in the seal, from 1; 0 before the first
+ * @param seal counts the chain links of all tenants, with gaps
+ * @param place the place of the entry in the link, from 1; 0 before the first
  */
 public record FeedPosition(long seal, int place) implements Comparable<FeedPosition> {
 
-  /** Before everything. */
+  /** The position before the first entry. */
   public static final FeedPosition START = new FeedPosition(0, 0);
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})\\.([0-9]{1,9})");
@@ -27,7 +28,7 @@ public record FeedPosition(long seal, int place) implements Comparable<FeedPosit
     }
   }
 
-  /** Empty for what {@link #toString} does not write. */
+  /** Parses a position that {@link #toString} wrote; empty for any other string. */
   public static Optional<FeedPosition> read(String text) {
     Matcher matcher = TEXT.matcher(text);
     return matcher.matches()
@@ -41,7 +42,7 @@ public record FeedPosition(long seal, int place) implements Comparable<FeedPosit
     return ORDER.compare(this, other);
   }
 
-  /** The number of the seal, a dot, the place. */
+  /** Returns the number of the link and the place, separated by a dot. */
   @Override
   public String toString() {
     return seal + "." + place;

@@ -2,13 +2,13 @@ package io.tokenvault.ports.audit;
 
 import java.util.List;
 
-/** Takes entries of the log, to be kept somewhere else. */
+/** Receives audit entries to store them outside the vault. */
 public interface FeedSink {
 
   /**
-   * Returns when the entries have left this process.
+   * Sends entries and returns when all of them have been sent.
    *
-   * @throws java.io.UncheckedIOException if they could not, or only some of them
+   * @throws java.io.UncheckedIOException if none or only some of them could be sent
    */
   void accept(List<FeedEntry> entries);
 }

@@ -11,41 +11,45 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The chains of the log. The package names the laws for every method.
+ * Stores the hash chains of the audit log. The package documentation states the laws for every
+ * method.
  *
- * <p>Every entry is sealed once, whenever its transaction commits; one that is rolled back leaves
- * nothing. Sealing locks nothing that a request needs.
+ * <p>Every entry is chained once, whenever its transaction commits; a rolled-back entry leaves no
+ * trace. Chaining locks nothing that a request needs.
  */
 public interface HashChainStore {
 
   /**
-   * Seals committed entries that have no seal yet: reads some, has seals made of them and adds
-   * these, all of it or nothing. Those that older versions wrote come first. What cannot be sealed,
-   * since somebody put it there that is not the vault, is passed over, and stays without a seal.
+   * Chains committed entries that are in no chain yet: reads some, has links created for them and
+   * adds these, all of it or nothing. Entries of older versions are first. Entries that cannot be
+   * chained, because they were not written by the vault, are skipped and stay outside the chain.
    *
-   * @param limit how many entries at the most
-   * @return how many entries were sealed or passed over, fewer than the limit if there are no more
-   *     for now; empty if another node is sealing
+   * @param limit the maximum number of entries
+   * @param sealing creates the links
+   * @return the number of chained or skipped entries, fewer than the limit if there are no more for
+   *     now; empty if another node is chaining
    */
   OptionalInt seal(int limit, Sealing sealing);
 
-  /** The last seal of every tenant that has one, deleted tenants too. */
+  /** Returns the last link of every tenant's chain, including deleted tenants. */
   Ends ends();
 
-  /** Every tenant that has a seal or an entry, sealed or not; deleted tenants too. */
+  /** Returns every tenant that has a chain or an entry, including deleted tenants. */
   Set<TenantId> tenants();
 
-  /** Makes seals that name all the entries, each once. */
+  /** Creates chain links. */
   interface Sealing {
     /**
+     * Creates links that contain all entries, each once.
+     *
      * @param entries at least one, of any tenants
-     * @param ends of the tenants of these entries
+     * @param ends the ends of the chains of these tenants
      */
     List<ChainLink> seal(List<StoredEntry> entries, Map<TenantId, ChainEnd> ends);
   }
 
   /**
-   * The ends of all chains at a time.
+   * The ends of all chains at one time.
    *
    * @param time by the store's clock
    */

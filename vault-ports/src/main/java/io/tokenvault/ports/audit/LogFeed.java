@@ -7,41 +7,42 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The sealed entries of all tenants, in the order in which they were sealed, to be handed on. The
- * package names the laws for every method.
+ * Reads the chained entries of all tenants in the order in which they were chained, for export and
+ * streaming. The package documentation states the laws for every method.
  */
 public interface LogFeed {
 
-  /** The position after the last sealed entry. */
+  /** Returns the position after the last chained entry. */
   FeedPosition end();
 
-  /** A position before every entry that was written at a time or later. */
+  /** Returns a position before every entry that was written at this time or later. */
   FeedPosition before(Instant time);
 
   /**
-   * Some of the entries between two positions. What went with a dropped month is passed over.
+   * Reads entries between two positions. Entries of dropped months are skipped.
    *
    * @param after exclusive
    * @param last inclusive
-   * @param limit how many entries at the most, from 1
+   * @param limit the maximum number of entries, at least 1
    */
   Batch read(Selection selection, FeedPosition after, FeedPosition last, int limit);
 
-  /** How far a reader has come that goes on where it stopped; the start at first. */
+  /** Returns the stored position of a reader that resumes where it stopped; initially the start. */
   FeedPosition progress(String reader);
 
   /**
-   * Notes how far a reader has come, if it is still where it was.
+   * Stores the new position of a reader if its stored position is still {@code from}.
    *
    * @return whether it was
    */
   boolean advance(String reader, FeedPosition from, FeedPosition to);
 
   /**
-   * Which entries; what is empty does not restrict.
+   * Criteria for entries; an empty one does not restrict.
    *
-   * @param from written at this moment or later
-   * @param until written before this moment
+   * @param tenant the owner of the entries
+   * @param from the earliest time of writing, inclusive
+   * @param until the latest time of writing, exclusive
    */
   record Selection(Optional<TenantId> tenant, Optional<Instant> from, Optional<Instant> until) {
     public Selection {
@@ -56,12 +57,12 @@ public interface LogFeed {
   }
 
   /**
-   * What was found.
+   * A part of the feed.
    *
-   * @param entries may be none although there are more further on
-   * @param reached where to go on; {@code last} at the end
-   * @param missing how many entries are sealed, of no dropped month, and not there: somebody
-   *     removed them
+   * @param entries possibly none although more follow
+   * @param reached the position to continue from; {@code last} at the end
+   * @param missing the number of chained entries that are absent although their month was not
+   *     dropped, which means that they were tampered with
    */
   record Batch(List<FeedEntry> entries, FeedPosition reached, int missing) {
     public Batch {

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Which log entries to read; what is empty does not restrict.
+ * Criteria for reading the audit log; an empty one does not restrict.
  *
- * @param actorId as whom somebody acted
- * @param from entries at this moment or later
- * @param until entries before this moment
+ * @param actorId the id of the acting application
+ * @param from the earliest time, inclusive
+ * @param until the latest time, exclusive
  */
 public record LogFilter(
     Optional<String> entityType,
@@ -30,7 +30,7 @@ public record LogFilter(
     Objects.requireNonNull(until, "until");
   }
 
-  /** By any actor, and any operation. */
+  /** Creates a filter for any actor and any operation. */
   public LogFilter(
       Optional<String> entityType,
       Optional<String> entityId,
@@ -39,18 +39,18 @@ public record LogFilter(
     this(entityType, entityId, Optional.empty(), Optional.empty(), from, until);
   }
 
-  /** The same by any actor, and any operation. */
+  /** Returns this filter without its restrictions on actor and operation. */
   public LogFilter byAnyone() {
     return new LogFilter(entityType, entityId, from, until);
   }
 
-  /** Whether an entry is by this actor and of this operation. */
+  /** Returns whether an entry matches the actor and operation of this filter. */
   public boolean isBy(AuditEntry entry) {
     return (actorId.isEmpty() || actorId.equals(entry.actor().id()))
         && (operation.isEmpty() || operation.get() == entry.operation());
   }
 
-  /** Everything. */
+  /** Returns a filter without restrictions. */
   public static LogFilter all() {
     return new LogFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A piece of the log and its seals, as it is found: nothing in it has been checked. */
+/** An item of the audit log and its hash chains as it was read; nothing in it has been verified. */
 public sealed interface LogItem {
 
-  /** A month was dropped. */
+  /** The record that a month was dropped. */
   record Drop(PartitionDrop drop) implements LogItem {
     public Drop {
       Objects.requireNonNull(drop, "drop");
@@ -20,9 +20,9 @@ public sealed interface LogItem {
   }
 
   /**
-   * A seal with what it seals.
+   * A chain link with its entries.
    *
-   * @param entries in the order of the seal's places; empty where there is no such entry
+   * @param entries in the order of the link's places; empty for an absent entry
    */
   record Link(ChainLink seal, List<Optional<StoredEntry>> entries) implements LogItem {
     public Link {
@@ -34,9 +34,9 @@ public sealed interface LogItem {
   }
 
   /**
-   * An entry that no seal names.
+   * An entry that no chain link contains.
    *
-   * @param passed whether the sealer has been where it should have found it
+   * @param passed whether chaining has passed the place of the entry, and should have found it
    */
   record Loose(StoredEntry entry, boolean passed) implements LogItem {
     public Loose {
@@ -44,7 +44,7 @@ public sealed interface LogItem {
     }
   }
 
-  /** One of several entries with the same id. */
+  /** One of several entries that share an id. */
   record Copy(TenantId tenantId, EntryPlace place) implements LogItem {
     public Copy {
       Objects.requireNonNull(tenantId, "tenantId");

@@ -8,41 +8,47 @@ import java.time.YearMonth;
 import java.util.List;
 import java.util.function.Function;
 
-/** The months of the log (UTC), of all tenants. The package names the laws for every method. */
+/**
+ * Manages the monthly partitions (UTC) of the audit log, which hold the entries of all tenants. The
+ * package documentation states the laws for every method.
+ */
 public interface LogMonths {
 
-  /** The month that it is by the store's clock. */
+  /** Returns the current month by the store's clock. */
   YearMonth current();
 
-  /** The months that can be dropped one by one, oldest first. */
+  /** Returns the months that can be dropped one by one, oldest first. */
   List<YearMonth> months();
 
-  /** Looks at a month without changing it; its entries are counted. */
+  /** Returns the state of a month without changing it; its entries are counted. */
   State state(YearMonth month);
 
   /**
-   * Drops a month with all its entries, and stores that it was dropped and an entry for each tenant
-   * that had one in it: all of it or nothing. Who writes to the log waits for a moment at the most.
+   * Drops a month with all its entries, and stores a record of the drop and an audit entry for each
+   * tenant with entries in it: all of it or nothing. Writers to the log wait only briefly.
    *
-   * @return how many entries were dropped
-   * @throws RefusedDropException if the month is not a past one that is there, or not ready
+   * @param drop creates the record of the drop
+   * @param entry returns the audit entry for a tenant
+   * @return the number of dropped entries
+   * @throws RefusedDropException if the month is not a past one that exists, or is not ready
    */
   long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry);
 
-  /** Makes the record of a drop. */
+  /** Creates the record of a drop. */
   interface Drop {
     PartitionDrop of(YearMonth month, long entries, Instant droppedAt);
   }
 
   /**
-   * How a month stands.
+   * The state of a month.
    *
-   * @param sealed whether there is exactly what its seals name
-   * @param streamed whether all of it was handed on by every stream that there ever was
+   * @param entries the number of its entries
+   * @param sealed whether the entries are exactly those in its chain links
+   * @param streamed whether every stream that ever existed has sent all of its entries
    */
   record State(YearMonth month, long entries, boolean sealed, boolean streamed) {}
 
-  /** A month stays. */
+  /** Reports that a month cannot be dropped. */
   final class RefusedDropException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -3,10 +3,10 @@ package io.tokenvault.ports.audit;
 import io.tokenvault.domain.audit.RecordedEntry;
 import java.time.Instant;
 
-/** A place in a tenant's log, between an entry and the next older one. */
+/** A position in a tenant's log, between an entry and the next older one. */
 public record LogPosition(Instant createdAt, long sequence) {
 
-  /** The place just after (older than) an entry. */
+  /** Returns the position on the older side of an entry. */
   public static LogPosition after(RecordedEntry entry) {
     return new LogPosition(entry.createdAt(), entry.sequence());
   }

@@ -2,12 +2,12 @@ package io.tokenvault.ports.crypto;
 
 import io.tokenvault.domain.audit.integrity.LogTag;
 
-/** Signs checkpoints of the log, so that who has no secret can confirm them. */
+/** Signs checkpoints of the audit log, so that they can be verified without a secret. */
 public interface CheckpointKeys {
 
-  /** A signature under the key of the moment. */
+  /** Returns a signature under the current key. */
   LogTag sign(byte[] content);
 
-  /** Whether the signature is one for this content, under any key that is known. */
+  /** Returns whether the signature is valid for this content under any known key. */
   boolean confirmsSignature(byte[] content, LogTag signature);
 }

@@ -3,9 +3,10 @@ package io.tokenvault.ports.crypto;
 import java.util.Arrays;
 
 /**
- * An encrypted value, and the version of the tenant's data key that it is encrypted under.
+ * An encrypted value and the version of the tenant's data key that it is encrypted under.
  *
- * <p>Opens only for the tenant, record and field that it was sealed for.
+ * <p>It decrypts only for the tenant, record and field that it was encrypted for. Instances are
+ * immutable: arrays are copied on the way in and out.
  */
 public final class EncryptedValue {
 
@@ -21,7 +22,7 @@ public final class EncryptedValue {
     return keyVersion;
   }
 
-  /** Of the ciphertext, in bytes. */
+  /** Returns the length of the ciphertext in bytes. */
   public int size() {
     return ciphertext.length;
   }

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * The place that a sealed value belongs to. It is bound into the ciphertext, so that one that was
- * moved to another tenant, record or field does not open.
+ * The tenant, record and field that an encrypted value belongs to. They are bound into the
+ * ciphertext as associated data, so that a value that was moved to another place does not decrypt.
  *
  * @param kind the kind of record, for example {@code token}
  * @param recordId the record's id within the tenant
@@ -28,7 +28,7 @@ public record FieldBinding(TenantId tenantId, String kind, String recordId, Stri
     return new FieldBinding(tenantId, "token", id.value(), "data");
   }
 
-  /** The part of the data that goes before the token does. */
+  /** Returns the binding for the part of the data that expires before the token does. */
   public static FieldBinding tokenShortLivedData(TenantId tenantId, TokenId id) {
     return new FieldBinding(tenantId, "token", id.value(), "short_lived_data");
   }
@@ -49,7 +49,7 @@ public record FieldBinding(TenantId tenantId, String kind, String recordId, Stri
     return new FieldBinding(tenantId, "proxy", id.toString(), kind.property());
   }
 
-  /** What a request that may be repeated was answered. */
+  /** Returns the binding for the recorded response to an idempotent request. */
   public static FieldBinding answer(TenantId tenantId, UUID requestId) {
     return new FieldBinding(tenantId, "keyed_request", requestId.toString(), "answer");
   }

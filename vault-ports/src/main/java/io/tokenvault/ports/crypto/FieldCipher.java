@@ -3,25 +3,28 @@ package io.tokenvault.ports.crypto;
 import io.tokenvault.domain.secret.SensitiveValue;
 
 /**
- * Authenticated encryption of single fields under the data keys of their tenant. All threads may
- * share one instance.
+ * Authenticated encryption of single fields under the data keys of their tenant. Implementations
+ * are thread-safe.
  */
 public interface FieldCipher {
 
-  /** Encrypts under the current data key; two calls never give the same ciphertext. */
+  /**
+   * Encrypts a value under the current data key. Encryption is randomized: no two calls return
+   * equal ciphertexts.
+   */
   EncryptedValue seal(TenantKeys keys, FieldBinding field, SensitiveValue value);
 
   /**
-   * Decrypts what was sealed for exactly this field.
+   * Decrypts a value that was encrypted for exactly this field.
    *
    * @throws IllegalStateException if the ciphertext was changed or moved, or its key is missing
    */
   SensitiveValue open(TenantKeys keys, FieldBinding field, EncryptedValue sealed);
 
   /**
-   * The same value under the current data key; nobody gets to see it.
+   * Re-encrypts a value under the current data key without exposing the plaintext.
    *
-   * @throws IllegalStateException as {@link #open}
+   * @throws IllegalStateException as for {@link #open}
    */
   EncryptedValue reseal(TenantKeys keys, FieldBinding field, EncryptedValue sealed);
 }

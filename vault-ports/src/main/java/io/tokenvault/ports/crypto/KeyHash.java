@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** The keyed hash of a key, and the version of the hashing key that made it. */
+/**
+ * The keyed hash of an API key or proxy key, and the version of the hashing key. Instances are
+ * immutable.
+ */
 public final class KeyHash {
 
   private final int version;
@@ -35,7 +38,7 @@ public final class KeyHash {
     return Objects.hash(version, Arrays.hashCode(bytes));
   }
 
-  /** The version and the first bytes, enough to tell two apart in a log. */
+  /** Returns the version and the first two bytes, enough to distinguish hashes in a log. */
   @Override
   public String toString() {
     return "KeyHash[" + version + ", " + HexFormat.of().formatHex(bytes, 0, 2) + "...]";

@@ -5,23 +5,24 @@ import io.tokenvault.domain.secret.ProxyKey;
 import java.util.List;
 
 /**
- * Keyed hashes (HMAC-SHA-256) by which keys are found without being stored. API keys and proxy keys
- * hash differently even if their texts were the same. All threads may share one instance.
+ * Computes the keyed hashes (HMAC-SHA-256) by which API keys and proxy keys are found without being
+ * stored. An API key and a proxy key never share a hash, even if their strings are equal.
+ * Implementations are thread-safe.
  */
 public interface KeyHasher {
 
-  /** Under every live hashing key, the current one first; never empty. */
+  /** Returns the hashes under every live hashing key, the current one first; never empty. */
   List<KeyHash> hashes(ApiKey key);
 
-  /** Under every live hashing key, the current one first; never empty. */
+  /** Returns the hashes under every live hashing key, the current one first; never empty. */
   List<KeyHash> hashes(ProxyKey key);
 
-  /** Under the current hashing key, for storing. */
+  /** Returns the hash under the current hashing key, for storing. */
   default KeyHash hash(ApiKey key) {
     return hashes(key).get(0);
   }
 
-  /** Under the current hashing key, for storing. */
+  /** Returns the hash under the current hashing key, for storing. */
   default KeyHash hash(ProxyKey key) {
     return hashes(key).get(0);
   }

@@ -3,7 +3,10 @@ package io.tokenvault.ports.crypto;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** By which another holder of the same key can tell that it is the same; reveals nothing of it. */
+/**
+ * A proof by which another holder of a master key can confirm that it has the identical key. It
+ * reveals nothing about the key.
+ */
 public final class KeyProof {
 
   private final MasterKeyId key;

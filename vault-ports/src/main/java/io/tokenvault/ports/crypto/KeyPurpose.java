@@ -2,16 +2,16 @@ package io.tokenvault.ports.crypto;
 
 import java.util.Locale;
 
-/** What a key of a tenant is for; no key serves two purposes. */
+/** The purpose of a tenant's key; no key serves two purposes. */
 public enum KeyPurpose {
   /** Encrypts fields. */
   DATA,
-  /** Hashes content to tell whether it is equal. */
+  /** Hashes content to compare it for equality. */
   FINGERPRINT,
-  /** Hashes what tokens are searched by. */
+  /** Hashes the search indexes of tokens. */
   SEARCH_INDEX;
 
-  /** The exact value in stores. */
+  /** Returns the exact value in stores. */
   public String value() {
     return name().toLowerCase(Locale.ROOT);
   }

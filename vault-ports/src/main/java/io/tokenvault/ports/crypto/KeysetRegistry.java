@@ -7,41 +7,47 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * What all nodes have to agree on about the master keyset: which of its keys are known, and who
- * holds which. The package names the laws for every method.
+ * Coordinates the master keyset between nodes: records which keys are known and which node holds
+ * which. The package documentation of {@code ports.store} states the laws for every method.
  */
 public interface KeysetRegistry {
 
-  /** Does something while no other process does such a thing; all of it is committed, or none. */
+  /**
+   * Runs work under a lock that excludes all other processes; all of its changes commit, or none.
+   */
   <T> T exclusively(Function<Ledger, T> work);
 
-  /** The nodes that are alive: those seen within the last minute, by id. */
+  /** Returns the live nodes by id: those seen within the last minute. */
   List<KeysetNode> liveNodes();
 
-  /** A node has stopped; does nothing about one that is not known. */
+  /** Removes a node that has stopped; does nothing for an unknown one. */
   void withdraw(UUID node);
 
-  /** Good within the call that it was given to only. */
+  /** The registry as exclusive work sees it; valid only during the call that received it. */
   interface Ledger {
 
-    /** Of the keys that may be in use; of each use, the one that was proven last comes last. */
+    /**
+     * Returns proofs of the keys that may be in use, ordered so that the latest proof for each use
+     * is last.
+     */
     List<KeyProof> proofs();
 
-    /** Adds a proof, or makes one that is there the last. */
+    /** Adds a proof, or moves an existing one to the end. */
     void add(KeyProof proof);
 
-    /** The wrapped keys of all tenants. */
+    /** Returns the wrapped keys of all tenants. */
     List<TenantKeys> tenantKeys();
 
-    /** The versions of all stored key hashes. */
+    /** Returns the versions of all stored key hashes. */
     Set<Integer> hashVersions();
 
+    /** Returns the live nodes, as {@link KeysetRegistry#liveNodes} does. */
     List<KeysetNode> liveNodes();
 
-    /** A node is alive and holds these keys. */
+    /** Records that a node is alive and holds these keys. */
     void announce(UUID node, Set<MasterKeyId> keys);
 
-    /** Adds an entry to the log, committed with all that is done in this call. */
+    /** Adds an entry to the audit log, committed together with all other changes of this call. */
     void record(AuditEntry entry);
   }
 }

@@ -3,24 +3,27 @@ package io.tokenvault.ports.crypto;
 import io.tokenvault.domain.audit.integrity.LogTag;
 
 /**
- * The keys by which the vault knows its own log again, and backups of it: MACs, with a key of its
- * own for each use, so that a MAC of one use is none of another. All threads may share one
- * instance.
+ * Computes and verifies the MACs by which the vault recognizes its own audit log and backups of it.
+ * Each use has its own key, so that a MAC for one use is invalid for every other. Implementations
+ * are thread-safe.
  */
 public interface LogKeys {
 
-  /** What a MAC is of. */
+  /** The kind of content that a MAC protects. */
   enum Use {
+    /** An audit entry. */
     ENTRY,
+    /** A link of a hash chain. */
     SEAL,
+    /** The record of a dropped month. */
     DROP,
-    /** A backup of a whole database, in which the log is. */
+    /** A backup of a whole database, including the audit log. */
     BACKUP
   }
 
-  /** A MAC under the key of the moment. */
+  /** Returns a MAC under the current key. */
   LogTag authenticate(Use use, byte[] content);
 
-  /** Whether the MAC is one for this use and content, under any key that is known. */
+  /** Returns whether the MAC is valid for this use and content under any known key. */
   boolean confirms(Use use, byte[] content, LogTag mac);
 }

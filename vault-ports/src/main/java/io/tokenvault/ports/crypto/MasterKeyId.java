@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Names a key of the master keyset.
+ * Identifies a key of the master keyset.
  *
  * @param id unique within the use; may be negative
  */
@@ -14,14 +14,14 @@ public record MasterKeyId(Use use, int id) {
     Objects.requireNonNull(use, "use");
   }
 
-  /** What a key of the master keyset is for. */
+  /** The use of a key of the master keyset. */
   public enum Use {
     /** Wraps the keys of tenants. */
     WRAPPING,
     /** Hashes API keys and proxy keys. */
     KEY_HASH;
 
-    /** The exact value in stores. */
+    /** Returns the exact value in stores. */
     public String value() {
       return name().toLowerCase(Locale.ROOT);
     }

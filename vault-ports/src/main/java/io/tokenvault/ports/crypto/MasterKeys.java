@@ -4,26 +4,28 @@ import io.tokenvault.domain.tenant.TenantId;
 import java.util.Set;
 
 /**
- * What may be known of the master keyset that this process works with. All threads may share one
- * instance; what it tells is of one state of the keyset.
+ * The public facts about the master keyset of this process. Implementations are thread-safe; all
+ * methods of an instance describe one state of the keyset.
  */
 public interface MasterKeys {
 
-  /** All keys that it holds. */
+  /** Returns the ids of all keys in the keyset. */
   Set<MasterKeyId> ids();
 
-  /** The key that is used for what is new. */
+  /** Returns the key for new values of this use. */
   MasterKeyId primary(MasterKeyId.Use use);
 
-  /** A proof of one of its keys. */
+  /** Returns a proof that the keyset holds one of its keys. */
   KeyProof prove(MasterKeyId key);
 
-  /** Whether it holds the very key that made a proof. */
+  /** Returns whether the keyset holds the identical key that produced a proof. */
   boolean confirms(KeyProof proof);
 
-  /** Whether it holds the key that a tenant's key is wrapped under. */
+  /** Returns whether the keyset holds the key that a tenant's key is wrapped under. */
   boolean unwraps(TenantId tenantId, WrappedKey key);
 
-  /** The id of the key that a tenant's key is wrapped under, whether it holds that or not. */
+  /**
+   * Returns the id of the key that a tenant's key is wrapped under, even if the keyset lacks it.
+   */
   MasterKeyId wrapping(WrappedKey key);
 }

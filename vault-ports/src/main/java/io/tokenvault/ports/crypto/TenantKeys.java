@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All keys of a tenant, wrapped; what is new is made with the one of highest version. A tenant that
+ * All wrapped keys of a tenant. The key with the highest version protects new values. A tenant that
  * was shredded has none.
  */
 public record TenantKeys(TenantId tenantId, List<WrappedKey> keys) {
@@ -23,13 +23,15 @@ public record TenantKeys(TenantId tenantId, List<WrappedKey> keys) {
             .toList();
   }
 
-  /** Whether nothing of the tenant can be read any more. */
+  /** Returns whether the tenant was shredded, so that none of its data can be decrypted. */
   public boolean areDestroyed() {
     return keys.isEmpty();
   }
 
   /**
-   * @throws IllegalStateException if there is no key for this purpose
+   * Returns the key with the highest version for a purpose.
+   *
+   * @throws IllegalStateException if there is none
    */
   public WrappedKey current(KeyPurpose purpose) {
     return of(purpose)
@@ -37,11 +39,12 @@ public record TenantKeys(TenantId tenantId, List<WrappedKey> keys) {
         .orElseThrow(() -> new IllegalStateException("the tenant has no " + purpose + " key"));
   }
 
-  /** All versions for a purpose, the current one first. */
+  /** Returns all keys for a purpose, the current one first. */
   public List<WrappedKey> versions(KeyPurpose purpose) {
     return of(purpose).toList();
   }
 
+  /** Returns the key for a purpose with this version, if there is one. */
   public Optional<WrappedKey> version(KeyPurpose purpose, int version) {
     return of(purpose).filter(key -> key.version() == version).findFirst();
   }

@@ -3,10 +3,10 @@ package io.tokenvault.ports.crypto;
 import java.util.Objects;
 
 /**
- * A keyed hash (HMAC-SHA-256) of something of a token.
+ * A keyed hash (HMAC-SHA-256) of token data or of a request.
  *
- * @param keyVersion of the tenant's key for its purpose
- * @param hex 64 lower-case hexadecimal digits
+ * @param keyVersion the version of the tenant's key for this purpose
+ * @param hex 64 lowercase hexadecimal digits
  */
 public record TokenHash(int keyVersion, String hex) {
   public TokenHash {

@@ -4,30 +4,36 @@ import io.tokenvault.domain.token.TokenType;
 import java.util.List;
 
 /**
- * Keyed hashes by which tokens, and requests, are compared and found without their data being
- * known. Equal texts hash equal within one tenant, type (for fingerprints), purpose and key version
- * only. All threads may share one instance.
+ * Computes the keyed hashes by which tokens and requests are compared and found without their data.
+ * Equal strings have equal hashes only within one tenant, type (for fingerprints), purpose and key
+ * version. Implementations are thread-safe.
  */
 public interface TokenHasher {
 
-  /** Under every version of the tenant's fingerprint key, the current one first; never empty. */
+  /**
+   * Returns the hashes under every version of the tenant's fingerprint key, the current one first;
+   * never empty.
+   */
   List<TokenHash> fingerprints(TenantKeys keys, TokenType type, String content);
 
-  /** Under every version of the tenant's index key, the current one first; never empty. */
+  /**
+   * Returns the hashes under every version of the tenant's index key, the current one first; never
+   * empty.
+   */
   List<TokenHash> searchIndexes(TenantKeys keys, String content);
 
   /**
-   * Of something of a request, under every version of the tenant's fingerprint key, the current one
-   * first; never empty. Never equal to a fingerprint.
+   * Returns the hashes of a part of a request under every version of the tenant's fingerprint key,
+   * the current one first; never empty. They never equal a fingerprint.
    */
   List<TokenHash> requests(TenantKeys keys, String content);
 
-  /** Under the current key, for storing. */
+  /** Returns the fingerprint under the current key, for storing. */
   default TokenHash fingerprint(TenantKeys keys, TokenType type, String content) {
     return fingerprints(keys, type, content).get(0);
   }
 
-  /** Under the current key, for storing. */
+  /** Returns the search index under the current key, for storing. */
   default TokenHash searchIndex(TenantKeys keys, String content) {
     return searchIndexes(keys, content).get(0);
   }

@@ -11,6 +11,8 @@ public final class WrappedKey {
   private final byte[] wrapped;
 
   /**
+   * Creates a wrapped key.
+   *
    * @param version from 1, unique within the tenant and purpose
    */
   public WrappedKey(KeyPurpose purpose, int version, byte[] wrapped) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Code in the form in which it runs. As secret as the code itself.
+ * A transform's code in executable form. It is as secret as the source.
  *
- * @param compiler what made it, see {@link TransformRuntime#compiler()}
- * @param program meaningful to that compiler's runtime only
- * @param requires the modules of the operator's that it names
+ * @param compiler the compiler that produced it, see {@link TransformRuntime#compiler()}
+ * @param program meaningful only to that compiler's runtime
+ * @param requires the operator's modules that the code names
  */
 public record CompiledTransform(String compiler, String program, List<String> requires) {
   public CompiledTransform {
@@ -17,7 +17,7 @@ public record CompiledTransform(String compiler, String program, List<String> re
     requires = List.copyOf(requires);
   }
 
-  /** The compiler only. */
+  /** Returns the compiler only, because the program can be secret. */
   @Override
   public String toString() {
     return "CompiledTransform[" + compiler + "]";

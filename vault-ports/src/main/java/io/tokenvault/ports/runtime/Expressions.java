@@ -7,66 +7,68 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Evaluates expressions, <code>{{ value | filter }}</code>, in texts. What they print is never
- * evaluated again. They run strictly: an unknown filter, wrong arguments or an undefined name is a
- * violation, whose message holds nothing of the values. All threads may share one instance.
+ * Evaluates expressions, <code>{{ value | filter }}</code>, in strings.
  *
- * <p>An expression that is the whole of a JSON string gives a JSON value, any other its text: a
+ * <p>Output is never evaluated again. Evaluation is strict: an unknown filter, wrong arguments or
+ * an undefined name is a violation, whose message contains nothing of the values. An expression
+ * that is the whole of a JSON string yields a JSON value; any other is replaced by its output: a
  * string as it is, everything else as JSON.
+ *
+ * <p>Implementations are thread-safe.
  */
 public interface Expressions {
 
-  /** How much all expressions of one template may print together, in bytes of UTF-8. */
+  /** The limit on the output of all expressions of one template, in bytes of UTF-8. */
   int MAX_OUTPUT = 1 << 20;
 
-  /** What evaluates the templates of one request. */
+  /** Returns an evaluator for the templates of one request. */
   Evaluator evaluator();
 
   /**
    * Finds the expressions that name tokens in the strings of a JSON value.
    *
-   * @throws io.tokenvault.domain.failure.ValidationException if one is wrong
+   * @throws io.tokenvault.domain.failure.ValidationException if one is invalid
    */
   References references(JsonValue template);
 
   /**
-   * Evaluates templates that may use only so much time, each of them and all together, and print
-   * only so much: once that is spent, all others are violations. For one thread.
+   * Evaluates templates with limits on time, per template and in total, and on output. Once a limit
+   * is exceeded, all remaining templates are violations. Not thread-safe.
    */
   interface Evaluator {
 
     /**
-     * Notes what is wrong with the expressions in the strings of a JSON value whatever they are
-     * evaluated over, such as an unknown filter.
+     * Adds violations for expressions in the strings of a JSON value that are invalid regardless of
+     * the values, such as an unknown filter.
      *
-     * @param path of the template, for violations
+     * @param path the path of the template, for violations
      */
     void check(JsonValue template, String path, Violations violations);
 
     /**
-     * Forgets what was printed, for another attempt at the same request. The time that was used
-     * stays used, so that a request cannot have more by having to be repeated.
+     * Resets the output limit before a retry of the request. Time already used still counts, so
+     * that a retry grants a request no more time.
      */
     void startOver();
 
     /**
-     * Replaces the expressions in the strings of a JSON value; member names stay as they are.
+     * Replaces the expressions in the strings of a JSON value; property names stay as they are.
      *
      * @param scope the values that expressions can name, such as {@code data}
-     * @param path of the template, for violations
+     * @param path the path of the template, for violations
      * @return empty if a violation was added
      */
     Optional<JsonValue> fill(
         JsonValue template, Map<String, JsonValue> scope, String path, Violations violations);
 
-    /** Replaces the expressions in a text; otherwise like {@link #fill}. */
+    /** Replaces the expressions in a string; otherwise like {@link #fill}. */
     Optional<String> print(
         String template, Map<String, JsonValue> scope, String path, Violations violations);
 
     /**
-     * A new id that resembles a value, for an expression that is the whole text and ends in exactly
-     * one alias filter. At least half of the value's characters, and never fewer than four, are
-     * replaced by random ones; two calls hardly ever give the same.
+     * Generates an alias from an expression that is the whole string and ends in exactly one alias
+     * filter. At least half of the value's characters, and at least four, are replaced by random
+     * ones; two calls hardly ever return equal aliases.
      *
      * @return empty if a violation was added
      */
@@ -74,17 +76,17 @@ public interface Expressions {
         String template, Map<String, JsonValue> scope, String path, Violations violations);
   }
 
-  /** A JSON value with slots for tokens. */
+  /** A JSON value with placeholders for tokens. */
   interface References {
 
-    /** The ids as they are written. */
+    /** Returns the token ids as they are written in the expressions. */
     Set<String> tokenIds();
 
     /**
-     * Fills all slots.
+     * Replaces all placeholders.
      *
-     * @param values of all {@link #tokenIds()}; null literals for what may not be seen, which print
-     *     nothing within a text, whatever the filters
+     * @param values a value for each of {@link #tokenIds()}; null literals for tokens that may not
+     *     be shown, which yield no output within a string, whatever the filters
      * @throws io.tokenvault.domain.failure.ValidationException if an expression fails on its value
      */
     JsonValue fill(Map<String, JsonValue> values);

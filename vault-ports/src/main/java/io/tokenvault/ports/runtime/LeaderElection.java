@@ -1,29 +1,31 @@
 package io.tokenvault.ports.runtime;
 
 /**
- * Sees to it that work which any node could do is done by one of them. An instance stands for one
- * node; what it was elected for it keeps until it is closed, or is lost: dies, hangs, or cannot
- * reach the store any more. Then another node that tries is elected, within a minute.
+ * Selects one node for each background task.
  *
- * <p>A node may not know yet that it was lost. So work has to bear that another node does the same
- * at the same time; an election saves work, and does not protect data.
+ * <p>An instance represents one node. It stays elected for a task until it is closed, resigns or is
+ * lost: crashes, hangs, or cannot reach the store. Then another candidate is elected within a
+ * minute.
+ *
+ * <p>A lost node may not know it yet, so a task must tolerate that two nodes run it concurrently.
+ * Election saves work; it does not protect data.
  */
 public interface LeaderElection {
 
   /**
-   * Does some work if this node is elected for the duty already, or if no other node is. What the
-   * work throws is passed on, and the node stays elected.
+   * Runs work if this node is elected for the task already, or becomes elected because no other
+   * node is. Exceptions of the work are propagated, and the node stays elected.
    *
-   * @return whether it was done here
+   * @return whether the work was run by this node
    */
   boolean ifElected(LeaderTask duty, Runnable work);
 
-  /** Leaves a duty to other nodes; if none takes it, this one is elected again. */
+  /** Resigns from a task; if no other node is elected, this one can be elected again. */
   void resign(LeaderTask duty);
 
   /**
-   * Shows that this node is there. To be called every ten seconds or more often, by a thread that
-   * does nothing else: who is silent for longer counts as lost, however busy.
+   * Reports that this node is alive. Call it at least every ten seconds from a thread that does
+   * nothing else: a node that is silent for longer counts as lost, however busy it is.
    */
   void show();
 }

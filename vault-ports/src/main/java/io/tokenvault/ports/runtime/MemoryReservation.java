@@ -2,21 +2,22 @@ package io.tokenvault.ports.runtime;
 
 import io.tokenvault.domain.failure.RefusedException;
 
-/** The memory that one request reserves before it needs it. For one thread. */
+/** The memory that one request reserves before it needs it. Not thread-safe. */
 @FunctionalInterface
 public interface MemoryReservation {
 
-  /** Grants whatever is asked for. */
+  /** A reservation without a limit. */
   MemoryReservation UNBOUNDED = bytes -> {};
 
   /**
-   * Reserves more. Whoever opened the reservation gives all of it back.
+   * Reserves more memory. The creator of the reservation releases all of it.
    *
-   * @throws RefusedException if there is not that much left
+   * @param bytes estimated bytes
+   * @throws RefusedException if the budget does not have that much left
    */
   void take(long bytes);
 
-  /** Returns a view of this reservation through which everything takes this many times as much. */
+  /** Returns a view of this reservation that multiplies every request by a factor. */
   default MemoryReservation times(int factor) {
     return bytes -> take(Math.multiplyExact(bytes, (long) factor));
   }

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How many requests an application may send, and how many may come to a proxy without a key. Each
- * is counted for itself. Counts need not be kept over a restart, or be those of other nodes.
+ * Limits the requests of an application, and the requests without an API key to a proxy. Each
+ * subject is counted separately. Counts may be lost on a restart and may be local to a node.
  *
- * <p>Only who was found is counted, so that keys that do not exist take neither memory nor what is
- * somebody else's. All threads may share one instance.
+ * <p>Only subjects that were found are counted, so that unknown keys use neither memory nor another
+ * subject's limit. Implementations are thread-safe.
  */
 public interface RateLimits {
 
-  /** Lets everybody through. */
+  /** Limits nothing. */
   RateLimits NONE =
       new RateLimits() {
         @Override
@@ -33,21 +33,23 @@ public interface RateLimits {
       };
 
   /**
-   * Counts a request, if there is room for it.
+   * Counts a request if the limit permits it.
    *
-   * @param key by which the subject was found just now
-   * @return empty if it may go on
+   * @param subject the application or proxy that the request counts against
+   * @param key the hash by which the subject was just found
+   * @return empty if the request may proceed
    */
   Optional<Excess> take(Subject subject, KeyHash key);
 
   /**
-   * What {@link #take} would say of a request with this key, if it turned the last one away and
-   * would do so again. Counts nothing, and knows no key of whom there is room for. It may take a
-   * key for good that has ended since, but not for longer than until there is room.
+   * Returns the result that {@link #take} would return for a request with this key, if it rejected
+   * the last one and would reject it again. Counts nothing, and returns empty for a subject below
+   * its limit. A key that has ended since may still be treated as valid, but only until the limit
+   * permits another request.
    */
   Optional<Excess> known(KeyHash key);
 
-  /** Whose requests are counted together. */
+  /** The subject whose requests are counted together. */
   record Subject(Kind kind, TenantId tenantId, UUID id) {
     public Subject {
       Objects.requireNonNull(kind, "kind");
@@ -59,23 +61,23 @@ public interface RateLimits {
       return new Subject(Kind.APPLICATION, tenantId, id.value());
     }
 
-    /** Those who call a proxy without a key, all together. */
+    /** Returns the subject for all anonymous callers of a proxy together. */
     public static Subject of(TenantId tenantId, ProxyId id) {
       return new Subject(Kind.ANONYMOUS_PROXY, tenantId, id.value());
     }
   }
 
-  /** What there are limits for. */
+  /** The kinds of subjects that have limits. */
   enum Kind {
     APPLICATION,
     ANONYMOUS_PROXY
   }
 
   /**
-   * A request too many.
+   * A request over the limit.
    *
-   * @param retryAfter until there is room for one; more than nothing
-   * @param isNews whether it is to be recorded: for one request of each subject in a minute
+   * @param retryAfter the time until another request is permitted; always positive
+   * @param isNews whether to record the rejection: true for one request of each subject per minute
    */
   record Excess(Subject subject, Duration retryAfter, boolean isNews) {
     public Excess {

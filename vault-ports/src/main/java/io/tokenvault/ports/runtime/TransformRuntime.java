@@ -7,37 +7,36 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Turns the code of transforms into what can be run. All threads may share one instance.
+ * Compiles the code of transforms. Implementations are thread-safe.
  *
- * <p>Code is not trusted: it is compiled, and looked at for what it exports, where it can do no
- * harm.
+ * <p>Code is not trusted: it is compiled, and its exports are inspected, in isolation.
  */
 public interface TransformRuntime {
 
   /**
-   * Names the compiler and its version. What another one compiled is to be compiled anew before it
-   * runs.
+   * Returns the name and version of the compiler. The output of any other compiler must be compiled
+   * again before it runs.
    */
   String compiler();
 
   /**
-   * Compiles code and sees that it exports a function. Can take seconds.
+   * Compiles code and verifies that it exports a function. This can take seconds.
    *
-   * @throws RefusedException of cause {@code OVERLOADED}, if nothing is free to compile it
+   * @throws RefusedException with cause {@code OVERLOADED} if no compiler is available
    */
   Compilation compile(TenantId tenantId, TransformCode code);
 
-  /** What became of code. */
+  /** The outcome of a compilation. */
   sealed interface Compilation {
 
-    /** It can be run. */
+    /** The code compiled and can be run. */
     record Compiled(CompiledTransform transform) implements Compilation {
       public Compiled {
         Objects.requireNonNull(transform, "transform");
       }
     }
 
-    /** It cannot be run, or would run wrong. */
+    /** The code cannot be run, or would run incorrectly. */
     record Refused(List<Flaw> flaws) implements Compilation {
       public Refused {
         flaws = List.copyOf(flaws);
@@ -48,11 +47,11 @@ public interface TransformRuntime {
     }
 
     /**
-     * What is wrong with code.
+     * A reason why code is rejected.
      *
      * @param line from 1
      * @param column from 1
-     * @param message what is wrong, and what to write instead
+     * @param message the problem, and how to fix it
      */
     record Flaw(int line, int column, String message) {
       public Flaw {

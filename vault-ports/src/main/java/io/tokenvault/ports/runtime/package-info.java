@@ -1,6 +1,6 @@
 /**
- * Services that use cases need from the process around them: evaluating expressions, compiling
- * transforms, JSON, rate limits, leader election. Start with {@code Expressions}. Implementations
- * are thread-safe.
+ * Services that use cases need from the process around them: evaluation of expressions, compilation
+ * of transforms, JSON, rate limits, leader election. Start with {@code Expressions}.
+ * Implementations are thread-safe unless a type states otherwise.
  */
 package io.tokenvault.ports.runtime;

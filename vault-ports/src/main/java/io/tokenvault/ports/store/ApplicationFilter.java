@@ -4,7 +4,7 @@ import io.tokenvault.domain.access.ApplicationType;
 import io.tokenvault.domain.application.ApplicationId;
 import java.util.Set;
 
-/** Which applications to list; an empty set does not restrict. */
+/** Criteria for listing applications. An empty set does not restrict the list. */
 public record ApplicationFilter(Set<ApplicationId> ids, Set<ApplicationType> types) {
   public ApplicationFilter {
     ids = Set.copyOf(ids);

@@ -21,34 +21,39 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Applications and the hashes of their keys. The package names the laws for every method. */
+/**
+ * Stores applications and the keyed hashes of their API keys. The package documentation states the
+ * laws for every method.
+ */
 public interface ApplicationStore {
 
-  /** Stores an application at version 1; its key works from then on. */
+  /** Stores an application at version 1. Its key is valid once this returns. */
   Application create(NewApplication application, AuditEntry entry);
 
+  /** Returns an application of the tenant. */
   Optional<Application> find(TenantId tenantId, ApplicationId id);
 
   /**
-   * Newest first, then by id.
+   * Returns a page of applications, newest first, then by id.
    *
-   * @param room of which at least as much is taken as the texts in the access rules of the page's
-   *     applications have characters, before more than a little of that is loaded
+   * @param room reserves at least as many bytes as the strings in the access rules of the page's
+   *     applications have characters, before more than a small part of them is loaded
    */
   Page<Application> list(
       TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room);
 
-  /** The same, however much that is. */
+  /** Returns a page of applications without a memory limit. */
   default Page<Application> list(TenantId tenantId, ApplicationFilter filter, PageRequest request) {
     return list(tenantId, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * Replaces the settings; empty if there is no such application.
+   * Replaces the settings of an application.
    *
-   * @param expected what the version has to be when it is replaced
-   * @throws RefusedException of cause {@code PRECONDITION_FAILED}, if it is another; nothing is
-   *     changed
+   * @param expected the version that the application must have when it is updated
+   * @return the updated application; empty if it does not exist
+   * @throws RefusedException with cause {@code PRECONDITION_FAILED} if the version differs; nothing
+   *     is changed
    */
   Optional<Application> update(
       TenantId tenantId,
@@ -58,7 +63,7 @@ public interface ApplicationStore {
       Optional<UUID> modifiedBy,
       AuditEntry entry);
 
-  /** The same, whatever the version. */
+  /** Replaces the settings regardless of the version. */
   default Optional<Application> update(
       TenantId tenantId,
       ApplicationId id,
@@ -68,7 +73,7 @@ public interface ApplicationStore {
     return update(tenantId, id, ExpectedVersion.ANY, settings, modifiedBy, entry);
   }
 
-  /** Ends all earlier keys and lets this one in, whatever the version. */
+  /** Replaces the key regardless of the version; all earlier keys expire immediately. */
   default Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
@@ -78,7 +83,7 @@ public interface ApplicationStore {
     return replaceKey(tenantId, id, keyHash, KeyGrace.NONE, modifiedBy, entry);
   }
 
-  /** The same, but that earlier keys go on for a time. */
+  /** Replaces the key regardless of the version; earlier keys stay valid for a grace period. */
   default Optional<Application> replaceKey(
       TenantId tenantId,
       ApplicationId id,
@@ -90,14 +95,14 @@ public interface ApplicationStore {
   }
 
   /**
-   * Lets this key in, and ends earlier ones when the time of grace is over, by the store's clock.
-   * From its end on a key finds an application that is said to be expired, or none.
+   * Replaces the key of an application; earlier keys expire when the grace period ends, by the
+   * store's clock. An expired key then finds an application that is marked as expired, or none.
    *
    * @param expected as for {@link #update}
-   * @return empty if there is no such application
-   * @throws RefusedException of cause {@code TOO_MANY_KEYS}, if more than {@link
-   *     KeyGrace#MOST_EARLIER_KEYS} earlier keys would work then, or {@code PRECONDITION_FAILED};
-   *     nothing is changed
+   * @return the updated application; empty if it does not exist
+   * @throws RefusedException with cause {@code TOO_MANY_KEYS} if more than {@link
+   *     KeyGrace#MOST_EARLIER_KEYS} earlier keys would be valid, or {@code PRECONDITION_FAILED} if
+   *     the version differs; nothing is changed
    */
   Optional<Application> replaceKey(
       TenantId tenantId,
@@ -109,52 +114,52 @@ public interface ApplicationStore {
       AuditEntry entry);
 
   /**
-   * Deletes an application and its keys, unless a proxy names it.
+   * Deletes an application and its keys unless a proxy refers to it.
    *
    * @param expected as for {@link #update}
    */
   Deletion delete(TenantId tenantId, ApplicationId id, ExpectedVersion expected, AuditEntry entry);
 
-  /** The same, whatever the version. */
+  /** Deletes an application regardless of its version. */
   default Deletion delete(TenantId tenantId, ApplicationId id, AuditEntry entry) {
     return delete(tenantId, id, ExpectedVersion.ANY, entry);
   }
 
   /**
-   * Deletes applications whose time has come, with an entry for each.
+   * Deletes expired applications and records an audit entry for each.
    *
-   * @param limit how many at the most
-   * @return how many were deleted
+   * @param limit the maximum number of applications to delete
+   * @return the number of deleted applications
    */
   int deleteExpired(int limit, Function<Application, AuditEntry> entry);
 
   /**
-   * Forgets earlier keys whose time of grace is over, which let nobody in any more.
+   * Deletes earlier keys whose grace period has ended, which no longer authenticate anyone.
    *
-   * @param limit how many at the most
-   * @return how many were forgotten
+   * @param limit the maximum number of keys to delete
+   * @return the number of deleted keys
    */
   int deleteEndedKeys(int limit);
 
   /**
-   * Notes when applications were last used, where nothing later is known. Those that are gone are
-   * left out, and so may be those that somebody else is changing at the moment.
+   * Stores the time of last use of applications where no later time is stored. Deleted applications
+   * are skipped; applications that are being changed concurrently may be skipped.
    */
   void noteUses(Collection<ApplicationUse> uses);
 
-  /** When these were last used, as far as was noted; without those of which nothing is known. */
+  /** Returns the stored times of last use. Applications without one are absent from the map. */
   Map<ApplicationId, Instant> lastUses(TenantId tenantId, Collection<ApplicationId> ids);
 
-  /** What became of a deletion. */
+  /** The outcome of a deletion. */
   sealed interface Deletion {
 
-    /** It is gone. */
+    /** The application was deleted. */
     record Deleted() implements Deletion {}
 
-    /** There was no such application. */
+    /** The application does not exist. */
     record Absent() implements Deletion {}
 
-    /** It stays, because proxies name it. */
+    /** The application was not deleted because these proxies refer to it. */
     record NamedByProxies(List<ProxyId> proxies) implements Deletion {
       public NamedByProxies {
         proxies = List.copyOf(proxies);

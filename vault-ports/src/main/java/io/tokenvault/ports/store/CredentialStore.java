@@ -3,9 +3,15 @@ package io.tokenvault.ports.store;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeyHash;
 
-/** Hashes of keys, whatever they let in. The package names the laws for every method. */
+/**
+ * Stores keyed hashes of API keys and proxy keys alike. The package documentation states the laws
+ * for every method.
+ */
 public interface CredentialStore {
 
-  /** Puts a hash of the same key, under a newer hashing key, in place of one; if that is there. */
+  /**
+   * Replaces a key's hash by a hash of the identical key under a newer hashing key. Does nothing if
+   * {@code from} is not stored.
+   */
   void renew(TenantId tenantId, KeyHash from, KeyHash to);
 }

@@ -9,30 +9,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sealed values of every kind of record, regardless of what they mean. The package names the laws
- * for every method.
+ * Gives access to the encrypted values of every kind of record, regardless of their meaning, for
+ * re-encryption. The package documentation states the laws for every method.
  */
 public interface EncryptedFields {
 
   /**
-   * Those that are under an older data key, in an order of the store's own that does not change: so
-   * a walk comes past each, whatever becomes of those before.
+   * Returns values that are encrypted under an older data key. The order is chosen by the store and
+   * stable, so that a walk visits every value even if earlier ones change or are deleted.
    *
-   * @param currentVersion of the tenant's data key
-   * @param after only those that come after this place, which may be stale no more, or gone
-   * @param limit how many at the most
+   * @param currentVersion the current version of the tenant's data key
+   * @param after an exclusive lower bound; its value may be current or deleted by now
+   * @param limit the maximum number of values
    */
   List<StoredField> stale(
       TenantId tenantId, int currentVersion, Optional<FieldBinding> after, int limit);
 
   /**
-   * Puts the same value, sealed anew, in place of one that is still what it was. The record's
-   * version stays: its content has not changed.
+   * Replaces a value by its re-encrypted form if the stored value is unchanged. The version of the
+   * record does not change, since its content does not change.
    *
-   * @return whether it was
+   * @return whether the value was unchanged, and therefore replaced
    */
   boolean replace(StoredField from, EncryptedValue to);
 
-  /** How many there are under each version of the tenant's data key. */
+  /** Counts the encrypted values by the version of the tenant's data key. */
   Map<Integer, Long> countByVersion(TenantId tenantId);
 }

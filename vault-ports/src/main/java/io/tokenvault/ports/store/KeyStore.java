@@ -8,36 +8,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The wrapped keys of tenants. They are all in one table, so that its backups can be kept for a
- * shorter time than others. The package names the laws for every method.
+ * Stores the wrapped keys of tenants. They share one table, so that its backups can have a shorter
+ * retention than others. The package documentation states the laws for every method.
  */
 public interface KeyStore {
 
-  /** Empty if there is no such tenant. */
+  /** Returns the keys of a tenant; empty if the tenant does not exist. */
   Optional<TenantKeys> find(TenantId tenantId);
 
-  /** Those of all tenants, shredded ones included, by tenant id. */
+  /** Returns the keys of all tenants by tenant id, including shredded tenants. */
   List<TenantKeys> list();
 
   /**
    * Adds keys to a tenant.
    *
-   * @return whether they were; not if there is one with the same purpose and version, or the tenant
-   *     is gone or shredded
+   * @return whether they were added; false if a key with an equal purpose and version exists, or
+   *     the tenant is deleted or shredded
    */
   boolean add(TenantId tenantId, List<WrappedKey> keys, AuditEntry entry);
 
   /**
-   * Puts the same key, wrapped anew, in place of one.
+   * Replaces a wrapped key by the identical key in another wrapping.
    *
-   * @return whether that was there
+   * @return whether {@code from} was stored, and therefore replaced
    */
   boolean replace(TenantId tenantId, WrappedKey from, WrappedKey to);
 
   /**
-   * Destroys all keys of a tenant, for good: it gets no others.
+   * Permanently destroys all keys of a tenant (crypto-shredding); it can never have others.
    *
-   * @return whether there was such a tenant with keys
+   * @return whether the tenant existed and had keys
    */
   boolean destroy(TenantId tenantId, AuditEntry entry);
 }

@@ -5,29 +5,32 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import java.util.Objects;
 
 /**
- * Finds what {@link RequestLookup} finds, from memory where it can. What it remembers may be
- * outdated in any part, on any node: nothing may be decided on it for good. A decision to let
- * something happen holds if {@link AuditRecorder#record} then confirms its versions, before
- * anything happens; anything else is decided anew on a {@link RequestLookup}.
+ * Finds the records that {@link RequestLookup} finds, from a cache where possible.
  *
- * <p>Remembered is what one look-up found and may be used: no absence, nothing expired, no token
- * with a part that goes before its version does. All of it is sealed or public. All threads may
- * share one instance.
+ * <p>Any part of a cached result may be outdated on any node, so it permits no final decision. A
+ * decision that allows an operation is valid if {@link AuditRecorder#record} confirms its
+ * preconditions before the operation takes place; every other decision must be repeated with a
+ * {@link RequestLookup}.
+ *
+ * <p>Entries are the usable results of single look-ups. Absent and expired records are not cached,
+ * nor are tokens with a short-lived part of data. All cached data is encrypted or public.
+ * Implementations are thread-safe.
  */
 public interface LookupCache {
 
   /**
-   * Finds from memory if all of it is there, and otherwise all of it in the store.
+   * Finds all records in the cache if each of them is cached, and otherwise all of them in the
+   * store.
    *
-   * @param room for what is loaded from the store, as for {@link RequestLookup#load}; nothing is
-   *     taken for what is remembered
+   * @param room the memory reservation for records that are loaded from the store, as for {@link
+   *     RequestLookup#load}; nothing is reserved for cached records
    */
   Recalled recall(LookupRequest lookup, MemoryReservation room);
 
-  /** Whatever of this is remembered is looked up the next time. */
+  /** Removes everything about this look-up from the cache. */
   void forget(LookupRequest lookup);
 
-  /** One without a memory. */
+  /** Returns an implementation that caches nothing. */
   static LookupCache forgetful(RequestLookup store) {
     return new LookupCache() {
       @Override
@@ -41,9 +44,10 @@ public interface LookupCache {
   }
 
   /**
-   * What was found.
+   * The result of a look-up.
    *
-   * @param isRemembered whether any of it is from memory; otherwise it holds as of now
+   * @param loaded the records
+   * @param isRemembered whether any of them is cached; otherwise all of them are current
    */
   record Recalled(LookupResult loaded, boolean isRemembered) {
     public Recalled {

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one request needs from the store.
+ * The records that one request needs from the store.
  *
- * @param apiKey hashes of the caller's key, under every live hashing key; empty: no caller with a
- *     key
- * @param acting the caller, where it has no key; never together with a key
- * @param proxyKey hashes of the proxy's key; empty: no proxy
- * @param tokens ids of the caller's tenant
+ * @param apiKey hashes of the caller's key under every live hashing key; empty for a caller without
+ *     a key
+ * @param acting the caller, if it has no key; never together with a key
+ * @param proxyKey hashes of the proxy's key; empty for no proxy
+ * @param tokens ids of tokens of the caller's tenant
  */
 public record LookupRequest(
     List<KeyHash> apiKey,
@@ -37,17 +37,17 @@ public record LookupRequest(
     this(apiKey, Optional.empty(), proxyKey, tokens);
   }
 
-  /** The caller alone. */
+  /** Returns a look-up of the caller only. */
   public static LookupRequest caller(List<KeyHash> apiKey) {
     return new LookupRequest(apiKey, List.of(), Set.of());
   }
 
-  /** The caller and tokens of its tenant. */
+  /** Returns a look-up of the caller and of tokens of its tenant. */
   public static LookupRequest tokens(List<KeyHash> apiKey, Set<TokenId> tokens) {
     return new LookupRequest(apiKey, List.of(), tokens);
   }
 
-  /** A caller without a key, and tokens of its tenant. */
+  /** Returns a look-up of a caller without a key and of tokens of its tenant. */
   public static LookupRequest acting(ActingApplication application, Set<TokenId> tokens) {
     return new LookupRequest(List.of(), Optional.of(application), List.of(), tokens);
   }

@@ -15,12 +15,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What {@link RequestLookup} found, all of it as of one moment.
+ * The records that {@link RequestLookup} found, all from one snapshot.
  *
  * @param now the store's clock
- * @param caller the application with the key, or the one that acts without, even if it has expired
- * @param proxy the proxy with the proxy key, of whichever tenant
- * @param tokens those that exist in the caller's tenant and have not expired
+ * @param caller the application with the key, or the one that acts without a key, even if it has
+ *     expired
+ * @param proxy the proxy with the proxy key, of any tenant
+ * @param tokens the tokens that exist in the caller's tenant and have not expired
  */
 public record LookupResult(
     Instant now,
@@ -35,7 +36,7 @@ public record LookupResult(
     tokens = Map.copyOf(tokens);
   }
 
-  /** Of all tokens together. */
+  /** Returns the total size of the tokens, as {@link StoredToken#size} measures it. */
   public long size() {
     return tokens.values().stream().mapToLong(StoredToken::size).sum();
   }
@@ -43,14 +44,14 @@ public record LookupResult(
   /**
    * The application that a key belongs to.
    *
-   * @param expired whether its {@code expires_at} has come, or the end of the key that it was found
-   *     by
-   * @param delegator the application that made it, if that bounds it and still exists
+   * @param expired whether its {@code expires_at} or the end of the matched key has passed
+   * @param delegator the application that created it, if that limits its permissions and still
+   *     exists
    * @param keys the tenant's keys
-   * @param egress where the operator lets the tenant's tokens go
-   * @param matched the hash that it was found by; empty if it was not looked for by a key
-   * @param keyEnds when the key that it was found by ends, if that is an earlier key in its time of
-   *     grace; only another version of the application changes it
+   * @param egress the tenant's egress policy
+   * @param matched the hash by which it was found; empty if it was not looked up by a key
+   * @param keyEnds the end of the matched key, if that is an earlier key in its grace period; it
+   *     changes only together with the version of the application
    */
   public record LoadedCaller(
       Application application,
@@ -70,7 +71,7 @@ public record LookupResult(
       Objects.requireNonNull(keyEnds, "keyEnds");
     }
 
-    /** By a key that does not end, or by none. */
+    /** Creates a caller whose key has no end, or that was found without a key. */
     public LoadedCaller(
         Application application,
         boolean expired,
@@ -81,7 +82,10 @@ public record LookupResult(
       this(application, expired, delegator, keys, egress, matched, Optional.empty());
     }
 
-    /** What the application may do now. */
+    /**
+     * Returns the current permissions of the application, limited by those of its creator. If the
+     * creator no longer exists, nothing is permitted.
+     */
     public Authority authority() {
       Optional<AccessPolicy> bound =
           application
@@ -94,8 +98,8 @@ public record LookupResult(
   /**
    * A proxy and the keys of its tenant.
    *
-   * @param keys the keys that its sealed fields open with
-   * @param matched the hash that it was found by
+   * @param keys the keys that decrypt its fields
+   * @param matched the hash by which it was found
    */
   public record LoadedProxy(StoredProxy proxy, TenantKeys keys, KeyHash matched) {
     public LoadedProxy {

@@ -1,10 +1,10 @@
 package io.tokenvault.ports.store;
 
 /**
- * A page of a list by number.
+ * A request for one page of a list.
  *
- * @param page from 1
- * @param size how many items a page has, from 1
+ * @param page the page number, starting at 1
+ * @param size the number of items per page, at least 1
  */
 public record PageRequest(int page, int size) {
   public PageRequest {
@@ -13,7 +13,7 @@ public record PageRequest(int page, int size) {
     }
   }
 
-  /** How many items come before the page. */
+  /** Returns the number of items before the page. */
   public long offset() {
     return (page - 1L) * size;
   }

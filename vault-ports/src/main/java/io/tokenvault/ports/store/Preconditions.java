@@ -18,15 +18,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a decision was based on. It still holds if each of these exists at this version and has not
- * expired, and the key that let the caller in has not ended.
+ * The revisions that a decision depends on.
  *
- * @param egress of the tenant's {@link TenantEgress}, if the decision was based on it
- * @param keys whether the tenant has to have its keys still
- * @param keyCount how many of them there are, if a newer one matters: they are only ever added to,
- *     or all destroyed
- * @param until when the caller's key ends, if it does: it holds before that moment only, by the
- *     store's clock
+ * <p>The decision is still valid if each record exists at its version and has not expired, and the
+ * key that authenticated the caller has not ended. Instances are immutable; methods return copies
+ * with added preconditions.
+ *
+ * @param tenantId the tenant of all records
+ * @param applications expected versions of applications
+ * @param proxies expected versions of proxies
+ * @param tokens expected versions of tokens
+ * @param egress the expected version of the {@link TenantEgress}, if the decision depends on it
+ * @param keys whether the tenant must still have its keys
+ * @param keyCount the expected number of keys, if a newer one matters; keys are only added, or all
+ *     destroyed
+ * @param until the end of the caller's key, exclusive and by the store's clock, if it has one
  */
 public record Preconditions(
     TenantId tenantId,
@@ -48,7 +54,7 @@ public record Preconditions(
     Objects.requireNonNull(until, "until");
   }
 
-  /** Where it does not matter whether there are newer keys, and the caller's own does not end. */
+  /** Creates preconditions that permit newer keys of the tenant and have no time limit. */
   public Preconditions(
       TenantId tenantId,
       Map<ApplicationId, Long> applications,
@@ -59,11 +65,12 @@ public record Preconditions(
     this(tenantId, applications, proxies, tokens, egress, keys, Optional.empty(), Optional.empty());
   }
 
-  /** Based on nothing that could change. */
+  /** Returns preconditions that always hold. */
   public static Preconditions none(TenantId tenantId) {
     return new Preconditions(tenantId, Map.of(), Map.of(), Map.of(), Optional.empty(), false);
   }
 
+  /** Returns preconditions that also depend on an application's version. */
   public Preconditions with(Application application) {
     return new Preconditions(
         tenantId,
@@ -76,6 +83,7 @@ public record Preconditions(
         until);
   }
 
+  /** Returns preconditions that also depend on a proxy's version. */
   public Preconditions with(Proxy proxy) {
     return new Preconditions(
         tenantId,
@@ -88,12 +96,14 @@ public record Preconditions(
         until);
   }
 
+  /** Returns preconditions that also depend on the versions of tokens. */
   public Preconditions with(Collection<Token> more) {
     Map<TokenId, Long> added = more.stream().collect(Collectors.toMap(Token::id, Token::version));
     return new Preconditions(
         tenantId, applications, proxies, union(tokens, added), egress, keys, keyCount, until);
   }
 
+  /** Returns preconditions that also depend on the version of the egress policy. */
   public Preconditions with(TenantEgress decidedOn) {
     return new Preconditions(
         tenantId,
@@ -106,13 +116,13 @@ public record Preconditions(
         until);
   }
 
-  /** Based on the tenant's keys as well. */
+  /** Returns preconditions that also require the tenant's keys. */
   public Preconditions withKeys() {
     return new Preconditions(
         tenantId, applications, proxies, tokens, egress, true, keyCount, until);
   }
 
-  /** Based on a key that ends, as well. */
+  /** Returns preconditions that also end at this time; the earlier of two ends applies. */
   public Preconditions until(Instant end) {
     return new Preconditions(
         tenantId, applications, proxies, tokens, egress, keys, keyCount, Optional.of(earlier(end)));
@@ -122,7 +132,10 @@ public record Preconditions(
     return until.filter(known -> known.isBefore(end)).orElse(end);
   }
 
-  /** The same, where something is sealed by the newest of these. */
+  /**
+   * Returns preconditions that also fail if the tenant gets a newer key. They apply where a value
+   * is encrypted under the newest of the known keys.
+   */
   public Preconditions withNewest(TenantKeys known) {
     return new Preconditions(
         tenantId,
@@ -135,7 +148,7 @@ public record Preconditions(
         until);
   }
 
-  /** Based on both. */
+  /** Returns preconditions that combine both; for a record in both, the other version applies. */
   public Preconditions and(Preconditions other) {
     return new Preconditions(
         tenantId,
@@ -148,7 +161,7 @@ public record Preconditions(
         other.until.map(this::earlier).or(() -> until));
   }
 
-  /** How many things it names, of those that there can be many of. */
+  /** Returns the number of applications, proxies and tokens. */
   public int size() {
     return applications.size() + proxies.size() + tokens.size();
   }

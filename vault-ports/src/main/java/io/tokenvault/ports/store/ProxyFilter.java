@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which proxies to list.
+ * Criteria for listing proxies.
  *
- * @param ids empty: no restriction
- * @param name {@code *} stands for any run of characters; without one the name contains the text;
- *     upper and lower case are the same, everything else is literal; empty: no restriction
+ * @param ids ids of proxies; empty for no restriction
+ * @param name a case-insensitive name pattern, in which {@code *} stands for any sequence of
+ *     characters and everything else is literal; without {@code *} the name must contain it; empty
+ *     for no restriction
  */
 public record ProxyFilter(Set<ProxyId> ids, Optional<String> name) {
   public ProxyFilter {

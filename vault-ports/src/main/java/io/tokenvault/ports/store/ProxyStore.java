@@ -16,39 +16,40 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Pre-configured proxies. The package names the laws for every method. */
+/** Stores pre-configured proxies. The package documentation states the laws for every method. */
 public interface ProxyStore {
 
   /**
-   * Stores a proxy at version 1, unless the application that it names does not exist.
+   * Stores a proxy at version 1 unless the application that it refers to does not exist.
    *
-   * @throws RefusedException of cause {@code TENANT_SHREDDED}, if the tenant's keys are destroyed:
-   *     what they sealed could never be opened again
+   * @throws RefusedException with cause {@code TENANT_SHREDDED} if the tenant's keys are destroyed:
+   *     values that they encrypted could never be decrypted again
    */
   Change create(NewProxy proxy, AuditEntry entry);
 
+  /** Returns a proxy of the tenant. */
   Optional<StoredProxy> find(TenantId tenantId, ProxyId id);
 
   /**
-   * Newest first, then by id.
+   * Returns a page of proxies, newest first, then by id.
    *
-   * @param room of which as much is taken as is sealed of the page's proxies, before more than a
-   *     little of that is loaded
+   * @param room reserves as many bytes as the encrypted values of the page's proxies have, before
+   *     more than a small part of them is loaded
    */
   Page<StoredProxy> list(
       TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room);
 
-  /** The same, however much that is. */
+  /** Returns a page of proxies without a memory limit. */
   default Page<StoredProxy> list(TenantId tenantId, ProxyFilter filter, PageRequest request) {
     return list(tenantId, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * Replaces settings, configuration and all transforms; the key stays.
+   * Replaces settings, configuration and all transforms of a proxy; its key does not change.
    *
-   * @param expected what the version has to be when they are replaced
-   * @throws RefusedException as {@link #create}, or of cause {@code PRECONDITION_FAILED} if the
-   *     version is another; nothing is changed
+   * @param expected the version that the proxy must have when it is updated
+   * @throws RefusedException as for {@link #create}, or with cause {@code PRECONDITION_FAILED} if
+   *     the version differs; nothing is changed
    */
   Change update(
       TenantId tenantId,
@@ -60,7 +61,7 @@ public interface ProxyStore {
       UUID modifiedBy,
       AuditEntry entry);
 
-  /** The same, whatever the version. */
+  /** Replaces settings, configuration and all transforms regardless of the version. */
   default Change update(
       TenantId tenantId,
       ProxyId id,
@@ -74,10 +75,10 @@ public interface ProxyStore {
   }
 
   /**
-   * Replaces what was compiled from a transform's code, which stays: no change of the proxy, and no
-   * new version.
+   * Replaces the compiled form of a transform whose code does not change. The version of the proxy
+   * does not change either.
    *
-   * @return false if the proxy is no longer at this version; nothing was stored
+   * @return false if the proxy no longer has this version; nothing was stored
    */
   boolean replaceCompiled(
       TenantId tenantId,
@@ -87,27 +88,30 @@ public interface ProxyStore {
       EncryptedTransform transform);
 
   /**
-   * Deletes a proxy with its key; whether there was one.
+   * Deletes a proxy and its key.
    *
    * @param expected as for {@link #update}
+   * @return whether the proxy existed
    */
   boolean delete(TenantId tenantId, ProxyId id, ExpectedVersion expected, AuditEntry entry);
 
-  /** The same, whatever the version. */
+  /** Deletes a proxy regardless of its version. */
   default boolean delete(TenantId tenantId, ProxyId id, AuditEntry entry) {
     return delete(tenantId, id, ExpectedVersion.ANY, entry);
   }
 
-  /** What became of a change. */
+  /** The outcome of a creation or update. */
   sealed interface Change {
 
-    /** It is stored. */
+    /** The proxy was stored. */
     record Stored(StoredProxy proxy) implements Change {}
 
-    /** There is no such proxy. */
+    /** The proxy does not exist. */
     record Absent() implements Change {}
 
-    /** The application that it names does not exist in this tenant; nothing was stored. */
+    /**
+     * The application that the proxy refers to does not exist in the tenant; nothing was stored.
+     */
     record ApplicationMissing() implements Change {}
   }
 }

@@ -1,8 +1,11 @@
 package io.tokenvault.ports.store;
 
-/** Tells whether a store can serve. */
+/** Checks whether a store can serve requests. */
 public interface Readiness {
 
-  /** Whether it can be reached and its schema is the one that this version needs; never throws. */
+  /**
+   * Returns whether the store can be reached and has the schema that this version needs. Never
+   * throws.
+   */
   boolean isReady();
 }

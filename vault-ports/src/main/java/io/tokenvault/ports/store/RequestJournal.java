@@ -15,75 +15,84 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Requests that their clients may send again, so that none is carried out twice. Two are the same
- * if tenant, application and place are; what is over by the store's clock is not known any more.
- * The package names the laws for every method.
+ * Records idempotent requests, so that none is executed twice.
+ *
+ * <p>Two requests are identical if tenant, application and place are equal. A request that has
+ * expired by the store's clock is unknown. The package documentation states the laws for every
+ * method.
  */
 public interface RequestJournal {
 
   /**
-   * Carries a request out, if it is the first: all that {@code work} changes in this thread, in
-   * applications, proxies and tokens of the request's tenant, commits together with what it gives,
-   * or not at all. What {@code work} records by {@link AuditRecorder} is durable by itself, and
-   * {@link RequestLookup} does not see what is not committed. If {@code work} fails, so does this,
-   * and nothing is kept.
+   * Executes a request if it is the first of its kind.
    *
-   * @param room of which as much is taken as is sealed of an earlier response, before more than a
-   *     little of it is loaded
-   * @return {@link Meeting.First} once it is carried out and committed; otherwise {@code work} was
-   *     not called
+   * <p>All changes that {@code work} makes in this thread to applications, proxies and tokens of
+   * the request's tenant commit together with its result, or not at all. Entries that {@code work}
+   * records through {@link AuditRecorder} commit separately, and {@link RequestLookup} does not see
+   * uncommitted changes. If {@code work} throws, so does this method, and nothing is stored.
+   *
+   * @param room reserves as many bytes as an earlier response has in encrypted form, before more
+   *     than a small part of it is loaded
+   * @param work executes the request and returns its response
+   * @return {@link Meeting.First} after the request was executed and committed; otherwise {@code
+   *     work} was not called
    */
   Meeting once(IdempotentRequest request, MemoryReservation room, Supplier<Given> work);
 
-  /** The same, however much an earlier response is. */
+  /** Executes a request without a memory limit for an earlier response. */
   default Meeting once(IdempotentRequest request, Supplier<Given> work) {
     return once(request, MemoryReservation.UNBOUNDED, work);
   }
 
   /**
-   * Keeps a request that is about to be carried out elsewhere, where nothing can be undone.
+   * Records a request that is about to be executed outside the store, where nothing can be rolled
+   * back.
    *
-   * @param running for how long it counts as running without another word; then nobody knows what
-   *     became of it
+   * @param running how long the request counts as running unless that is prolonged; after that its
+   *     outcome is unknown
    * @param room as for {@link #once}
-   * @return {@link Meeting.First} once it is durable
+   * @return {@link Meeting.First} once the request is durable
    */
   Meeting announce(IdempotentRequest request, Duration running, MemoryReservation room);
 
-  /** The same, however much an earlier response is. */
+  /** Records a request without a memory limit for an earlier response. */
   default Meeting announce(IdempotentRequest request, Duration running) {
     return announce(request, running, MemoryReservation.UNBOUNDED);
   }
 
-  /** What an announced request was answered; false if it is not known as running any more. */
+  /**
+   * Stores the response to an announced request.
+   *
+   * @return false if the request no longer counts as running
+   */
   boolean answer(TenantId tenantId, UUID id, Given given);
 
-  /** Forgets an announced request, which was not carried out. */
+  /** Deletes an announced request that was not executed. */
   void withdraw(TenantId tenantId, UUID id);
 
-  /** Nobody will ever know what became of an announced request. */
+  /** Marks the outcome of an announced request as permanently unknown. */
   void abandon(TenantId tenantId, UUID id);
 
-  /** Announced requests count as running for this long, from now on. */
+  /** Extends the running time of announced requests to this duration from now on. */
   void prolong(Collection<Announced> requests, Duration running);
 
   /**
-   * Forgets requests whose time is over.
+   * Deletes expired requests.
    *
-   * @param limit how many at the most
-   * @return how many were forgotten
+   * @param limit the maximum number of requests to delete
+   * @return the number of deleted requests
    */
   int deleteExpired(int limit);
 
   /**
-   * Deletes answers whose time is over; the requests stay known.
+   * Deletes expired responses; their requests stay recorded.
    *
-   * @param limit how many at the most
-   * @return how many were deleted
+   * @param limit the maximum number of responses to delete
+   * @return the number of deleted responses
    */
   int deleteExpiredAnswers(int limit);
 
-  /** An announced request. */
+  /** The identity of an announced request. */
   record Announced(TenantId tenantId, UUID id) {
     public Announced {
       Objects.requireNonNull(tenantId, "tenantId");
@@ -92,11 +101,12 @@ public interface RequestJournal {
   }
 
   /**
-   * What a request was answered.
+   * The response to a request.
    *
-   * @param answer empty if it may not be kept
-   * @param kept for how long the answer may be given again, if that is shorter than for how long
-   *     the request is known
+   * @param answer the encrypted response; empty if it must not be stored
+   * @param subjects the resources that the response shows
+   * @param kept how long the response may be replayed, if that is shorter than the request stays
+   *     recorded
    */
   record Given(
       Optional<EncryptedValue> answer, List<ResponseSubject> subjects, Optional<Duration> kept) {
@@ -107,29 +117,30 @@ public interface RequestJournal {
     }
   }
 
-  /** What a request met with. */
+  /** The state in which a request found the journal. */
   sealed interface Meeting {
 
-    /** It is the first. */
+    /** The request is the first of its kind. */
     record First() implements Meeting {}
 
-    /** The first one is being carried out. */
+    /** The first request is still being executed. */
     record Running() implements Meeting {}
 
-    /** The first one had other content. */
+    /** The first request had other content. */
     record Different() implements Meeting {}
 
-    /** The first one was announced, and was not heard of again. */
+    /** The first request was announced, and its outcome is unknown. */
     record Lost() implements Meeting {}
 
-    /** The tenant has keys that the request was not hashed under. */
+    /** The tenant has keys under which the request was not hashed. */
     record Stale() implements Meeting {}
 
     /**
-     * The first one was carried out.
+     * The first request was executed.
      *
-     * @param id of the first one
-     * @param answer empty if it was not kept, or its time is over
+     * @param id the id of the first request
+     * @param answer the encrypted response; empty if it was not stored or has expired
+     * @param subjects the resources that the response shows
      */
     record Answered(UUID id, Optional<EncryptedValue> answer, List<ResponseSubject> subjects)
         implements Meeting {

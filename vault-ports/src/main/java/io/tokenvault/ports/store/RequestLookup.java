@@ -5,22 +5,27 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import io.tokenvault.ports.store.model.StoredToken;
 
 /**
- * Half of the hot path: brings what a request needs in one round trip, or two if tokens are large.
- * Decisions made on the answer hold only if {@link AuditRecorder#record} confirms the versions
- * afterwards.
+ * Loads all records that a request needs in one round trip, or in two if tokens are large.
+ *
+ * <p>Decisions based on the result are valid only if {@link AuditRecorder#record} confirms their
+ * preconditions afterwards.
  */
 public interface RequestLookup {
 
   /**
-   * Finds the caller, the proxy, and the tokens of the caller's tenant, as of one moment. Unknown
-   * ids and those of other tenants take the same path and are absent from the answer.
+   * Finds the caller, the proxy, and tokens of the caller's tenant in one snapshot. Unknown ids and
+   * ids of other tenants take an identical path and are absent from the result.
    *
-   * @param room of which at least the {@linkplain StoredToken#size size} of the tokens is taken,
-   *     before more than a little of that is loaded
+   * @param room reserves at least the {@linkplain StoredToken#size size} of the tokens before more
+   *     than a small part of them is loaded
    */
   LookupResult load(LookupRequest lookup, MemoryReservation room);
 
-  /** The same without tokens, for which there is nothing to be taken. */
+  /**
+   * Finds the caller and the proxy, for which no memory is reserved.
+   *
+   * @throws IllegalArgumentException if the look-up names tokens
+   */
   default LookupResult load(LookupRequest lookup) {
     if (!lookup.tokens().isEmpty()) {
       throw new IllegalArgumentException("tokens are not loaded without room for them");

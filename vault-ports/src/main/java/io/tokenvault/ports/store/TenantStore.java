@@ -9,41 +9,45 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Tenants. The package names the laws for every method. */
+/**
+ * Stores tenants and their egress policies. The package documentation states the laws for every
+ * method.
+ */
 public interface TenantStore {
 
-  /** Stores a tenant with its data key and management application, at once. */
+  /** Stores a tenant together with its keys and its management application. */
   Tenant create(NewTenant tenant, List<AuditEntry> entries);
 
   /**
-   * Does the same if there is no tenant at all; of several that try at once, one succeeds.
+   * Stores a tenant if there is no tenant at all; of several concurrent calls, one succeeds.
    *
-   * @return whether it was stored
+   * @return whether the tenant was stored
    */
   boolean createFirst(NewTenant tenant, List<AuditEntry> entries);
 
-  /** Oldest first. */
+  /** Returns all tenants, oldest first. */
   List<Tenant> list();
 
-  /** Where the operator lets the tenant's tokens go; empty if there is no such tenant. */
+  /** Returns the egress policy of a tenant; empty if the tenant does not exist. */
   Optional<TenantEgress> egress(TenantId tenantId);
 
   /**
-   * Changes where the operator lets the tenant's tokens go. Changes of one tenant take place one
-   * after the other, so that none is lost.
+   * Changes the egress policy of a tenant. Changes of one tenant are serialized, so that none is
+   * lost.
    *
-   * @param change of what is stored now; the store gives the result its next version. What equals
-   *     its input is not stored, and no entry is written. What it throws is passed on, and nothing
-   *     is changed
-   * @return what is stored now; empty if there is no such tenant
+   * @param change maps the stored policy to the new one; the store assigns the next version. A
+   *     result that equals its input is not stored, and no entry is recorded. Its exceptions are
+   *     propagated, and nothing is changed
+   * @param entry recorded together with a change
+   * @return the stored policy; empty if the tenant does not exist
    */
   Optional<TenantEgress> changeEgress(
       TenantId tenantId, UnaryOperator<TenantEgress> change, AuditEntry entry);
 
   /**
-   * Deletes a tenant with everything that it owns but its log.
+   * Deletes a tenant with everything that it owns except its audit log.
    *
-   * @return whether there was such a tenant
+   * @return whether the tenant existed
    */
   boolean delete(TenantId tenantId, AuditEntry entry);
 }

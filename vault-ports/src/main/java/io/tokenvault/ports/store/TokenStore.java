@@ -16,27 +16,28 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Tokens with their sealed data. Single tokens are found through {@link RequestLookup}. The package
- * names the laws for every method.
+ * Stores tokens with their encrypted data. Single tokens are found by {@link RequestLookup}. The
+ * package documentation states the laws for every method.
  */
 public interface TokenStore {
 
   /**
-   * Stores all tokens or, if the id of one is taken in this tenant, none. An id is free again once
-   * its token was deleted or has expired; no two tokens that have had one id ever share a version.
-   * In place of a token with a {@link NewToken.Deduplication}, one that exists is given if one is
-   * usable; of several calls at once for one fingerprint, one stores. Tokens count as existing for
-   * those that come after them in the list.
+   * Stores all tokens, or none if the id of one is taken in the tenant.
+   *
+   * <p>An id is available again once its token was deleted or has expired; no two tokens that have
+   * had one id ever share a version. A token with a {@link NewToken.Deduplication} is replaced by
+   * an existing usable one; of several concurrent calls for one fingerprint, one stores a token.
+   * Tokens count as existing for later ones in the list.
    *
    * @param tokens at least one, all of one tenant
-   * @param decidedOn what has to hold still; otherwise nothing is stored
-   * @param expiry the entry about an expired token with the id of one of these that was not swept
-   *     yet, and that is deleted with this
-   * @param room of which at least the {@linkplain StoredToken#size size} of the tokens is taken
-   *     that are given in place of new ones, before more than a little of that is loaded; without
-   *     it nothing is stored
-   * @throws RefusedException of cause {@code TENANT_SHREDDED}, if the tenant's keys are destroyed:
-   *     what they sealed could never be opened again
+   * @param decidedOn preconditions that must still hold; otherwise nothing is stored
+   * @param expiry returns the entry about an expired token that has one of the ids and is deleted
+   *     by this call
+   * @param room reserves at least the {@linkplain StoredToken#size size} of the existing tokens
+   *     that replace new ones, before more than a small part of them is loaded; nothing is stored
+   *     if it is exhausted
+   * @throws RefusedException with cause {@code TENANT_SHREDDED} if the tenant's keys are destroyed:
+   *     values that they encrypted could never be decrypted again
    */
   Creation create(
       List<NewToken> tokens,
@@ -44,26 +45,28 @@ public interface TokenStore {
       Function<Token, AuditEntry> expiry,
       MemoryReservation room);
 
-  /** The same, whatever holds and however much that is. */
+  /** Stores tokens without preconditions and without a memory limit. */
   default Creation create(List<NewToken> tokens, Function<Token, AuditEntry> expiry) {
     return create(
         tokens, Preconditions.none(tokens.get(0).tenantId()), expiry, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * Changes a token that is at this version, with a new version; the short-lived part of the data
-   * stays with its time unless there is new content. Empty if there is no token at this version.
+   * Updates a token that has this version and assigns a new version. The short-lived part of the
+   * data and its expiry stay unless there is new content.
    *
-   * @throws RefusedException as {@link #create}
+   * @return the updated token; empty if there is none with this version
+   * @throws RefusedException as for {@link #create}
    */
   Optional<StoredToken> update(
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries);
 
   /**
-   * Newest first, then by id; tokens out of scope are neither listed nor counted.
+   * Returns a page of tokens, newest first, then by id. Tokens outside the scope are neither listed
+   * nor counted.
    *
-   * @param room of which at least the {@linkplain StoredToken#size size} of the page's tokens is
-   *     taken, before more than a little of that is loaded
+   * @param room reserves at least the {@linkplain StoredToken#size size} of the page's tokens
+   *     before more than a small part of them is loaded
    */
   Page<StoredToken> list(
       TenantId tenantId,
@@ -72,38 +75,43 @@ public interface TokenStore {
       PageRequest request,
       MemoryReservation room);
 
-  /** The same, however much that is. */
+  /** Returns a page of tokens without a memory limit. */
   default Page<StoredToken> list(
       TenantId tenantId, TokenQuery query, TokenScope scope, PageRequest request) {
     return list(tenantId, query, scope, request, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * Deletes a token that is at this version, with all that was made of its data; whether there was
-   * one.
+   * Deletes a token that has this version together with everything derived from its data.
+   *
+   * @return whether there was such a token
    */
   boolean delete(TenantId tenantId, TokenId id, long version, AuditEntry entry);
 
   /**
-   * Deletes tokens whose time has come, with an entry for each.
+   * Deletes expired tokens and records an audit entry for each.
    *
-   * @param limit how many at the most
-   * @return how many were deleted
+   * @param limit the maximum number of tokens to delete
+   * @return the number of deleted tokens
    */
   int deleteExpired(int limit, Function<Token, AuditEntry> entry);
 
   /**
-   * Deletes short-lived parts of data whose time has come.
+   * Deletes expired short-lived parts of data.
    *
-   * @param limit how many at the most
-   * @return how many were deleted
+   * @param limit the maximum number of parts to delete
+   * @return the number of deleted parts
    */
   int deleteExpiredParts(int limit);
 
-  /** What became of tokens that were to be stored. */
+  /** The outcome of storing tokens. */
   sealed interface Creation {
 
-    /** What there is now for each of the tokens, in their order. */
+    /**
+     * All tokens were stored or replaced by existing ones.
+     *
+     * @param outcomes the result for each token, in their order
+     */
     record Done(List<Outcome> outcomes) implements Creation {
       public Done {
         outcomes = List.copyOf(outcomes);
@@ -111,20 +119,21 @@ public interface TokenStore {
     }
 
     /**
-     * Nothing was stored.
+     * Nothing was stored because an id is taken.
      *
-     * @param index of a token whose id is taken
+     * @param index the index of the token whose id is taken
      */
     record IdTaken(int index) implements Creation {}
 
-    /** Nothing was stored: something that was decided on does not hold any more. */
+    /** Nothing was stored because a precondition no longer holds. */
     record Stale() implements Creation {}
   }
 
   /**
-   * A token that there is now.
+   * A token that was stored or found.
    *
-   * @param isNew whether it was stored, and not found
+   * @param token the token as it is stored
+   * @param isNew whether it was stored by this call rather than found
    */
   record Outcome(StoredToken token, boolean isNew) {}
 }

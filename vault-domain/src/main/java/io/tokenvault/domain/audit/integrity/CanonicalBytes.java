@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Bytes that say one thing only: whatever can differ in length comes behind its length, whatever
- * can be absent behind a byte that says so. Texts are written as their UTF-16 units, so that no two
- * have the same bytes, not even if they are not well formed.
+ * Builds an unambiguous byte encoding. Every part of variable length is preceded by its length, and
+ * every optional part by a presence byte. Strings are written as UTF-16 code units, so that even
+ * malformed strings have distinct encodings.
  */
 final class CanonicalBytes {
 
@@ -19,7 +19,7 @@ final class CanonicalBytes {
 
   private CanonicalBytes() {}
 
-  /** Begins with what is said, and in which version of its form. */
+  /** Begins an encoding with a label that names the content and the version of its format. */
   static CanonicalBytes of(String label) {
     return new CanonicalBytes().text(label);
   }

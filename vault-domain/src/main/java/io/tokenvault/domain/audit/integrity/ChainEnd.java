@@ -4,9 +4,9 @@ import io.tokenvault.domain.tenant.TenantId;
 import java.util.Objects;
 
 /**
- * The last link of a tenant's chain, or any link that stands for all before it.
+ * The last link of a tenant's hash chain, or an earlier link that represents all links before it.
  *
- * @param number of the seal; 0 where there is none yet
+ * @param number the number of the link; 0 for an empty chain
  */
 public record ChainEnd(TenantId tenantId, long number, LogHash head) {
   public ChainEnd {
@@ -14,7 +14,7 @@ public record ChainEnd(TenantId tenantId, long number, LogHash head) {
     Objects.requireNonNull(head, "head");
   }
 
-  /** A chain without a link. */
+  /** Returns the end of an empty chain. */
   public static ChainEnd none(TenantId tenantId) {
     return new ChainEnd(tenantId, 0, LogHash.NONE);
   }

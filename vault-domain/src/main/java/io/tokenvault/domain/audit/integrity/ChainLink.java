@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A link in the chain of a tenant's log.
+ * A link in the hash chain of a tenant's log.
  *
- * @param number from 1, without gaps, unless somebody has tampered with it
- * @param places the entries that it seals, of one month (UTC), at least one, in their order
- * @param head by {@link ChainLinkDigest}
- * @param mac over {@link LogEncoding#seal}
+ * @param number from 1, without gaps unless the chain was tampered with
+ * @param places the places of its entries, all of one month (UTC), at least one, in their order
+ * @param head the hash by {@link ChainLinkDigest}
+ * @param mac the MAC over {@link LogEncoding#seal}
  */
 public record ChainLink(
     TenantId tenantId, long number, List<EntryPlace> places, LogHash head, LogTag mac) {

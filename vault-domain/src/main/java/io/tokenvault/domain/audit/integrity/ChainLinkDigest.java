@@ -6,7 +6,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The hash of a seal, over the seal before it and every entry that it seals, one after the other.
+ * Computes the SHA-256 hash of a chain link over the previous head and every entry of the link, in
+ * their order.
+ *
+ * <p>Usage: {@code new ChainLinkDigest(previous, n)}, then {@code add} for each of the n entries,
+ * then {@code head()} once.
  */
 public final class ChainLinkDigest {
 
@@ -15,7 +19,10 @@ public final class ChainLinkDigest {
   private final MessageDigest digest = sha256();
 
   /**
-   * @param entries how many will be added
+   * Begins a digest.
+   *
+   * @param previous the end of the chain before the link
+   * @param entries the number of entries that will be added
    */
   public ChainLinkDigest(ChainEnd previous, int entries) {
     digest.update(LABEL);
@@ -37,6 +44,7 @@ public final class ChainLinkDigest {
     }
   }
 
+  /** Adds the next entry of the link. */
   public ChainLinkDigest add(StoredEntry entry) {
     byte[] row = LogEncoding.row(entry);
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(row.length).flip());
@@ -44,7 +52,7 @@ public final class ChainLinkDigest {
     return this;
   }
 
-  /** Ends it. */
+  /** Completes the digest and returns the head; call it once. */
   public LogHash head() {
     return new LogHash(digest.digest());
   }

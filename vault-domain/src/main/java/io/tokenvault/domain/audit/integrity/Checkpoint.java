@@ -8,16 +8,16 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Says how far all chains were at a time. Kept apart from the database, it shows when a chain is
- * shorter or another one later.
+ * A signed record of the ends of all hash chains at one time. Retained outside the database, it
+ * reveals a chain that was truncated or replaced later.
  *
- * @param writer of one process, whose checkpoints are a chain themselves
+ * @param writer the id of one process, whose checkpoints form a chain themselves
  * @param number from 1, without gaps
  * @param time by the database's clock
- * @param previous of the writer's checkpoint before; {@link LogHash#NONE} for its first
- * @param tenants how many chains there are
- * @param ends of all chains in the writer's first checkpoint, else of those that have grown
- * @param signature over {@link LogEncoding#checkpoint}
+ * @param previous the hash of the writer's previous checkpoint; {@link LogHash#NONE} for its first
+ * @param tenants the number of chains
+ * @param ends all chains in the writer's first checkpoint, later those that have grown
+ * @param signature the signature over {@link LogEncoding#checkpoint}
  */
 public record Checkpoint(
     UUID writer,
@@ -36,12 +36,12 @@ public record Checkpoint(
     ends = List.copyOf(ends);
   }
 
-  /** What is signed. */
+  /** Returns the bytes that are signed. */
   public byte[] content() {
     return LogEncoding.checkpoint(writer, number, time, previous, tenants, ends);
   }
 
-  /** For the next one of the writer. */
+  /** Returns the hash that the writer's next checkpoint refers to. */
   public LogHash hash() {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

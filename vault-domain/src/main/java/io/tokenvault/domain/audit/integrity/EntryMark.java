@@ -4,10 +4,10 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * What shows that the vault wrote an entry.
+ * The proof that the vault wrote an entry.
  *
- * @param entryId unique, so that a copy of an entry is one
- * @param mac over this id and the content
+ * @param entryId unique, so that copies of an entry are detected
+ * @param mac the MAC over this id and the content
  */
 public record EntryMark(UUID entryId, LogTag mac) {
   public EntryMark {

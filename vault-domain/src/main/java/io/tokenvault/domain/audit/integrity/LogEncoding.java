@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What MACs and hashes of the log are made over. No two different things have the same bytes.
+ * Defines the bytes over which MACs and hashes of the log are computed. No two different values
+ * have equal bytes.
  *
- * <p>What is stored depends on every byte of this: a change needs a new version, beside the old.
+ * <p>Stored MACs and hashes depend on every byte: a change needs a new version in addition to the
+ * old one.
  */
 public final class LogEncoding {
 
@@ -23,14 +25,14 @@ public final class LogEncoding {
 
   private LogEncoding() {}
 
-  /** What an entry's MAC is over. */
+  /** Returns the bytes for an entry's MAC. */
   public static byte[] entry(UUID entryId, EntryContent content) {
     CanonicalBytes out = CanonicalBytes.of(ENTRY).uuid(entryId);
     write(content, out);
     return out.toArray();
   }
 
-  /** Everything that is stored of an entry, with its MAC. */
+  /** Returns the bytes for a stored entry including its MAC. */
   static byte[] row(StoredEntry entry) {
     CanonicalBytes out = CanonicalBytes.of(ROW).place(entry.place()).presence(entry.mark());
     entry.mark().ifPresent(mark -> out.uuid(mark.entryId()).tag(mark.mac()));
@@ -49,7 +51,7 @@ public final class LogEncoding {
         .text(content.message());
   }
 
-  /** What a seal's MAC is over. */
+  /** Returns the bytes for a chain link's MAC. */
   public static byte[] seal(TenantId tenantId, long number, List<EntryPlace> places, LogHash head) {
     CanonicalBytes out =
         CanonicalBytes.of(SEAL).uuid(tenantId.value()).number(number).number(places.size());
@@ -57,7 +59,7 @@ public final class LogEncoding {
     return out.bytes(head.bytes()).toArray();
   }
 
-  /** What the MAC of a dropped month is over. */
+  /** Returns the bytes for the MAC of a dropped month. */
   public static byte[] drop(YearMonth month, long entries, Instant droppedAt) {
     return CanonicalBytes.of(DROP)
         .number(month.getYear())
@@ -67,7 +69,7 @@ public final class LogEncoding {
         .toArray();
   }
 
-  /** What a checkpoint's signature is over. */
+  /** Returns the bytes for a checkpoint's signature. */
   public static byte[] checkpoint(
       UUID writer, long number, Instant time, LogHash previous, int tenants, List<ChainEnd> ends) {
     CanonicalBytes out =

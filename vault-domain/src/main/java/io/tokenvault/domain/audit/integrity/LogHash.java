@@ -3,12 +3,12 @@ package io.tokenvault.domain.audit.integrity;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** A SHA-256 hash in a chain. */
+/** A SHA-256 hash in a hash chain. */
 public final class LogHash {
 
   public static final int BYTES = 32;
 
-  /** What comes before the first link. */
+  /** The hash before the first link: 32 zero bytes. */
   public static final LogHash NONE = new LogHash(new byte[BYTES]);
 
   private final byte[] bytes;
@@ -21,8 +21,9 @@ public final class LogHash {
   }
 
   /**
-   * @param hex as {@link #toString} writes it
-   * @throws IllegalArgumentException if it is something else
+   * Parses the output of {@link #toString}.
+   *
+   * @throws IllegalArgumentException if it is not a hash in hexadecimal
    */
   public static LogHash ofHex(String hex) {
     return new LogHash(HexFormat.of().parseHex(hex));

@@ -3,7 +3,7 @@ package io.tokenvault.domain.audit.integrity;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A MAC or signature over something in the log, and the id of the key that made it. */
+/** A MAC or signature over a part of the audit log, and the id of its key. */
 public final class LogTag {
 
   private final int keyId;

@@ -6,10 +6,10 @@ import java.time.ZoneOffset;
 import java.util.Objects;
 
 /**
- * Says that the entries of a month (UTC), of all tenants, were dropped by the vault's own command.
+ * A record that the vault's own command dropped the entries of a month (UTC) for all tenants.
  *
- * @param entries how many there were
- * @param mac over {@link LogEncoding#drop}
+ * @param entries the number of dropped entries
+ * @param mac the MAC over {@link LogEncoding#drop}
  */
 public record PartitionDrop(YearMonth month, long entries, Instant droppedAt, LogTag mac) {
   public PartitionDrop {
@@ -18,7 +18,7 @@ public record PartitionDrop(YearMonth month, long entries, Instant droppedAt, Lo
     Objects.requireNonNull(mac, "mac");
   }
 
-  /** The month that an entry is of. */
+  /** Returns the month (UTC) of an entry. */
   public static YearMonth monthOf(EntryPlace place) {
     return YearMonth.from(place.createdAt().atOffset(ZoneOffset.UTC));
   }

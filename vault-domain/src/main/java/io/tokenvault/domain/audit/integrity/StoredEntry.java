@@ -6,9 +6,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A row of the log, as it is found, for sealing and verifying.
+ * A stored row of the audit log, for chaining and verification.
  *
- * @param mark what shows that the vault wrote it; empty where a version wrote it that had none
+ * @param mark the proof that the vault wrote it; empty for entries of older versions, which had
+ *     none
  */
 public record StoredEntry(EntryPlace place, EntryContent content, Optional<EntryMark> mark) {
   public StoredEntry {

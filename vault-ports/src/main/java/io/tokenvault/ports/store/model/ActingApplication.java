@@ -4,7 +4,10 @@ import io.tokenvault.domain.application.ApplicationId;
 import io.tokenvault.domain.tenant.TenantId;
 import java.util.Objects;
 
-/** An application that acts without its key, since somebody with the right to do so said so. */
+/**
+ * An application that acts without its key, because someone with permission to do so named it, for
+ * example the manager of a proxy.
+ */
 public record ActingApplication(TenantId tenantId, ApplicationId id) {
   public ActingApplication {
     Objects.requireNonNull(tenantId, "tenantId");

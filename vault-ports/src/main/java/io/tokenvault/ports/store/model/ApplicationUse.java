@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * When an application was used.
+ * The last use of an application.
  *
- * @param at the minute in which it was, by the store's clock
+ * @param at the minute of the use, by the store's clock
  */
 public record ApplicationUse(TenantId tenantId, ApplicationId id, Instant at) {
   public ApplicationUse {

@@ -8,11 +8,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The secret part of a token, and what was made of it to find the token by.
+ * The secret part of a token and the hashes by which the token is found.
  *
- * @param shortLived a part of the data that goes before the token does
- * @param expressions empty if the token has none of its own
- * @param searchIndexes all of the same key version
+ * @param data the encrypted data
+ * @param shortLived a part of the data that expires before the token does
+ * @param expressions the encrypted expressions; empty if the token has none of its own
+ * @param fingerprint the hash by which equal data is found
+ * @param searchIndexes hashes of the search indexes, all under one key version
  */
 public record EncryptedContent(
     EncryptedValue data,
@@ -29,9 +31,9 @@ public record EncryptedContent(
   }
 
   /**
-   * Something that is gone once its time has passed, by the store's clock.
+   * An encrypted value that expires, by the store's clock.
    *
-   * @param lifetime from the moment at which it is stored
+   * @param lifetime measured from the time when it is stored
    */
   public record ShortLived(EncryptedValue sealed, Duration lifetime) {
     public ShortLived {

@@ -7,8 +7,9 @@ import java.util.Objects;
 /**
  * A transform as it is stored.
  *
- * @param content its code and what was compiled from it
- * @param compiler what compiled it, see {@link TransformRuntime#compiler()}
+ * @param content the encrypted code and its compiled form
+ * @param compiler the compiler that produced the compiled form, see {@link
+ *     TransformRuntime#compiler()}
  */
 public record EncryptedTransform(EncryptedValue content, String compiler) {
   public EncryptedTransform {

@@ -9,16 +9,15 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A request that its client may send again, and says so by a key of its own choice. No store sees
- * more of it than keyed hashes.
+ * A request with an idempotency key. The store receives only keyed hashes of it.
  *
- * @param id what it is kept as, if it is the first
+ * @param id the id under which the request is recorded if it is the first
  * @param places hashes of method, path and idempotency key, under every version of the tenant's
  *     key, the current one first
- * @param contents hashes of all else that counts, in the same order
- * @param keyCount how many keys the tenant has: under a newer one, the same request would not be
- *     found
- * @param kept for how long it is known after it came
+ * @param contents hashes of the rest of the request, in an equal order
+ * @param keyCount the number of the tenant's keys; a hash under a newer key would not find the
+ *     request
+ * @param kept how long the request stays recorded after it was received
  */
 public record IdempotentRequest(
     TenantId tenantId,
@@ -41,7 +40,7 @@ public record IdempotentRequest(
     }
   }
 
-  /** The same under all versions of keys that there will ever be. */
+  /** Returns the place under the oldest key, which no added key changes. */
   public String oldestPlace() {
     return places.get(places.size() - 1).hex();
   }

@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * An application that is about to be stored, with the hash of its key.
+ * An application to store, with the hash of its key.
  *
- * @param createdBy empty if a command makes it
+ * @param expiresAt the end of an expiring application
+ * @param delegatedBy the application whose permissions limit this one
+ * @param createdBy empty if a command creates it
+ * @param keyHash the hash of its first API key
  */
 public record NewApplication(
     ApplicationId id,

@@ -10,7 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
-/** A proxy that is about to be stored. */
+/**
+ * A proxy to store.
+ *
+ * @param key the encrypted proxy key
+ * @param keyHash the hash by which the key is found
+ * @param configuration the encrypted configuration
+ */
 public record NewProxy(
     ProxyId id,
     TenantId tenantId,

@@ -5,7 +5,11 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.TenantKeys;
 import java.util.Objects;
 
-/** A tenant that is about to be stored, with its keys and its first application. */
+/**
+ * A tenant to store, with its keys and its first application.
+ *
+ * @param management the application that manages the others
+ */
 public record NewTenant(
     TenantId id, ResourceName name, TenantKeys keys, NewApplication management) {
   public NewTenant {

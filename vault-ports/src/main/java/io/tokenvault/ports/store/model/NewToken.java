@@ -14,10 +14,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A token that is about to be stored.
+ * A token to store.
  *
- * @param entry written if it is stored
- * @param deduplication how to find one that is given instead; empty for none
+ * @param entry recorded if the token is stored
+ * @param deduplication finds an existing token to return instead; empty for none
  */
 public record NewToken(
     TokenId id,
@@ -40,11 +40,11 @@ public record NewToken(
   }
 
   /**
-   * Gives an existing token in place of a new one.
+   * Returns an existing token instead of a new one.
    *
-   * @param fingerprints of the content, under every key version
-   * @param usable which tokens with one of these may be given; of several the oldest is
-   * @param entry written if one is given
+   * @param fingerprints of the content under every key version
+   * @param usable accepts the tokens that may be returned; the oldest of several is
+   * @param entry returns the entry to record if an existing token is returned
    */
   public record Deduplication(
       Set<String> fingerprints, Predicate<Token> usable, Function<Token, AuditEntry> entry) {

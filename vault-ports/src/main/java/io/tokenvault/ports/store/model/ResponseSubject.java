@@ -4,9 +4,10 @@ import io.tokenvault.domain.access.AccessTransform;
 import java.util.Objects;
 
 /**
- * What an answer tells of, and how much: enough to decide anew who may be given it.
+ * A resource that a recorded response shows, and how much of it: enough to authorize the replay of
+ * the response again.
  *
- * @param shown how much of the data of a token; of all else there is one way to show it
+ * @param shown how much of a token's data is shown; always {@code REVEAL} for other kinds
  */
 public record ResponseSubject(Kind kind, AccessTransform shown, String id) {
 
@@ -16,12 +17,12 @@ public record ResponseSubject(Kind kind, AccessTransform shown, String id) {
     Objects.requireNonNull(id, "id");
   }
 
-  /** An application or proxy. */
+  /** Returns the subject for an application or proxy. */
   public static ResponseSubject of(Kind kind, Object id) {
     return new ResponseSubject(kind, AccessTransform.REVEAL, id.toString());
   }
 
-  /** What it is, and how it came into the answer. */
+  /** The kind of resource and, for tokens, the operation that put it into the response. */
   public enum Kind {
     APPLICATION,
     PROXY,

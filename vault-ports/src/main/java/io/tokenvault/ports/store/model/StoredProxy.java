@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A proxy with its sealed fields.
+ * A proxy with its encrypted fields.
  *
- * @param transforms those that it has
+ * @param key the encrypted proxy key
+ * @param configuration the encrypted configuration
+ * @param transforms the transforms that the proxy has
  */
 public record StoredProxy(
     Proxy proxy,
@@ -24,7 +26,7 @@ public record StoredProxy(
     transforms = Map.copyOf(transforms);
   }
 
-  /** Of all that is sealed, in bytes. */
+  /** Returns the size of all encrypted values in bytes. */
   public long size() {
     return key.size()
         + (long) configuration.size()

@@ -6,10 +6,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A token with its sealed fields.
+ * A token with its encrypted fields.
  *
- * @param shortLived the part of the data that goes before the token does, while it is there
- * @param expressions empty if the token has none of its own
+ * @param data the encrypted data
+ * @param shortLived the part of the data that expires before the token does, until then
+ * @param expressions the encrypted expressions; empty if the token has none of its own
  */
 public record StoredToken(
     Token token,
@@ -23,7 +24,7 @@ public record StoredToken(
     Objects.requireNonNull(expressions, "expressions");
   }
 
-  /** Of all that is sealed, in bytes, and the metadata, in characters. */
+  /** Returns the size of all encrypted values in bytes plus that of the metadata in characters. */
   public long size() {
     return data.size()
         + token.settings().metadata().entrySet().stream()

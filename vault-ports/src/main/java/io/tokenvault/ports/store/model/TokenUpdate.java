@@ -6,11 +6,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a token becomes.
+ * The new state of a token.
  *
- * @param content empty if data and all that is made of it stay
- * @param keepsShortLivedTime whether the short-lived part of the content goes when the present one
- *     would have gone, and does not live anew; if that is gone already, so is this
+ * @param settings replaces all settings
+ * @param content replaces data and everything derived from it; empty if these do not change
+ * @param keepsShortLivedTime whether the short-lived part of the new content expires when the
+ *     present part would have expired; a part that would have expired by now is dropped
  */
 public record TokenUpdate(
     TokenSettings settings,

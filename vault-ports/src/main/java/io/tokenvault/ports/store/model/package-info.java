@@ -1,5 +1,5 @@
 /**
- * The records that stores take and give. {@code New*} is about to be stored, {@code Stored*} was
- * read. Secret parts are encrypted values; no store ever sees plaintext.
+ * Records that stores accept and return. {@code New*} is about to be stored, {@code Stored*} was
+ * read. Secret parts are encrypted values; a store never receives plaintext.
  */
 package io.tokenvault.ports.store.model;

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An application as it is shown.
+ * An application as it is shown to a caller.
  *
- * @param lastUsedAt the minute of its last use that was noted; empty if none was
+ * @param lastUsedAt the minute of its last recorded use; empty if none was recorded
  */
 public record ApplicationView(Application application, Optional<Instant> lastUsedAt) {
   public ApplicationView {

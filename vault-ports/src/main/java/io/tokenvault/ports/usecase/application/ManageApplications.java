@@ -36,10 +36,18 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/** Applications and their keys (interface, section 4, Applications). */
+/**
+ * Manages applications and their API keys (interface, section 4, Applications).
+ *
+ * <p>Every method checks the caller's permission first and records each operation and each missing
+ * permission in the audit log.
+ */
 public final class ManageApplications {
 
-  /** {@code application:create}, or a private application that may make expiring ones. */
+  /**
+   * The permission {@code application:create}, or a private application that may create expiring
+   * ones.
+   */
   public static final Requirement CREATE =
       Requirement.anyOf(Permission.APPLICATION_CREATE)
           .or("can_create_expiring_applications", caller -> caller.application().mayDelegate());
@@ -54,6 +62,8 @@ public final class ManageApplications {
   private final RandomGenerator randomness;
 
   /**
+   * Creates the use case.
+   *
    * @param randomness a cryptographically strong source, for keys
    */
   public ManageApplications(
@@ -68,9 +78,15 @@ public final class ManageApplications {
   }
 
   /**
-   * Makes an application with a key.
+   * Creates an application with a new API key.
    *
-   * @param shape what is wrong already with the draft's shape; told together with the rest
+   * <p>A caller without {@code application:create} can create only expiring applications with
+   * permissions that it holds itself.
+   *
+   * @param shape violations already found while parsing the draft; reported together with all
+   *     others
+   * @throws RefusedException if the caller lacks the permission
+   * @throws io.tokenvault.domain.failure.ValidationException if the draft is invalid
    */
   public IssuedApplication create(Caller caller, ApplicationDraft draft, Violations shape) {
     trail.require(caller, CREATE);
@@ -101,8 +117,10 @@ public final class ManageApplications {
   }
 
   /**
-   * @param room for the page: access rules can be many
-   * @throws RefusedException if there is not enough of it
+   * Returns a page of applications with their last use.
+   *
+   * @param room the memory reservation for the page, since there can be many access rules
+   * @throws RefusedException if the caller lacks the permission or the memory is exhausted
    */
   public Page<ApplicationView> list(
       Caller caller, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
@@ -121,6 +139,11 @@ public final class ManageApplications {
     return list(caller, filter, request, MemoryReservation.UNBOUNDED);
   }
 
+  /**
+   * Returns an application of the caller's tenant.
+   *
+   * @throws RefusedException if it does not exist or the caller lacks the permission
+   */
   public ApplicationView find(Caller caller, ApplicationId id) {
     trail.require(caller, READ);
     Application application =
@@ -129,7 +152,7 @@ public final class ManageApplications {
     return view(application);
   }
 
-  /** The application whose key the caller used. */
+  /** Returns the application whose API key the caller used. */
   public ApplicationView findByKey(Caller caller) {
     trail.require(caller, READ);
     recordRead(caller, caller.application());
@@ -149,8 +172,10 @@ public final class ManageApplications {
   /**
    * Replaces an application's settings.
    *
-   * @param expected what the version has to be
-   * @param shape what is wrong already with the update's shape; told together with the rest
+   * @param expected the version that the application must have
+   * @param shape violations already found while parsing the update; reported together with all
+   *     others
+   * @throws RefusedException if the application does not exist or has another version
    */
   public Application update(
       Caller caller,
@@ -169,24 +194,29 @@ public final class ManageApplications {
         .orElseThrow(RefusedException::notFound);
   }
 
+  /** Replaces an application's settings regardless of its version. */
   public Application update(
       Caller caller, ApplicationId id, ApplicationUpdate update, Violations shape) {
     return update(caller, id, update, ExpectedVersion.ANY, shape);
   }
 
+  /** Replaces an application's API key; earlier keys expire immediately. */
   public IssuedApplication regenerate(Caller caller, ApplicationId id) {
     return regenerate(caller, id, KeyGrace.NONE);
   }
 
+  /** Replaces an application's API key; earlier keys expire when the grace period ends. */
   public IssuedApplication regenerate(Caller caller, ApplicationId id, KeyGrace grace) {
     return regenerate(caller, id, grace, ExpectedVersion.ANY);
   }
 
   /**
-   * Makes a new key; earlier ones end when the time of grace is over, if not sooner.
+   * Replaces an application's API key. Earlier keys expire when the grace period ends, if not
+   * sooner.
    *
-   * @param expected what the version has to be
-   * @throws RefusedException if too many earlier keys would work then
+   * @param expected the version that the application must have
+   * @return the application with its new key, which is shown only once
+   * @throws RefusedException if too many earlier keys would still be valid
    */
   public IssuedApplication regenerate(
       Caller caller, ApplicationId id, KeyGrace grace, ExpectedVersion expected) {
@@ -215,10 +245,10 @@ public final class ManageApplications {
   }
 
   /**
-   * Deletes an application, whose keys end at once.
+   * Deletes an application; its keys expire immediately.
    *
-   * @param expected what the version has to be
-   * @throws RefusedException if it does not exist, or proxies name it
+   * @param expected the version that the application must have
+   * @throws RefusedException if it does not exist, or proxies refer to it
    */
   public void delete(Caller caller, ApplicationId id, ExpectedVersion expected) {
     trail.require(caller, DELETE);
@@ -234,6 +264,7 @@ public final class ManageApplications {
     }
   }
 
+  /** Deletes an application regardless of its version. */
   public void delete(Caller caller, ApplicationId id) {
     delete(caller, id, ExpectedVersion.ANY);
   }

@@ -12,8 +12,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What checkpoints say of the chains. Of each chain the last end is kept, and of all chains
- * together as many earlier ones as fit; an end stands for all before it.
+ * The chain ends that signed checkpoints attest.
+ *
+ * <p>The latest end of each chain is retained, and as many earlier ones of all chains together as
+ * fit. A retained end attests all links before it. Not thread-safe.
  */
 public final class CheckpointedChains {
 
@@ -32,9 +34,10 @@ public final class CheckpointedChains {
   }
 
   /**
-   * Takes what a checkpoint says, of which the signature was confirmed.
+   * Adds a chain end from a checkpoint whose signature was verified.
    *
-   * @return false if it contradicts one that came before
+   * @param time the time of the checkpoint
+   * @return false if it contradicts an earlier checkpoint
    */
   public boolean add(ChainEnd end, Instant time) {
     NavigableMap<Long, Known> chain =
@@ -55,11 +58,12 @@ public final class CheckpointedChains {
     return Set.copyOf(ends.keySet());
   }
 
+  /** Returns the attested end at a number, if it is retained. */
   Optional<Known> at(TenantId tenantId, long number) {
     return Optional.ofNullable(ends.get(tenantId)).map(chain -> chain.get(number));
   }
 
-  /** The end of the chain, by the checkpoints, if it is after a number. */
+  /** Returns the latest attested end of the chain, if its number is greater. */
   Optional<Known> lastAfter(TenantId tenantId, long number) {
     return Optional.ofNullable(ends.get(tenantId))
         .map(NavigableMap::lastEntry)
@@ -67,6 +71,6 @@ public final class CheckpointedChains {
         .map(Map.Entry::getValue);
   }
 
-  /** A head, and the time of the checkpoint that said so first. */
+  /** An attested head, and the time of the first checkpoint that contained it. */
   record Known(LogHash head, Instant time) {}
 }

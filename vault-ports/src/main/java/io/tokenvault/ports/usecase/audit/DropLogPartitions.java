@@ -16,8 +16,8 @@ import java.time.YearMonth;
 import java.util.List;
 
 /**
- * Ends the retention of old months of the log, each by itself and recorded in the log of each
- * tenant. Their seals stay, so that the rest can still be verified.
+ * Drops old months of the audit log, one at a time, and records it in the log of each tenant. The
+ * chain links of a dropped month stay, so that the rest of the log can still be verified.
  */
 public final class DropLogPartitions {
 
@@ -30,7 +30,7 @@ public final class DropLogPartitions {
   }
 
   /**
-   * The months before a month, oldest first.
+   * Returns the states of all months before a month, oldest first.
    *
    * @throws RefusedDropException if the last of them is not over yet
    */
@@ -47,8 +47,8 @@ public final class DropLogPartitions {
   /**
    * Drops a month.
    *
-   * @return how many entries were dropped
-   * @throws RefusedDropException if it has to stay
+   * @return the number of dropped entries
+   * @throws RefusedDropException if the month must be retained
    */
   public long drop(YearMonth month) {
     return months.drop(month, this::record, tenant -> entry(tenant, month));

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Copies the log with its seals out of the vault for the operator. It is recorded in the log of
- * each tenant that has one before anything is given.
+ * Copies the audit log with its hash chains out of the vault for the operator. The dump is recorded
+ * in the log of each affected tenant before its first entry is copied.
  */
 public final class DumpLog {
 
@@ -32,7 +32,9 @@ public final class DumpLog {
   }
 
   /**
-   * @param tenant only this one's; empty: all
+   * Passes the log to the sink item by item.
+   *
+   * @param tenant restricts the dump to one tenant; empty for all tenants
    */
   public void run(Optional<TenantId> tenant, Consumer<LogItem> sink) {
     Set<TenantId> recorded = new HashSet<>(seals.tenants());
@@ -46,7 +48,7 @@ public final class DumpLog {
         });
   }
 
-  /** Entries can have come for a tenant that had none just before. */
+  /** Returns the tenant of an item, which can have had no entries when the dump began. */
   private static Optional<TenantId> owner(LogItem item) {
     if (item instanceof LogItem.Link link) {
       return Optional.of(link.seal().tenantId());

@@ -8,7 +8,7 @@ import io.tokenvault.ports.usecase.audit.LogFinding.Kind;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Judges entries of the log one by one, in the order of their chain, and counts them. */
+/** Verifies the MACs of log entries one by one, in the order of their chain, and counts them. */
 final class EntryVerifier {
 
   private final LogKeys keys;
@@ -18,6 +18,8 @@ final class EntryVerifier {
   private long withoutMac;
 
   /**
+   * Creates a verifier.
+   *
    * @param withoutMacUntil see {@link VerifyLog}
    */
   EntryVerifier(LogKeys keys, Optional<Instant> withoutMacUntil) {
@@ -25,12 +27,12 @@ final class EntryVerifier {
     this.withoutMacUntil = withoutMacUntil;
   }
 
-  /** What comes next is in another chain, or in none. */
+  /** Begins another chain, or entries outside any chain. */
   void begin() {
     hasMarks = false;
   }
 
-  /** Empty if it is as the vault wrote it. */
+  /** Verifies an entry; empty if it is as the vault wrote it. */
   Optional<LogFinding> problem(StoredEntry entry) {
     count++;
     if (entry.mark().isEmpty()) {
@@ -44,7 +46,10 @@ final class EntryVerifier {
         : finding(Kind.ENTRY_CHANGED, entry);
   }
 
-  /** Older versions wrote no MACs, and what they wrote was sealed before all else. */
+  /**
+   * Accepts an entry without a MAC only before the first entry with one: older versions wrote no
+   * MACs, and their entries were chained first.
+   */
   private Optional<LogFinding> withoutMac(StoredEntry entry) {
     withoutMac++;
     boolean excused =
@@ -61,7 +66,7 @@ final class EntryVerifier {
     return count;
   }
 
-  /** How many had no MAC, whether that is a finding or not. */
+  /** Returns the number of entries without a MAC, whether that is a finding or not. */
   long withoutMac() {
     return withoutMac;
   }

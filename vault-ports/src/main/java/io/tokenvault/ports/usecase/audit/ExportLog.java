@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Copies sealed entries out of the log for the operator, up to where it is sealed at the start. It
- * is recorded in the log of each tenant before the first of its entries is given.
+ * Exports chained entries of the audit log for the operator, up to the end of the chains at the
+ * start. The export is recorded in the log of each tenant before its first entry is copied.
  */
 public final class ExportLog {
 
@@ -33,10 +33,11 @@ public final class ExportLog {
   }
 
   /**
-   * Copies from a position on.
+   * Exports entries after a position.
    *
+   * @param after an exclusive bound, such as the position that an earlier export reached
    * @throws ValidationException if the position lies after the end
-   * @throws java.io.UncheckedIOException if the sink does not take them
+   * @throws java.io.UncheckedIOException if the sink fails
    */
   public Exported run(Selection selection, FeedPosition after, FeedSink sink) {
     Set<TenantId> recorded = new HashSet<>();
@@ -57,7 +58,7 @@ public final class ExportLog {
     return exported;
   }
 
-  /** The same from the first entry on that can be of the selection. */
+  /** Exports entries from the first one that can match the selection. */
   public Exported run(Selection selection, FeedSink sink) {
     return run(selection, selection.from().map(feed::before).orElse(FeedPosition.START), sink);
   }
@@ -70,11 +71,11 @@ public final class ExportLog {
   }
 
   /**
-   * What was copied.
+   * The result of an export.
    *
-   * @param entries how many
-   * @param reached where to go on
-   * @param missing as {@link Batch#missing}
+   * @param entries the number of exported entries
+   * @param reached the position to continue from
+   * @param missing as in {@link Batch#missing}
    */
   public record Exported(long entries, FeedPosition reached, long missing) {
 

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chains what was recorded, to be run about every second. Any number of nodes may do it: one at a
- * time does.
+ * Extends the hash chains by newly recorded entries. Run it about every second, on any number of
+ * nodes: one at a time does the work.
  */
 public final class ExtendHashChains {
 
@@ -34,7 +34,11 @@ public final class ExtendHashChains {
     this.keys = keys;
   }
 
-  /** Seals all there is. Returns how many entries that were; 0 if another node is at it. */
+  /**
+   * Chains all entries that are in no chain yet.
+   *
+   * @return the number of processed entries; 0 if another node is chaining
+   */
   public int run() {
     int total = 0;
     int round;
@@ -45,12 +49,21 @@ public final class ExtendHashChains {
     return total;
   }
 
-  /** The same for some of what there is, which takes seconds at the most. */
+  /**
+   * Chains one batch of entries, which takes a few seconds at most.
+   *
+   * @return the number of processed entries; 0 if another node is chaining
+   */
   public int runOnce() {
     return store.seal(BATCH, (entries, ends) -> seals(keys, entries, ends)).orElse(0);
   }
 
-  /** What {@link HashChainStore.Sealing} asks for. */
+  /**
+   * Creates the chain links that {@link HashChainStore.Sealing} requires: one for each tenant and
+   * month of the entries.
+   *
+   * @param known the ends of the tenants' chains
+   */
   public static List<ChainLink> seals(
       LogKeys keys, List<StoredEntry> entries, Map<TenantId, ChainEnd> known) {
     Map<TenantId, ChainEnd> ends = new HashMap<>(known);
@@ -64,7 +77,7 @@ public final class ExtendHashChains {
     return seals;
   }
 
-  /** By tenant and month, so that a month can be dropped without half of a seal. */
+  /** Groups entries by tenant and month, so that a dropped month never splits a link. */
   private static Collection<List<StoredEntry>> parts(List<StoredEntry> entries) {
     Map<Part, List<StoredEntry>> parts = new LinkedHashMap<>();
     for (StoredEntry entry : entries) {
@@ -88,6 +101,6 @@ public final class ExtendHashChains {
         previous.tenantId(), number, places, head, keys.authenticate(LogKeys.Use.SEAL, content));
   }
 
-  /** What one seal can be of. */
+  /** The entries that one link can contain. */
   private record Part(TenantId tenant, YearMonth month) {}
 }

@@ -8,11 +8,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Something in the log is not as the vault has left it.
+ * A difference between the audit log and the state in which the vault wrote it, which indicates
+ * tampering or loss.
  *
- * @param seal the number of the seal that it was found by
- * @param place where the entry is, or was
- * @param checkpoint the time of the checkpoint that it was found by
+ * @param seal the number of the chain link by which it was found
+ * @param place the place where the entry is or was
+ * @param checkpoint the time of the checkpoint by which it was found
  */
 public record LogFinding(
     Kind kind,
@@ -21,29 +22,35 @@ public record LogFinding(
     Optional<EntryPlace> place,
     Optional<Instant> checkpoint) {
 
-  /** What was found. */
+  /** The kinds of findings. */
   public enum Kind {
-    /** A sealed entry is not there. */
+    /** A chained entry does not exist. */
     ENTRY_MISSING("a sealed entry is not there"),
-    /** More entries of a dropped month are gone than it had; this is the first that is too many. */
+    /**
+     * More entries of a dropped month are missing than it had; the finding names the first excess
+     * one.
+     */
     DROP_CONTRADICTED("more sealed entries of a dropped month are not there than it had"),
-    /** An entry does not fit its MAC. */
+    /** An entry does not match its MAC. */
     ENTRY_CHANGED("an entry is not as it was written, or was not written by the vault"),
-    /** An entry has no MAC though the vault writes none without. */
+    /** An entry lacks a MAC although the vault writes one for every entry. */
     ENTRY_WITHOUT_MAC("an entry has no MAC"),
-    /** An entry was put where the sealer had been already. */
+    /** An entry exists at a place that chaining had already passed. */
     ENTRY_INSERTED("an entry is there that was not when its time was sealed"),
-    /** An entry is there more than once. */
+    /** An entry exists more than once. */
     ENTRY_COPIED("an entry is a copy of another, or the other of this"),
-    /** Entries have MACs, but are not those that were sealed, or not in that order. */
+    /**
+     * The MACs of the entries are valid, but they are not the chained entries, or not in that
+     * order.
+     */
     SEAL_BROKEN("the entries of a seal are not those that were sealed, or at other places"),
-    /** A seal does not fit its MAC. */
+    /** A chain link does not match its MAC. */
     SEAL_CHANGED("a seal is not as it was written, or was not written by the vault"),
-    /** Seals are not there that others follow. */
+    /** Links before this one do not exist. */
     SEAL_MISSING("the seal before this one is not there"),
-    /** The chain is shorter than a checkpoint says. */
+    /** The chain is shorter than a checkpoint attests. */
     TAIL_MISSING("seals are not there that the checkpoint knows of; this is the last"),
-    /** The chain is another one than a checkpoint says. */
+    /** The chain differs from the one that a checkpoint attests. */
     CHECKPOINT_CONTRADICTED("a seal is not the one that the checkpoint knows of");
 
     private final String text;
@@ -52,7 +59,7 @@ public record LogFinding(
       this.text = text;
     }
 
-    /** In words. */
+    /** Returns a description for the operator. */
     public String text() {
       return text;
     }

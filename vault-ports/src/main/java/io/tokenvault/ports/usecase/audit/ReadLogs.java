@@ -20,19 +20,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The audit log (interface, section 4, Logs). Reading it is recorded in it; a request's own entry
- * is not in its answer.
+ * Reads the audit log (interface, section 4, Logs). Each read is recorded in the log; a request's
+ * own entry is not in its response.
  */
 public final class ReadLogs {
 
   public static final Requirement READ = Requirement.anyOf(Permission.LOG_READ);
 
-  /** How much memory an entry takes in a response: as it was read, as a value and as JSON. */
+  /** The memory that an entry takes in a response: as it was read, as a value and as JSON. */
   private static final long ENTRY = 2 << 10;
 
   /**
-   * How many entries a walk looks through for those of one actor or operation, by which no log need
-   * be indexed: an index would cost more with every entry than such lists do.
+   * The number of entries that one walk examines for those of an actor or operation. The log has no
+   * index for these: an index would cost more with every entry than such lists do.
    */
   static final int MAX_LOOKED_THROUGH = 20_000;
 
@@ -47,7 +47,10 @@ public final class ReadLogs {
   }
 
   /**
-   * @param room for as many entries as are asked for
+   * Returns a page of log entries, newest first.
+   *
+   * @param room the memory reservation for as many entries as are requested
+   * @throws io.tokenvault.domain.failure.RefusedException if the caller lacks {@code log:read}
    */
   public Page<RecordedEntry> list(
       Caller caller, LogFilter filter, PageRequest request, MemoryReservation room) {
@@ -58,16 +61,18 @@ public final class ReadLogs {
     return page;
   }
 
+  /** Returns a page of log entries without a memory limit. */
   public Page<RecordedEntry> list(Caller caller, LogFilter filter, PageRequest request) {
     return list(caller, filter, request, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * Entries older than a position, newest first. Where few are of the actor or operation that is
-   * asked for, there can be fewer than {@code size} before the walk goes on.
+   * Returns entries older than a position, newest first. If few entries match the requested actor
+   * or operation, a slice can have fewer than {@code size} entries before the end of the log.
    *
-   * @param after empty for the first ones
-   * @param room for as many entries as are asked for
+   * @param after an exclusive bound; empty for the newest entries
+   * @param room the memory reservation for as many entries as are requested
+   * @throws io.tokenvault.domain.failure.RefusedException if the caller lacks {@code log:read}
    */
   public LogSlice walk(
       Caller caller,
@@ -93,6 +98,7 @@ public final class ReadLogs {
     return new LogSlice(entries, Optional.of(LogPosition.after(entries.get(size - 1))));
   }
 
+  /** Returns older entries without a memory limit. */
   public LogSlice walk(Caller caller, LogFilter filter, Optional<LogPosition> after, int size) {
     return walk(caller, filter, after, size, MemoryReservation.UNBOUNDED);
   }
@@ -119,6 +125,7 @@ public final class ReadLogs {
     return new LogSlice(found, next);
   }
 
+  /** Returns the entity types that entries can have. */
   public List<EntityType> entityTypes(Caller caller) {
     trail.require(caller, READ);
     return EntityType.all();
@@ -136,9 +143,9 @@ public final class ReadLogs {
   }
 
   /**
-   * Some entries of the log.
+   * A part of the log.
    *
-   * @param next where the walk goes on; empty at its end
+   * @param next the position to continue from; empty at the end of the log
    */
   public record LogSlice(List<RecordedEntry> entries, Optional<LogPosition> next) {
     public LogSlice {

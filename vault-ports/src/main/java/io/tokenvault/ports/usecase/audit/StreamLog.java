@@ -7,9 +7,11 @@ import io.tokenvault.ports.audit.LogFeed.Batch;
 import io.tokenvault.ports.audit.LogFeed.Selection;
 
 /**
- * Hands each sealed entry on to a sink, at least once and in order, from where it stopped. How far
- * it has come is noted after the sink took an entry: who dies in between gives it again. Any number
- * of nodes may do it, but then each gives what it finds; so it is for one of them.
+ * Sends each chained entry to a sink, in order and at least once, from the position where it
+ * stopped.
+ *
+ * <p>The new position is stored after the sink accepted the entries, so a crash in between sends
+ * them again. Concurrent nodes would send entries more than once; elect one.
  */
 public final class StreamLog {
 
@@ -20,7 +22,9 @@ public final class StreamLog {
   private final FeedSink sink;
 
   /**
-   * @param stream names how far it has come
+   * Creates a stream.
+   *
+   * @param stream the name under which its position is stored
    */
   public StreamLog(LogFeed feed, String stream, FeedSink sink) {
     this.feed = feed;
@@ -28,7 +32,7 @@ public final class StreamLog {
     this.sink = sink;
   }
 
-  /** Hands on what there is. */
+  /** Sends all entries up to the current end of the chains. */
   public Progress run() {
     FeedPosition last = feed.end();
     FeedPosition position = feed.progress(stream);
@@ -38,7 +42,7 @@ public final class StreamLog {
       sink.accept(batch.entries());
       progress = progress.plus(batch);
       if (!feed.advance(stream, position, batch.reached())) {
-        break; // Another node is at it, and has come further.
+        break; // Another node is streaming, and has advanced further.
       }
       position = batch.reached();
     }
@@ -46,10 +50,10 @@ public final class StreamLog {
   }
 
   /**
-   * What was done.
+   * The result of a run.
    *
-   * @param given how many entries the sink took
-   * @param missing as {@link Batch#missing}
+   * @param given the number of entries that the sink accepted
+   * @param missing as in {@link Batch#missing}
    */
   public record Progress(long given, long missing) {
 

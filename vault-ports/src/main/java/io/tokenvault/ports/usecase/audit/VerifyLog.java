@@ -24,8 +24,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Finds what somebody has changed in the log since the vault wrote it. Works item by item, with as
- * much memory as one seal, the months and the checkpoints need.
+ * Detects changes to the audit log since the vault wrote it.
+ *
+ * <p>Verification proceeds item by item; it needs as much memory as one chain link, the dropped
+ * months and the checkpoints. An instance is good for one run.
  */
 public final class VerifyLog {
 
@@ -45,9 +47,11 @@ public final class VerifyLog {
   private long found;
 
   /**
-   * @param withoutMacUntil when the last node of a version without MACs was stopped; entries
-   *     without one are findings from then on. Those of before the upgrade are none in any case.
-   * @param findings told of each finding at once
+   * Creates a verifier.
+   *
+   * @param withoutMacUntil when the last node of a version without MACs was stopped; later entries
+   *     without a MAC are findings. Entries from before the upgrade never are.
+   * @param findings receives each finding immediately
    */
   public VerifyLog(
       LogKeys keys,
@@ -61,10 +65,10 @@ public final class VerifyLog {
   }
 
   /**
-   * To be called once.
+   * Verifies the log. Call it once.
    *
-   * @param tenant only this one's; whether more is missing of a dropped month than it had is seen
-   *     in the log of all only
+   * @param tenant restricts the run to one tenant; whether more entries of a dropped month are
+   *     missing than it had is checked only for all tenants
    */
   public Report run(ChainedLog log, Optional<TenantId> tenant) {
     areAllRead = tenant.isEmpty();
@@ -89,7 +93,10 @@ public final class VerifyLog {
     }
   }
 
-  /** One that the vault did not write excuses nothing. */
+  /**
+   * Ignores drops with an invalid MAC: a drop that the vault did not record excuses no missing
+   * entry.
+   */
   private void take(PartitionDrop drop) {
     byte[] content = LogEncoding.drop(drop.month(), drop.entries(), drop.droppedAt());
     if (keys.confirms(LogKeys.Use.DROP, content, drop.mac())) {
@@ -163,7 +170,7 @@ public final class VerifyLog {
     ChainLink seal = link.seal();
     List<StoredEntry> all = link.entries().stream().flatMap(Optional::stream).toList();
     if (all.size() < seal.places().size()) {
-      return; // Of a month that was dropped; the seal's MAC says that the head is right.
+      return; // The month was dropped; the link's MAC confirms the head.
     }
     ChainLinkDigest digest = new ChainLinkDigest(previous, all.size());
     all.forEach(digest::add);
@@ -190,7 +197,7 @@ public final class VerifyLog {
                     .by(known.time())));
   }
 
-  /** One without a MAC is judged when it is sealed. */
+  /** Verifies an entry outside any chain. A missing MAC is judged when the entry is chained. */
   private void take(LogItem.Loose item) {
     StoredEntry entry = item.entry();
     if (item.passed()) {
@@ -208,36 +215,42 @@ public final class VerifyLog {
   }
 
   /**
-   * What was read, and found.
+   * The numbers of verified items and findings.
    *
-   * @param loose entries that are not sealed yet
-   * @param withoutMac entries that have no MAC, whether that is a finding or not
+   * @param loose entries that are not chained yet
+   * @param withoutMac entries without a MAC, whether that is a finding or not
    */
   public record Report(
       long entries, long seals, long tenants, long loose, long withoutMac, long findings) {
 
-    /** Whether all is as the vault has left it. */
+    /** Returns whether the log is as the vault wrote it. */
     public boolean isIntact() {
       return findings == 0;
     }
   }
 
-  /** What may be missing: as many entries of a dropped month as it had when it was dropped. */
+  /**
+   * Counts the entries that may be missing: as many of a dropped month as it had when it was
+   * dropped.
+   */
   private static final class DroppedMonths {
 
     private final Map<YearMonth, Long> left = new HashMap<>();
 
     /**
-     * @param drop one that the vault wrote
+     * Adds a drop.
+     *
+     * @param drop one with a valid MAC
      */
     void add(PartitionDrop drop) {
       left.merge(drop.month(), drop.entries(), Math::min);
     }
 
     /**
-     * To be told of each sealed entry that is not there.
+     * Classifies a chained entry that does not exist.
      *
-     * @param areAllRead whether the entries of all tenants are, so that they can be counted
+     * @param areAllRead whether the entries of all tenants are read, so that they can be counted
+     * @return empty if its month was dropped and had that many entries
      */
     Optional<Kind> missing(EntryPlace place, boolean areAllRead) {
       YearMonth month = PartitionDrop.monthOf(place);

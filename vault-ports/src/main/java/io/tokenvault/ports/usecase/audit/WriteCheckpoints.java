@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Writes how far the chains are, whenever any has grown. One at a time may run; each node can have
- * its own.
+ * Writes a signed checkpoint whenever a hash chain has grown. Runs of one instance are serialized;
+ * each node can have its own instance.
  */
 public final class WriteCheckpoints {
 
@@ -29,6 +29,8 @@ public final class WriteCheckpoints {
   private long number;
 
   /**
+   * Creates a writer of checkpoints.
+   *
    * @param writer a new random id
    */
   public WriteCheckpoints(
@@ -40,9 +42,10 @@ public final class WriteCheckpoints {
   }
 
   /**
-   * Writes one if there is something new.
+   * Writes a checkpoint of all chains that have grown since the last one, if any has.
    *
-   * @throws java.io.UncheckedIOException if it cannot be written; the next one says it instead
+   * @throws java.io.UncheckedIOException if it cannot be written; the next checkpoint then contains
+   *     its ends
    */
   public synchronized void run() {
     HashChainStore.Ends now = store.ends();

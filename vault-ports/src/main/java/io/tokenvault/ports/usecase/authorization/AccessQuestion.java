@@ -12,10 +12,11 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * "May this application do this, and why?", as a client wrote it; any part may be null or wrong.
+ * The question "May this application do this, and why?" as a client wrote it; any part may be null
+ * or invalid.
  *
- * @param tokenId of the token that is asked about
- * @param container asked about instead of a token
+ * @param tokenId the token in question
+ * @param container the container in question, instead of a token
  */
 public record AccessQuestion(
     UUID applicationId, String permission, String tokenId, String container) {
@@ -27,7 +28,7 @@ public record AccessQuestion(
           .map(Permission::type)
           .collect(Collectors.joining(", "));
 
-  /** Notes everything that is wrong. */
+  /** Adds a violation for every invalid part. */
   void check(Violations violations) {
     if (applicationId == null) {
       violations.add("application_id", REQUIRED);
@@ -53,17 +54,17 @@ public record AccessQuestion(
     return Permission.of(permission).filter(Permission::concernsTokens);
   }
 
-  /** Only for a question that was checked. */
+  /** Returns the permission of a valid question. */
   Permission knownPermission() {
     return known().orElseThrow();
   }
 
-  /** Only for a question that was checked. */
+  /** Returns the token of a valid question, or none. */
   Set<TokenId> tokens() {
     return TokenId.parse(tokenId).map(Set::of).orElseGet(Set::of);
   }
 
-  /** Nothing: what a client wrote by mistake can be secret. */
+  /** Returns no content, because an invalid request can contain secrets by mistake. */
   @Override
   public String toString() {
     return "AccessQuestion[redacted]";

@@ -7,10 +7,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an application may do now, and why; nothing of a token's data.
+ * The current permissions of an application and their reasons, without any token data.
  *
- * @param outcome the weaker of what the application and its creator may do
- * @param creator of an application that is bounded by the one that made it
+ * @param outcome the weaker of the decisions on the application and on its creator
+ * @param application the decision on the application alone
+ * @param creator the decision on the application that limits this one, if any
  */
 public record AccessReport(Decision outcome, Part application, Optional<Part> creator) {
   public AccessReport {
@@ -19,7 +20,10 @@ public record AccessReport(Decision outcome, Part application, Optional<Part> cr
     Objects.requireNonNull(creator, "creator");
   }
 
-  /** In one sentence, which names what decided, of the application or of its creator. */
+  /**
+   * Returns one sentence that names the deciding rule or permission of the application or its
+   * creator.
+   */
   public String reason() {
     return creator
         .filter(part -> !part.exists() && outcome.isByCreator())
@@ -28,9 +32,9 @@ public record AccessReport(Decision outcome, Part application, Optional<Part> cr
   }
 
   /**
-   * What one application may do by itself.
+   * The permissions of one application alone.
    *
-   * @param exists false for a creator that is gone, which may do nothing
+   * @param exists false for a deleted creator, which has no permissions
    */
   public record Part(ApplicationId id, boolean exists, Explanation explanation) {
     public Part {

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Decides where a permission is needed on each container of a token, and not on some. */
+/** Decides on permissions that are required in every container of a token, rather than in one. */
 public final class AllContainersCheck {
 
-  /** What is needed on each container; all others on one. */
+  /** The permissions required in every container; all others are required in one. */
   private static final Set<Permission> NEEDED_ON_EACH =
       Set.of(Permission.TOKEN_CREATE, Permission.TOKEN_UPDATE);
 
   private AllContainersCheck() {}
 
-  /** The weakest of the decisions about a token that is in one of the containers only. */
+  /** Returns the weakest of the decisions on the token in each of its containers alone. */
   public static Decision decide(Caller caller, Permission permission, TokenTraits token) {
     return inEach(token)
         .map(alone -> caller.authority().decide(permission, alone))
@@ -28,7 +28,7 @@ public final class AllContainersCheck {
         .orElseThrow();
   }
 
-  /** The containers where the permission is missing, as text. */
+  /** Returns the containers in which the permission is missing, joined by commas. */
   public static String missing(Caller caller, Permission permission, TokenTraits token) {
     return listed(
         inEach(token)
@@ -37,14 +37,14 @@ public final class AllContainersCheck {
             .toList());
   }
 
-  /** Containers as text. */
+  /** Returns the sorted paths of containers, joined by commas. */
   static String listed(Collection<Container> containers) {
     return containers.stream().map(Container::path).sorted().collect(Collectors.joining(", "));
   }
 
   /**
-   * The token in the one of its containers that decides, where the permission is needed on each;
-   * otherwise the token as it is.
+   * Returns the token in the single container that decides, if the permission is required in every
+   * container; otherwise the token unchanged.
    */
   static TokenTraits deciding(Authority authority, Permission permission, TokenTraits token) {
     return NEEDED_ON_EACH.contains(permission)

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which applications were used on this node since that was last written down, to the minute. Best
- * effort: it holds up no request and fails none, and what was not written down when a node dies is
- * lost. All threads may share one.
+ * Tracks the last use of applications on this node, to the minute, and stores it in batches. It is
+ * best effort: it neither delays nor fails a request, and uses that were not stored before a crash
+ * are lost. Thread-safe.
  */
 public final class ApplicationUseTracker {
 
-  /** Beyond this many, those that are not in it are left out until it was written down. */
+  /** The maximum number of tracked applications; others are skipped until the next write. */
   private static final int MOST = 100_000;
 
   private static final int BATCH = 1000;
@@ -32,7 +32,7 @@ public final class ApplicationUseTracker {
   }
 
   /**
-   * Notes a use.
+   * Tracks a use.
    *
    * @param now by the store's clock
    */
@@ -46,7 +46,7 @@ public final class ApplicationUseTracker {
     }
   }
 
-  /** Writes down what was noted; what cannot be written stays noted for the next time. */
+  /** Stores all tracked uses; those that cannot be stored are kept for the next call. */
   public void writeDown() {
     List<ApplicationUse> uses = new ArrayList<>();
     unwritten.forEach((used, at) -> uses.add(new ApplicationUse(used.tenantId(), used.id(), at)));

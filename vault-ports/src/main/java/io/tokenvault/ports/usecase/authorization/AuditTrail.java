@@ -14,7 +14,7 @@ import io.tokenvault.ports.audit.AuditRecorder.Outcome;
 import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 
-/** Makes entries durable where no change of the store carries them. */
+/** Records audit entries for operations whose store change does not include them. */
 public final class AuditTrail {
 
   private final AuditRecorder recorder;
@@ -23,20 +23,20 @@ public final class AuditTrail {
     this.recorder = recorder;
   }
 
-  /** An entry about something that a caller did. */
+  /** Returns an entry about an operation of a caller. */
   public static AuditEntry entry(
       Caller caller, EntityType type, Object id, Operation operation, String message) {
     return new AuditEntry(
         caller.tenantId(), caller.actor(), type, id.toString(), operation, message);
   }
 
-  /** An entry about something that a command or the server itself did. */
+  /** Returns an entry about an operation of a command or of the server itself. */
   public static AuditEntry systemEntry(
       TenantId tenantId, EntityType type, Object id, Operation operation, String message) {
     return new AuditEntry(tenantId, Actor.system(), type, id.toString(), operation, message);
   }
 
-  /** An entry about an application whose time has come. */
+  /** Returns an entry about an expired application. */
   public static AuditEntry expiry(Application application) {
     return systemEntry(
         application.tenantId(),
@@ -46,7 +46,7 @@ public final class AuditTrail {
         "Application expired");
   }
 
-  /** An entry about a token whose time has come. */
+  /** Returns an entry about an expired token. */
   public static AuditEntry expiry(Token token) {
     return systemEntry(
         token.tenantId(),
@@ -56,7 +56,7 @@ public final class AuditTrail {
         "Token expired");
   }
 
-  /** Returns when the entries are durable. */
+  /** Records entries unconditionally and returns when they are durable. */
   public void record(List<AuditEntry> entries) {
     Preconditions unconditional = Preconditions.none(entries.get(0).tenantId());
     if (recorder.record(entries, unconditional) != Outcome.RECORDED) {
@@ -64,21 +64,26 @@ public final class AuditTrail {
     }
   }
 
-  /** Best effort, without waiting; false if too many wait already. */
+  /**
+   * Records an entry on a best-effort basis without waiting; false if too many are queued already.
+   */
   public boolean recordSoon(AuditEntry entry) {
     return recorder.recordSoon(List.of(entry));
   }
 
-  /** Returns whether the entries are durable; false if what was decided on has changed. */
+  /**
+   * Records entries on condition of the versions; false if a precondition no longer holds and
+   * nothing was recorded.
+   */
   public boolean record(List<AuditEntry> entries, Preconditions versions) {
     return recorder.record(entries, versions) == Outcome.RECORDED;
   }
 
   /**
-   * Records what a caller is denied.
+   * Records the refusal of an operation.
    *
-   * @throws RefusedException if the caller may be outdated: then nothing is recorded, and it has to
-   *     be decided again
+   * @throws RefusedException if the caller may be outdated: then nothing is recorded, and the
+   *     decision must be repeated
    */
   public void recordDenied(Caller caller, List<AuditEntry> entries) {
     if (caller.standing().isProvisional()) {
@@ -88,10 +93,10 @@ public final class AuditTrail {
   }
 
   /**
-   * Records a refusal and gives the failure to throw.
+   * Records a refusal and returns the exception to throw.
    *
-   * @param what what was refused, for the log, such as {@code "Token read"}
-   * @param detail what the caller is told
+   * @param what the refused operation for the log, such as {@code "Token read"}
+   * @param detail the message for the caller
    */
   public RefusedException refusal(
       Caller caller, EntityType type, Object id, Operation operation, String what, String detail) {
@@ -99,7 +104,11 @@ public final class AuditTrail {
     return new RefusedException(FailureCause.PERMISSION_DENIED, detail);
   }
 
-  /** Passes only a caller that meets the requirement; records the others. */
+  /**
+   * Checks that a caller meets a requirement, and records the refusal otherwise.
+   *
+   * @throws RefusedException if the caller does not meet it
+   */
   public void require(Caller caller, Requirement requirement) {
     if (!requirement.isMetBy(caller)) {
       throw refusal(

@@ -19,8 +19,10 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The way in: turns an API key into a {@link Caller}. The key is checked against the store on every
- * request, so that a changed right or an ended key holds on every node from the next request on.
+ * Authenticates API keys: turns a key into a {@link Caller}.
+ *
+ * <p>The key is checked against the store on every request, so that a changed permission or an
+ * ended key takes effect on every node with the next request.
  */
 public final class Authenticator {
 
@@ -28,14 +30,16 @@ public final class Authenticator {
   private final AuditTrail trail;
   private final RequestRates rates;
 
-  /** One that remembers nobody. */
+  /** Creates an authenticator without a cache. */
   public Authenticator(
       RequestLookup lookup, KeyHasher hasher, CredentialStore credentials, AuditRecorder recorder) {
     this(lookup, LookupCache.forgetful(lookup), hasher, credentials, recorder);
   }
 
   /**
-   * @param recent for callers that are recognised
+   * Creates an authenticator.
+   *
+   * @param recent the cache for callers that {@link #recognise} accepts
    */
   public Authenticator(
       RequestLookup lookup,
@@ -47,10 +51,12 @@ public final class Authenticator {
   }
 
   /**
-   * @param recent for callers that are recognised
-   * @param notice is told of each application that was looked up and may act, and when; not of uses
-   *     that rest on what is remembered, which another look-up follows soon
-   * @param limits of those who come with a key, and of proxies that are called without one
+   * Creates an authenticator.
+   *
+   * @param recent the cache for callers that {@link #recognise} accepts
+   * @param notice receives each application that was looked up and may act, with the time; not for
+   *     uses of cached data, which another look-up soon follows
+   * @param limits the rate limits of applications, and of proxies that are called without a key
    */
   public Authenticator(
       RequestLookup lookup,
@@ -66,12 +72,12 @@ public final class Authenticator {
   }
 
   /**
-   * Checks key, rate and permission, before anything else of a request is looked at.
+   * Checks key, rate and permission. Call it before any other part of a request is examined.
    *
-   * @param presentedKey the key as it was sent; empty if none was
-   * @throws RefusedException if there is no valid key, or what is required is not granted, which is
+   * @param presentedKey the key as it was sent; empty if none was sent
+   * @throws RefusedException if there is no valid key, or the requirement is not met, which is
    *     recorded
-   * @throws RateLimitedException if it is one request too many
+   * @throws RateLimitedException if the rate limit is exceeded
    */
   public Caller admit(Optional<String> presentedKey, Requirement requirement) {
     Caller caller = callers.load(identity(presentedKey));
@@ -81,11 +87,11 @@ public final class Authenticator {
   }
 
   /**
-   * The same from memory where it can: for use cases that confirm it before anything happens. A
-   * caller that is refused was looked up.
+   * Checks key, rate and permission on cached data where possible, for use cases that confirm the
+   * result before they take effect. A caller is refused on current data only.
    *
-   * @throws RefusedException as {@link #admit}
-   * @throws RateLimitedException as {@link #admit}, possibly from memory
+   * @throws RefusedException as for {@link #admit}
+   * @throws RateLimitedException as for {@link #admit}, possibly on cached data
    */
   public CachedCaller recognise(Optional<String> presentedKey, Requirement requirement) {
     LookupRequest identity = identity(presentedKey);
@@ -106,9 +112,9 @@ public final class Authenticator {
   }
 
   /**
-   * The caller as of now, if that was not found out yet.
+   * Returns the caller on current data, which is loaded unless that has already happened.
    *
-   * @throws RefusedException as {@link #admit}
+   * @throws RefusedException as for {@link #admit}
    */
   public Caller confirm(AuthenticatedCaller authenticated) {
     if (authenticated instanceof Caller current) {
@@ -125,16 +131,16 @@ public final class Authenticator {
   }
 
   /**
-   * Checks the permission alone, of a caller that comes in without its key, before anything else of
-   * what it asks for is looked at.
+   * Checks only the permission, of a caller that acts without its key. Call it before any other
+   * part of the request is examined.
    *
-   * @throws RefusedException if what is required is not granted, which is recorded
+   * @throws RefusedException if the requirement is not met, which is recorded
    */
   public void require(Caller caller, Requirement requirement) {
     trail.require(caller, requirement);
   }
 
-  /** By which a caller is looked up that was not turned away just now. */
+  /** Returns the look-up for a key, unless its subject was just rate limited. */
   private LookupRequest identity(Optional<String> presentedKey) {
     List<KeyHash> hashes = callers.hashes(presentedKey.orElseThrow(CallerLookups::unauthenticated));
     rates.turnAwayKnown(hashes);

@@ -3,9 +3,11 @@ package io.tokenvault.ports.usecase.authorization;
 import io.tokenvault.ports.runtime.RateLimits.Subject;
 
 /**
- * A caller whose key and rights may be those of a moment ago, on any node. Only use cases that
- * confirm that before anything happens take one; all others need a {@link Caller}, which {@link
- * Gate#confirm} makes of it. Made by {@link Authenticator} only; for one request.
+ * A caller whose key and permissions may be outdated.
+ *
+ * <p>Only use cases that confirm the data before they take effect accept one; all others need a
+ * {@link Caller}, which {@link Authenticator#confirm} loads. Only {@link Authenticator} creates
+ * instances; each serves one request.
  */
 public final class CachedCaller implements AuthenticatedCaller {
 
@@ -17,7 +19,10 @@ public final class CachedCaller implements AuthenticatedCaller {
     this.requirement = requirement;
   }
 
-  /** Good for nothing that is not recorded on its versions, while this is provisional. */
+  /**
+   * Returns the caller. While its state is provisional, every effect must be recorded on condition
+   * of its versions.
+   */
   public Caller caller() {
     return caller;
   }
@@ -31,7 +36,7 @@ public final class CachedCaller implements AuthenticatedCaller {
     return requirement;
   }
 
-  /** Replaces what may be outdated by what the store has now. */
+  /** Replaces data that may be outdated by current data. */
   void confirm(Caller present) {
     caller = present;
   }

@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * An application whose key was checked for this request. Made by {@link Authenticator} only; good
- * for one request, since rights may change before the next.
+ * An application whose key was verified for this request. Only {@link Authenticator} and {@link
+ * CallerLookups} create instances; each is valid for one request, since permissions may change
+ * before the next.
  */
 public final class Caller implements AuthenticatedCaller {
 
@@ -33,8 +34,10 @@ public final class Caller implements AuthenticatedCaller {
   private final DecisionState standing;
 
   /**
-   * @param identity by which the same caller is found again
-   * @param standing provisional if this may be outdated
+   * Creates a caller.
+   *
+   * @param identity the look-up that finds it again
+   * @param standing provisional if the data may be outdated
    */
   Caller(
       LoadedCaller loaded,
@@ -50,10 +53,11 @@ public final class Caller implements AuthenticatedCaller {
   }
 
   /**
-   * What bounds an application that acts without its key, beyond its own rights.
+   * Limits on an application that acts without its key, in addition to its own permissions.
    *
-   * @param towards where what it sees could go; empty if it goes to whoever asks
-   * @param ceiling the most that it is shown; empty if that is not bounded
+   * @param towards the destination to which data that it sees could be sent; empty if it is
+   *     returned to the requester
+   * @param ceiling the strongest transform under which it sees data; empty for no limit
    */
   public record Bounds(
       Optional<RevealedTokens.Towards> towards, Optional<AccessTransform> ceiling) {
@@ -68,16 +72,20 @@ public final class Caller implements AuthenticatedCaller {
     return application().tenantId();
   }
 
+  /** Returns whether a permission is granted on any token or resource at all. */
   public boolean may(Permission permission) {
     return authority().grants(permission);
   }
 
+  /** Returns the current permissions, limited by the creator's and by the ceiling. */
   public Authority authority() {
     Authority own = loaded.authority();
     return bounds.ceiling().map(own::atMost).orElse(own);
   }
 
   /**
+   * Returns the keys of the tenant.
+   *
    * @throws RefusedException if the tenant was shredded
    */
   public TenantKeys keys() {
@@ -87,7 +95,7 @@ public final class Caller implements AuthenticatedCaller {
     return loaded.keys();
   }
 
-  /** Where the operator lets the tenant's tokens go. */
+  /** Returns the egress policy of the tenant. */
   public TenantEgress egress() {
     return loaded.egress();
   }
@@ -96,27 +104,27 @@ public final class Caller implements AuthenticatedCaller {
     return bounds;
   }
 
-  /** The invocation that this caller is part of; empty if it is none's. */
+  /** Returns the invocation that this caller is part of, if any. */
   public Optional<RevealedTokens.Towards> towards() {
     return bounds.towards();
   }
 
-  /** Finds the same caller again. */
+  /** Returns the look-up that finds this caller again. */
   public LookupRequest identity() {
     return identity;
   }
 
-  /** The same, and tokens of its tenant. */
+  /** Returns the look-up of this caller and of tokens of its tenant. */
   public LookupRequest with(Set<TokenId> tokens) {
     return new LookupRequest(identity.apiKey(), identity.acting(), List.of(), tokens);
   }
 
-  /** The store's clock when the key was checked. */
+  /** Returns the store's clock when the key was checked. */
   public Instant now() {
     return now;
   }
 
-  /** Returns whether what is decided about this caller may be outdated. */
+  /** Returns whether decisions about this caller may be outdated. */
   public DecisionState standing() {
     return standing;
   }
@@ -138,7 +146,7 @@ public final class Caller implements AuthenticatedCaller {
     return Actor.application(application().id());
   }
 
-  /** What every decision about this caller is based on. */
+  /** Returns the preconditions of every decision about this caller. */
   public Preconditions versions() {
     Preconditions unbounded = Preconditions.none(tenantId()).with(application());
     Preconditions own = loaded.keyEnds().map(unbounded::until).orElse(unbounded);
@@ -146,13 +154,13 @@ public final class Caller implements AuthenticatedCaller {
     return bounds.towards().map(unused -> decided.with(egress())).orElse(decided);
   }
 
-  /** The same, where tokens go to a destination. */
+  /** Returns the preconditions of a decision to send tokens to a destination. */
   public Preconditions versionsOfUse() {
     return versions().with(egress());
   }
 
   /**
-   * The same, where something of the tenant is going to be opened.
+   * Returns the preconditions of a decision to decrypt data of the tenant.
    *
    * @throws RefusedException if the tenant was shredded
    */

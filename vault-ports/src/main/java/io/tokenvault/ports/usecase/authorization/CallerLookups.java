@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Finds callers, as of now or as they are remembered. Who may come in is for the {@link
+ * Finds callers in the store or the cache. Whether a caller may proceed is decided by the {@link
  * Authenticator}.
  */
 public final class CallerLookups {
@@ -38,7 +38,7 @@ public final class CallerLookups {
   private final AuditTrail trail;
   private final BiConsumer<Application, Instant> notice;
 
-  /** Parameters as those of {@link Authenticator}. */
+  /** Creates the look-ups; {@link Authenticator} documents the parameters. */
   CallerLookups(
       RequestLookup lookup,
       LookupCache recent,
@@ -54,14 +54,18 @@ public final class CallerLookups {
     this.notice = notice;
   }
 
-  /** The hashes to look a key up by. */
+  /**
+   * Returns the hashes by which a key is looked up.
+   *
+   * @throws RefusedException if the string is not an API key
+   */
   public List<KeyHash> hashes(String presentedKey) {
     return ApiKey.parse(presentedKey)
         .map(hasher::hashes)
         .orElseThrow(CallerLookups::unauthenticated);
   }
 
-  /** Without tokens. */
+  /** Looks up records without tokens, in the cache where possible. */
   public Recalled recall(LookupRequest wanted) {
     return recall(wanted, MemoryReservation.UNBOUNDED);
   }
@@ -70,6 +74,7 @@ public final class CallerLookups {
     return recent.recall(wanted, room);
   }
 
+  /** Removes a look-up from the cache. */
   public void forget(LookupRequest known) {
     recent.forget(known);
   }
@@ -81,30 +86,30 @@ public final class CallerLookups {
     return new Caller(found, identity, bounds, recalled.now(), DecisionState.provisional());
   }
 
-  /** As of now, if the key is good. */
+  /** Looks the caller up in the store and returns it if its key is valid. */
   Caller load(LookupRequest identity) {
     return caller(lookup.load(identity), identity);
   }
 
-  /** The caller that a look-up found, if its key is good now. */
+  /** Returns the caller of a current look-up if its key is valid. */
   public Caller caller(LookupResult loaded, LookupRequest identity) {
     return caller(loaded, identity, Bounds.NONE);
   }
 
-  /** The same caller as of a later look-up, if it may still act. */
+  /** Returns a caller on the data of a later look-up, if it may still act. */
   public Caller again(Caller caller, LookupResult loaded) {
     return caller(loaded, caller.identity(), caller.bounds());
   }
 
-  /** The same caller as of now, if it may still act. */
+  /** Returns a caller on current data, if it may still act. */
   public Caller again(Caller caller) {
     return again(caller, lookup.load(caller.identity()));
   }
 
   /**
-   * An application that acts without its key.
+   * Returns an application that acts without its key.
    *
-   * @throws RefusedException if it is gone or its time is over
+   * @throws RefusedException if it does not exist or has expired
    */
   public Caller acting(ActingApplication application, Bounds bounds) {
     LookupRequest identity = LookupRequest.acting(application, Set.of());
@@ -135,7 +140,10 @@ public final class CallerLookups {
     trail.record(List.of(entry));
   }
 
-  /** Who acts without a key is not told to send one. */
+  /**
+   * Returns the failure for a caller that was not found. One that acts without a key is not asked
+   * to send one.
+   */
   private static RefusedException absent(LookupRequest identity) {
     return identity.acting().isPresent()
         ? new RefusedException(
@@ -145,10 +153,9 @@ public final class CallerLookups {
   }
 
   /**
-   * Sees to it that a key is found by a hash under the current hashing key, so that older ones come
-   * out of use.
+   * Stores a key's hash under the current hashing key, so that older hashing keys become unused.
    *
-   * @param matched the hash that it was found by
+   * @param matched the hash by which the key was found
    * @param hashes all hashes of the key, the current one first
    */
   public void renew(TenantId tenantId, KeyHash matched, List<KeyHash> hashes) {
@@ -159,10 +166,11 @@ public final class CallerLookups {
     try {
       credentials.renew(tenantId, matched, current);
     } catch (RuntimeException notNow) {
-      // The key is good all the same, and its next use tries again.
+      // The key is valid anyway, and its next use tries again.
     }
   }
 
+  /** Returns the failure for a missing, unknown or expired key. */
   public static RefusedException unauthenticated() {
     return new RefusedException(
         FailureCause.MISSING_OR_INVALID_KEY,

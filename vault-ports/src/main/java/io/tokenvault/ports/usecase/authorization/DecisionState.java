@@ -1,9 +1,11 @@
 package io.tokenvault.ports.usecase.authorization;
 
 /**
- * Whether what was decided about a request so far came from memory and was not confirmed yet. Then
- * nothing of it may be told or recorded but on condition, and all of it may be decided anew; once
- * entries may have been written, nothing is done again. For one thread.
+ * Whether the decisions on a request so far are based on cached data that was not confirmed yet.
+ *
+ * <p>While they are, they may be reported or recorded only on condition of their versions, and all
+ * of them may be repeated. Once entries may have been written, nothing is repeated. Not
+ * thread-safe.
  */
 public final class DecisionState {
 
@@ -13,10 +15,12 @@ public final class DecisionState {
     this.provisional = provisional;
   }
 
+  /** Returns the state of a decision on cached data, which must be confirmed. */
   public static DecisionState provisional() {
     return new DecisionState(true);
   }
 
+  /** Returns the state of a decision on current data. */
   public static DecisionState settled() {
     return new DecisionState(false);
   }
@@ -25,7 +29,10 @@ public final class DecisionState {
     return provisional;
   }
 
-  /** It was confirmed, or nobody knows whether it was recorded. */
+  /**
+   * Ends the provisional state: the decisions were confirmed, or whether they were recorded is
+   * unknown.
+   */
   public void settle() {
     provisional = false;
   }

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says why an application may do something with a token, or may not. It decides as requests do, on
- * what is there at one moment, and opens nothing.
+ * Explains why an application may or may not perform an operation on a token. It decides as
+ * requests do, on one snapshot, and decrypts nothing.
  */
 public final class ExplainAccess {
 
@@ -42,9 +42,10 @@ public final class ExplainAccess {
   /**
    * Decides and explains.
    *
-   * @param shape what is wrong already with the question's shape; told together with the rest
-   * @param room for the token that is asked about
-   * @throws RefusedException if application or token do not exist in the caller's tenant
+   * @param shape violations already found while parsing the question; reported together with all
+   *     others
+   * @param room the memory reservation for the token in question
+   * @throws RefusedException if the application or token does not exist in the caller's tenant
    */
   public AccessReport explain(
       Caller caller, AccessQuestion question, Violations shape, MemoryReservation room) {

@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Tries again what was decided on things that changed before it was done. */
+/**
+ * Executes decisions that depend on versions, and repeats a decision if a version changed before
+ * its entries were recorded.
+ */
 public final class OptimisticExecutor {
 
   private static final int MAX = 20;
@@ -35,21 +38,25 @@ public final class OptimisticExecutor {
     this.trail = trail;
   }
 
-  /** Decides on what was found; refuses by exceptions. */
+  /** Decides on the records of a look-up; refuses by exceptions. */
   public interface Deciding<T> {
     Decided<T> decide(Caller present, LookupResult loaded);
   }
 
   /**
-   * What was decided.
+   * A decision.
    *
-   * @param entries to be recorded on condition of the versions; none: nothing is to be recorded
-   * @param result made once they are durable
+   * @param entries recorded on condition of the versions; empty if there is nothing to record
+   * @param versions the preconditions of the decision
+   * @param result computed once the entries are durable
    */
   public record Decided<T>(List<AuditEntry> entries, Preconditions versions, Supplier<T> result) {}
 
   /**
-   * @param attempt loads, decides and does; empty if what it decided on has changed
+   * Repeats an attempt until its preconditions hold, up to 20 times.
+   *
+   * @param attempt loads, decides and executes; empty if a precondition no longer holds
+   * @throws RefusedException if no attempt succeeds
    */
   public static <T> T untilDecidedOnWhatHolds(Supplier<Optional<T>> attempt) {
     for (int i = 0; i < MAX; i++) {
@@ -61,16 +68,17 @@ public final class OptimisticExecutor {
     throw outdated();
   }
 
+  /** Returns the failure for a request whose data keeps changing. */
   public static RefusedException outdated() {
     return new RefusedException(
         FailureCause.OVERLOADED, "What this request needs keeps changing; try again.");
   }
 
   /**
-   * Decides on what is cached where the caller was recognised, and otherwise, or if that is
-   * outdated, on what the store has.
+   * Decides on cached data if the caller is a {@link CachedCaller}, and on current data otherwise
+   * or if the cached data is outdated.
    *
-   * @param need takes what the tokens need before they are loaded
+   * @param need reserves memory for the tokens before they are loaded
    */
   public <T> T decide(
       AuthenticatedCaller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
@@ -82,9 +90,9 @@ public final class OptimisticExecutor {
   }
 
   /**
-   * Decides on what the store has.
+   * Decides on current data.
    *
-   * @param need takes what the tokens need before they are loaded
+   * @param need reserves memory for the tokens before they are loaded
    */
   public <T> T onWhatHolds(
       Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
@@ -102,10 +110,10 @@ public final class OptimisticExecutor {
   }
 
   /**
-   * Decides on what is remembered, as far as it is.
+   * Decides on cached data as far as there is any.
    *
-   * @return empty if it has to be decided anew: it was no success, or does not hold any more; then
-   *     nothing was recorded, and what was remembered is forgotten
+   * @return empty if the decision must be repeated because it was a refusal or its preconditions do
+   *     not hold; then nothing was recorded, and the records are removed from the cache
    */
   public <T> Optional<T> onWhatIsRemembered(
       Caller caller, Set<TokenId> ids, AttemptReservation need, Deciding<T> deciding) {
@@ -135,9 +143,9 @@ public final class OptimisticExecutor {
       }
       Caller present = gate.callers().remembered(loaded, caller.identity(), caller.bounds());
       if (!loaded.tokens().values().stream().allMatch(each -> hasKeys(present.keys(), each))) {
-        return Optional.empty(); // The keys are older than the token.
+        return Optional.empty(); // The cached keys are older than the token.
       }
-      // What is not recorded would not be confirmed.
+      // A decision without entries would not be confirmed.
       return Optional.of(deciding.decide(present, loaded))
           .filter(each -> !each.entries().isEmpty());
     } catch (VaultException onlyFromMemory) {
@@ -158,7 +166,7 @@ public final class OptimisticExecutor {
     }
   }
 
-  /** Records on condition; false if it does not hold any more. */
+  /** Records entries on condition of the versions; false if a precondition no longer holds. */
   public boolean confirm(DecisionState standing, List<AuditEntry> entries, Preconditions versions) {
     boolean stale = false;
     try {
@@ -172,9 +180,9 @@ public final class OptimisticExecutor {
   }
 
   /**
-   * The same, where it cannot be decided anew any more.
+   * Records entries on condition of the versions, where the decision cannot be repeated.
    *
-   * @throws RefusedException if it does not hold
+   * @throws RefusedException if a precondition no longer holds
    */
   public void confirmOrRefuse(
       DecisionState standing, List<AuditEntry> entries, Preconditions versions) {
@@ -184,7 +192,7 @@ public final class OptimisticExecutor {
     }
   }
 
-  /** Whether all that is sealed of a token opens under these. */
+  /** Returns whether the keys include those of all encrypted fields of a token. */
   public static boolean hasKeys(TenantKeys keys, StoredToken stored) {
     return hasKey(keys, stored.data())
         && stored.shortLived().map(each -> hasKey(keys, each)).orElse(true)

@@ -16,10 +16,11 @@ import io.tokenvault.ports.runtime.RateLimits.Subject;
 import java.util.List;
 
 /**
- * Turns away requests over the operator's rates, once their keys are found good and before anything
- * else of them is looked at. One in a minute is recorded for each who is turned away, before it is
- * told; a flood would fill the log otherwise. Nothing rests on a request that is turned away, so
- * the refusal may come from memory.
+ * Rejects requests over the operator's rate limits.
+ *
+ * <p>A request is counted once its key was found, before any other part of it is examined. One
+ * rejection per minute and subject is recorded before it is reported; otherwise a flood would fill
+ * the log. Nothing depends on a rejected request, so the rejection may be based on cached data.
  */
 public final class RequestRates {
 
@@ -32,27 +33,29 @@ public final class RequestRates {
   }
 
   /**
-   * Turns away at once, without a look-up, who was turned away just now.
+   * Rejects a request without a look-up if its subject was just rejected.
    *
    * @param hashes of a key, the current one first; empty for none
-   * @throws RateLimitedException if it is so
+   * @throws RateLimitedException if the limit is still exceeded
    */
   public void turnAwayKnown(List<KeyHash> hashes) {
     hashes.stream().findFirst().flatMap(limits::known).ifPresent(this::turnAway);
   }
 
   /**
-   * @throws RateLimitedException if this is one request too many
+   * Counts a request of an application.
+   *
+   * @throws RateLimitedException if the limit is exceeded
    */
   public void count(Caller caller) {
     limits.take(caller.subject(), caller.identity().apiKey().get(0)).ifPresent(this::turnAway);
   }
 
   /**
-   * Counts an invocation without a key.
+   * Counts an invocation without an API key.
    *
    * @param hashes of the proxy's key
-   * @throws RateLimitedException if this is one request too many
+   * @throws RateLimitedException if the limit is exceeded
    */
   public void count(Proxy proxy, List<KeyHash> hashes) {
     Subject subject = Subject.of(proxy.tenantId(), proxy.id());

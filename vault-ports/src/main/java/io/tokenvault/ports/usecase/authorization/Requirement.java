@@ -9,18 +9,23 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a caller must be granted, on anything at all, to enter a use case.
+ * The permissions that a caller needs, on any token or resource at all, to enter a use case. For
+ * example, {@code Requirement.anyOf(Permission.LOG_READ)}.
  *
- * @param description what is missing where it is not met, for example {@code application:read}
- * @param operation what a refusal is recorded as
+ * @param description names the missing permission in refusals, for example {@code application:read}
+ * @param operation the operation under which a refusal is recorded
+ * @param test whether a caller meets the requirement
  */
 public record Requirement(String description, Operation operation, Predicate<Caller> test) {
 
-  /** A valid key is enough. */
+  /** A valid API key without any particular permission. */
   public static final Requirement VALID_KEY =
       new Requirement("a valid key", Operation.READ, caller -> true);
 
-  /** One of these permissions; the first tells the operation. */
+  /**
+   * Returns the requirement of at least one of these permissions; the first determines the recorded
+   * operation.
+   */
   public static Requirement anyOf(Permission... permissions) {
     List<Permission> allowed = List.copyOf(Arrays.asList(permissions));
     return new Requirement(
@@ -29,7 +34,7 @@ public record Requirement(String description, Operation operation, Predicate<Cal
         caller -> allowed.stream().anyMatch(caller::may));
   }
 
-  /** Enough as well: another way in. */
+  /** Returns a requirement that an alternative meets, too. */
   public Requirement or(String alternative, Predicate<Caller> other) {
     return new Requirement(description + " or " + alternative, operation, test.or(other));
   }

@@ -10,31 +10,34 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The tokens whose data one invocation of a proxy has seen. Its transforms could send all of that
- * wherever they can send anything, so all of it has to be free to go there. Threads may share it.
+ * The tokens whose data one invocation of a proxy has received.
+ *
+ * <p>Its transforms could send all of that data to any destination that they can reach, so the
+ * egress policy must allow every token there. Thread-safe.
  */
 public final class RevealedTokens {
 
   private final Set<TokenTraits> seen = ConcurrentHashMap.newKeySet();
 
+  /** Adds tokens whose data is about to be handed over. */
   public void add(Collection<Token> tokens) {
     tokens.forEach(token -> seen.add(token.traits()));
   }
 
-  /** As of when they were seen. */
+  /** Returns the traits of the tokens at the time when they were revealed. */
   List<TokenTraits> tokens() {
     return List.copyOf(seen);
   }
 
-  /** Those of them that the operator has bound to destinations by now. */
+  /** Returns the revealed tokens that the egress policy currently binds to destinations. */
   public List<TokenTraits> bound(TenantEgress egress) {
     return seen.stream().filter(egress::binds).toList();
   }
 
   /**
-   * An invocation's disclosure, and where the invocation goes.
+   * The revealed tokens of an invocation, and its destination.
    *
-   * @param delivery to the proxy's destination
+   * @param delivery the delivery to the proxy's destination
    */
   public record Towards(RevealedTokens disclosure, Delivery delivery) {}
 }

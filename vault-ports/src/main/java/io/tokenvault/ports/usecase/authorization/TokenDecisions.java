@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What a caller may have of tokens that were loaded; refusals are recorded. */
+/** Decides on the operations of a caller on loaded tokens, and records refusals. */
 public final class TokenDecisions {
 
   private static final String SEPARATOR = ", ";
@@ -34,7 +34,11 @@ public final class TokenDecisions {
     this.trail = trail;
   }
 
-  /** How one token is shown under {@code token:read}. */
+  /**
+   * Returns the transform under which a caller reads a token with {@code token:read}.
+   *
+   * @throws RefusedException if the caller may not read it, which is recorded
+   */
   public AccessTransform requireRead(Caller caller, Token token) {
     Decision decision = caller.authority().decide(Permission.TOKEN_READ, token.traits());
     if (decision instanceof Allow allow) {
@@ -50,9 +54,10 @@ public final class TokenDecisions {
   }
 
   /**
-   * For a caller who named the token: what is missing, and where.
+   * Returns the refusal message for a caller who named the token: the missing permission and the
+   * containers.
    *
-   * @param refusal names who is missing it, the caller or its creator
+   * @param refusal states whether the permission is missing from the caller or its creator
    */
   public static String notPermitted(Permission permission, Token token, Decision refusal) {
     return who(refusal.isByCreator())
@@ -67,7 +72,11 @@ public final class TokenDecisions {
     return isCreator ? "The application that created this one" : "The API key";
   }
 
-  /** What is in scope is allowed under one of the two; a change meanwhile shows the least. */
+  /**
+   * Returns the transform for a listed token: that of {@code token:read} or else of {@code
+   * token:search}. A token in scope is allowed under one of the two; after a concurrent change it
+   * is redacted.
+   */
   public static AccessTransform listTransform(Caller caller, TokenTraits token) {
     for (Permission permission : List.of(Permission.TOKEN_READ, Permission.TOKEN_SEARCH)) {
       if (caller.authority().decide(permission, token) instanceof Allow allow) {
@@ -77,6 +86,10 @@ public final class TokenDecisions {
     return AccessTransform.REDACT;
   }
 
+  /**
+   * Returns the transform of {@code token:read}; {@code REDACT} if the caller may not read the
+   * token.
+   */
   public static AccessTransform readTransform(Caller caller, Token token) {
     return caller.authority().decide(Permission.TOKEN_READ, token.traits()) instanceof Allow allow
         ? allow.transform()
@@ -84,7 +97,10 @@ public final class TokenDecisions {
   }
 
   /**
-   * @param ids as they were written; one that cannot be a token's is unknown like any other
+   * Checks that all tokens were found.
+   *
+   * @param ids as they were written; one that is not a valid token id counts as unknown
+   * @throws RefusedException with cause {@code UNKNOWN_TOKENS}, naming the unknown ids
    */
   public static void requireAllKnown(Set<String> ids, LookupResult loaded) {
     Set<String> unknown = new TreeSet<>(ids);
@@ -97,11 +113,19 @@ public final class TokenDecisions {
     }
   }
 
-  /** What stands in an expression can be anything, of any length. */
+  /**
+   * Returns the id for a message. An expression can contain anything, of any length, so only valid
+   * ids are shown.
+   */
   private static String shown(String id) {
     return TokenId.parse(id).map(TokenId::value).orElse("(an expression that names no token)");
   }
 
+  /**
+   * Checks that a caller may read all tokens.
+   *
+   * @throws RefusedException if it may not read one, which is recorded
+   */
   public void requireAllReadable(Caller caller, Collection<Token> tokens) {
     List<Token> denied = denied(caller, Permission.TOKEN_READ, tokens);
     if (denied.isEmpty()) {
@@ -116,9 +140,11 @@ public final class TokenDecisions {
   }
 
   /**
-   * All may be used by the caller, and may go where they are about to go.
+   * Checks that the caller may use all tokens, and that the egress policy allows them at the
+   * destination.
    *
-   * @param invocation what they are used for
+   * @param invocation the entry about the invocation, which determines the recorded refusal
+   * @throws RefusedException if one is not allowed, which is recorded
    */
   public void requireAllUsable(
       Caller caller, Collection<Token> tokens, Delivery delivery, AuditEntry invocation) {
@@ -138,9 +164,11 @@ public final class TokenDecisions {
   }
 
   /**
-   * What an invocation of a proxy is about to see may go where the invocation goes, since nothing
-   * can keep a transform from sending it there. It counts as seen once {@link #disclose} is told
-   * so.
+   * Checks that the egress policy allows tokens at the destination of the invocation that the
+   * caller is part of, if any, since nothing can prevent a transform from sending their data there.
+   * They count as revealed once {@link #disclose} is called.
+   *
+   * @throws RefusedException if one is bound to other destinations, which is recorded
    */
   public void requireFreeToGo(Caller caller, Collection<Token> tokens) {
     caller.towards().ifPresent(towards -> requireFreeToGo(caller, tokens, towards));
@@ -159,16 +187,16 @@ public final class TokenDecisions {
   }
 
   /**
-   * What was decided on holds, and is recorded: an invocation of a proxy is given the data of
-   * these. To be told before it is.
+   * Marks tokens as revealed to the invocation that the caller is part of, if any. Call it after
+   * the decision was recorded and before their data is handed over.
    */
   public static void disclose(Caller caller, Collection<Token> tokens) {
     caller.towards().ifPresent(towards -> towards.disclosure().add(tokens));
   }
 
   /**
-   * What of a token that was found again an invocation of a proxy may be shown: at most its mask,
-   * if the token may not go where the invocation goes.
+   * Limits the transform for a token that was found by deduplication: an invocation of a proxy
+   * receives at most the mask of a token that may not be sent to its destination.
    */
   public static AccessTransform freeToGo(Caller caller, Token token, AccessTransform wanted) {
     if (wanted != AccessTransform.REVEAL || caller.towards().isEmpty()) {
@@ -180,9 +208,10 @@ public final class TokenDecisions {
   }
 
   /**
-   * All that an invocation has seen may go where its transform is about to send something.
+   * Checks that all tokens revealed to an invocation may be sent to the target of a transform's
+   * request.
    *
-   * @param denial recorded if it may not
+   * @param denial the entry to record if they may not
    */
   public void requireFetchable(
       Caller caller, RevealedTokens disclosure, Delivery delivery, Supplier<AuditEntry> denial) {
@@ -208,7 +237,7 @@ public final class TokenDecisions {
         "The operator does not let these tokens go to this destination: " + listed(bound));
   }
 
-  /** Callers may name a destination where the operator has not switched that off. */
+  /** Checks that callers may name a destination in the request, which the operator can disable. */
   public void requireUrlHeader(Caller caller, AuditEntry invocation) {
     if (caller.egress().urlHeader()) {
       return;
@@ -270,6 +299,7 @@ public final class TokenDecisions {
         .collect(Collectors.joining(SEPARATOR));
   }
 
+  /** Returns whether a caller holds {@code token:use} on a token. */
   public static boolean mayUse(Caller caller, Token token) {
     return caller.authority().decide(Permission.TOKEN_USE, token.traits()).isAllowed();
   }

@@ -1,6 +1,6 @@
 /**
- * Who calls, and what the caller may do. Start with {@code Authenticator}, which turns an API key
- * into a {@code Caller}, and {@code TokenDecisions}. Every refusal is recorded by {@code
- * AuditTrail}; a decision made on outdated data is made again by {@code OptimisticExecutor}.
+ * Authentication and authorization of callers. Start with {@code Authenticator}, which turns an API
+ * key into a {@code Caller}, and {@code TokenDecisions}. Every refusal is recorded by {@code
+ * AuditTrail}; a decision made on outdated data is repeated by {@code OptimisticExecutor}.
  */
 package io.tokenvault.ports.usecase.authorization;

@@ -20,15 +20,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Invocations of the proxy that their clients may ask for again. What is about to be sent is noted
- * durably before; if nobody can tell any more what became of it, it is not sent again.
+ * Makes proxy invocations with an idempotency key safe to retry.
+ *
+ * <p>A request is recorded durably before it is sent to its destination. If its outcome becomes
+ * unknown, it is not sent again. Thread-safe.
  */
 public final class IdempotentInvocations {
 
-  /** For how long a node that is not heard of is taken for one that works. */
+  /** How long a request counts as running without another sign of life from its node. */
   static final Duration RUNNING = Duration.ofSeconds(20);
 
-  /** How often {@link #showRunning} is to be called. */
+  /** The interval at which {@link #showRunning} must be called. */
   public static final Duration SHOW = Duration.ofSeconds(5);
 
   private final RequestJournal journal;
@@ -38,7 +40,10 @@ public final class IdempotentInvocations {
   private final Set<Announced> running = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param bodies whether the answers of destinations are kept, and not their status only
+   * Creates the use case.
+   *
+   * @param bodies whether responses are recorded with headers and body, rather than their status
+   *     only
    */
   public IdempotentInvocations(
       RequestJournal journal, TokenHasher hasher, ResponseCipher seals, boolean bodies) {
@@ -48,15 +53,15 @@ public final class IdempotentInvocations {
     this.bodies = bodies;
   }
 
-  /** Whether answers are kept with headers and body. */
+  /** Returns whether responses are recorded with headers and body. */
   public boolean keepsBodies() {
     return bodies;
   }
 
   /**
-   * Only who has a key can have sent a request before.
+   * Checks that the caller has an API key, which identifies retries of a request.
    *
-   * @param header the name of the header that asks for it
+   * @param header the name of the idempotency header
    * @throws ValidationException for a caller without a key
    */
   public static void requireKey(Admission admission, String header) {
@@ -66,12 +71,13 @@ public final class IdempotentInvocations {
   }
 
   /**
-   * Notes durably that a request is about to be sent. To be called when the invocation was recorded
-   * by {@link ProxyInvocations#begin}, which authorises a repeat like the first request.
+   * Records durably that a request is about to be sent. Call it after {@link
+   * ProxyInvocations#begin} recorded the invocation, which authorizes a retry exactly like the
+   * first request.
    *
-   * @param room for an earlier response
-   * @throws RefusedException of a cause of its own while the first one runs, for another request
-   *     under the same key, and if nobody knows what became of the first one
+   * @param room the memory reservation for an earlier response
+   * @throws RefusedException if the first request is still running, had other content under this
+   *     idempotency key, or has an unknown outcome; each has its own cause
    */
   public Intent announce(Admission admission, SentRequest sent, MemoryReservation room) {
     Caller caller = admission.caller().orElseThrow();
@@ -98,7 +104,7 @@ public final class IdempotentInvocations {
     return announce(admission, sent, MemoryReservation.UNBOUNDED);
   }
 
-  /** Says of all requests that this node has announced that they still run. */
+  /** Extends the running time of all requests that this node has announced and not ended. */
   public void showRunning() {
     List<Announced> now = List.copyOf(running);
     if (!now.isEmpty()) {
@@ -106,7 +112,10 @@ public final class IdempotentInvocations {
     }
   }
 
-  /** A request that was noted. For one thread. */
+  /**
+   * A recorded request. Call exactly one of {@link #answered}, {@link #withdraw} and {@link
+   * #abandon} for the first of its kind. Not thread-safe.
+   */
   public final class Intent {
 
     private final Caller caller;
@@ -119,15 +128,15 @@ public final class IdempotentInvocations {
       this.earlier = earlier;
     }
 
-    /** What the request was answered before; empty if it is the first. */
+    /** Returns the response to replay; empty if the request is the first of its kind. */
     public Optional<RecordedResponse> earlier() {
       return earlier;
     }
 
     /**
-     * The answer came. If it cannot be noted, a repeat will be told that nobody knows.
+     * Records the response. If that fails, the outcome counts as unknown for a retry.
      *
-     * @param kept with headers and body only if {@link #keepsBodies} says so
+     * @param kept the response, with headers and body only if {@link #keepsBodies} returns true
      */
     public void answered(RecordedResponse kept) {
       end(
@@ -141,22 +150,27 @@ public final class IdempotentInvocations {
           });
     }
 
-    /** It was certainly not sent; a repeat is the first again. */
+    /**
+     * Records that the request was certainly not sent; a retry then counts as the first request.
+     */
     public void withdraw() {
       end(() -> journal.withdraw(announced.tenantId(), announced.id()));
     }
 
-    /** It may have been sent, and nobody will know. */
+    /** Records that the request may have been sent and that its outcome is unknown. */
     public void abandon() {
       end(() -> journal.abandon(announced.tenantId(), announced.id()));
     }
 
-    /** What is not noted is lost after a while, which tells nobody to send it again. */
+    /**
+     * Ends the request. If the record fails, the request expires as one with an unknown outcome,
+     * which no retry sends again.
+     */
     private void end(Runnable note) {
       try {
         note.run();
       } catch (RuntimeException notNow) {
-        // The request has ended all the same, and has its entries in the log.
+        // The request has ended anyway, and has its entries in the audit log.
         return;
       } finally {
         running.remove(announced);

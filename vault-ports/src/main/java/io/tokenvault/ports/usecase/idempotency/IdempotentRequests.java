@@ -25,8 +25,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Changes that their clients may ask for again: carried out once, and answered as before for 24
- * hours. Who asks again is authorised anew, for all that the answer shows, and recorded.
+ * Makes changes with an idempotency key safe to retry: each is executed once, and its response is
+ * replayed for 24 hours.
+ *
+ * <p>A retry is authorized again for everything that the response shows, and recorded.
  */
 public final class IdempotentRequests {
 
@@ -37,7 +39,10 @@ public final class IdempotentRequests {
   private final ShortLivedData shortLived;
 
   /**
-   * @param shortLived what of tokens goes before they do; an answer that may show it goes as well
+   * Creates the use case.
+   *
+   * @param shortLived the short-lived part of token data; a response that may show it expires with
+   *     it
    */
   public IdempotentRequests(
       RequestJournal journal,
@@ -67,15 +72,16 @@ public final class IdempotentRequests {
   }
 
   /**
-   * Carries a request out, or gives what it was answered before.
+   * Executes a request, or replays its recorded response.
    *
-   * @param caller who has what is required
-   * @param requirement of the request; who asks again has to meet it still
-   * @param room for an earlier response, and the tokens that it tells of
-   * @param work carries it out; its changes commit together with the answer
-   * @throws RefusedException of a cause of its own while the first one runs, for another request
-   *     under the same key, where the answer was not kept, and where it may not be given any more,
-   *     which is recorded; and as {@code work} does, of which nothing is kept then
+   * @param caller a caller that meets the requirement
+   * @param requirement the requirement of the request, which a retry must still meet
+   * @param room the memory reservation for an earlier response and the tokens that it shows
+   * @param work executes the request; its changes commit together with the response
+   * @throws RefusedException if the first request is still running, had other content under this
+   *     idempotency key, has no recorded response, or its response may no longer be shown, which is
+   *     recorded; each has its own cause. Exceptions of {@code work} are propagated, and nothing is
+   *     stored
    */
   public Outcome once(
       Caller caller,
@@ -103,6 +109,7 @@ public final class IdempotentRequests {
     throw RequestHasher.refusal(met);
   }
 
+  /** Executes or replays a request without a memory limit. */
   public Outcome once(
       Caller caller, Requirement requirement, SentRequest sent, Supplier<RecordedResponse> work) {
     return once(caller, requirement, sent, MemoryReservation.UNBOUNDED, work);
@@ -144,9 +151,9 @@ public final class IdempotentRequests {
   }
 
   /**
-   * What a request is answered.
+   * The outcome of a request.
    *
-   * @param isRepeat whether it was carried out before
+   * @param isRepeat whether the response is replayed
    */
   public record Outcome(RecordedResponse answer, boolean isRepeat) {}
 }

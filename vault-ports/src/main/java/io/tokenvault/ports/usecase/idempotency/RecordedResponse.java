@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An answer that may be given again.
+ * A response that may be replayed.
  *
- * @param body empty if there is none, or it is not kept
- * @param isWhole whether the body is all that there was; otherwise it was not kept
- * @param isShortLived whether it may show the part of a token's data that goes before the token
- * @param subjects what it tells of
+ * @param body empty if there is none, or it must not be stored
+ * @param isWhole whether the body is complete; otherwise it was not stored
+ * @param isShortLived whether it may show the short-lived part of a token's data
+ * @param subjects the resources that it shows
  */
 public record RecordedResponse(
     int status,
@@ -29,12 +29,12 @@ public record RecordedResponse(
     subjects = List.copyOf(subjects);
   }
 
-  /** One of which only the status is kept. */
+  /** Returns a response of which only the status is recorded. */
   public static RecordedResponse statusOnly(int status) {
     return new RecordedResponse(status, List.of(), Optional.empty(), false, false, List.of());
   }
 
-  /** The status only: everything else can be secret. */
+  /** Returns the status only, because every other part can be secret. */
   @Override
   public String toString() {
     return "RepeatableAnswer[" + status + "]";

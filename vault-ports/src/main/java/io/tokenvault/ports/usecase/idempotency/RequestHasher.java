@@ -11,10 +11,10 @@ import io.tokenvault.ports.usecase.authorization.OptimisticExecutor;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Makes keyed hashes of requests, and failures of what they meet with. */
+/** Computes the keyed hashes of requests, and maps unsuccessful meetings to failures. */
 final class RequestHasher {
 
-  /** For how long a request is known. */
+  /** How long a request stays recorded. */
   static final Duration KEPT = Duration.ofHours(24);
 
   private final TokenHasher hasher;
@@ -37,7 +37,7 @@ final class RequestHasher {
         kept);
   }
 
-  /** What is told of all that is neither the first nor answered. */
+  /** Returns the failure for a request that is neither the first nor has a recorded response. */
   static RefusedException refusal(Meeting met) {
     if (met instanceof Meeting.Running) {
       return new RefusedException(

@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Seals and opens answers that may be given again. They open for who was recorded only. */
+/**
+ * Encrypts and decrypts recorded responses. The subjects are not encrypted: they determine who may
+ * receive the response.
+ */
 public final class ResponseCipher {
 
   private static final String STATUS = "status";

@@ -32,8 +32,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Decides and records who may be given an answer again: who has now what its request needs, and may
- * see as much of each token as it shows. Nothing of it is opened before that is durable.
+ * Authorizes and records the replay of a response: the caller must still meet the requirement of
+ * the request, and may see as much of each token as the response shows. Nothing of the response is
+ * decrypted before that is durable.
  */
 final class ResponseReplay {
 
@@ -44,6 +45,8 @@ final class ResponseReplay {
   private final AuditTrail trail;
 
   /**
+   * Creates a replay.
+   *
    * @param trail over an {@link AuditRecorder}
    */
   ResponseReplay(RequestLookup lookup, Authenticator gate, AuditTrail trail) {
@@ -53,10 +56,12 @@ final class ResponseReplay {
   }
 
   /**
-   * @param room for the tokens that the answer tells of
-   * @return the caller as of the decision
-   * @throws RefusedException if something is not permitted any more, which is recorded; or if a
-   *     token is gone
+   * Authorizes a replay and records it.
+   *
+   * @param room the memory reservation for the tokens that the response shows
+   * @return the caller on current data
+   * @throws RefusedException if a permission is missing, which is recorded, or a token no longer
+   *     exists
    */
   Caller authorise(
       Caller caller,
@@ -110,7 +115,9 @@ final class ResponseReplay {
         .orElseThrow(ResponseReplay::gone);
   }
 
-  /** What an answer told of, or could have shown, is not there any more. */
+  /**
+   * Returns the failure for a response that has expired, or shows a resource that no longer exists.
+   */
   static RefusedException gone() {
     return new RefusedException(
         FailureCause.ALREADY_DONE,
@@ -131,7 +138,10 @@ final class ResponseReplay {
     }
   }
 
-  /** How much of a token an answer could show now; empty for no answer. */
+  /**
+   * Returns the strongest transform under which a response could show a token now; empty if it may
+   * not be replayed.
+   */
   private static Optional<AccessTransform> allowed(Caller caller, Token token, Kind kind) {
     Permission needed =
         kind == Kind.TOKEN_CHANGED ? Permission.TOKEN_UPDATE : Permission.TOKEN_CREATE;
@@ -157,7 +167,7 @@ final class ResponseReplay {
     return AuditTrail.entry(caller, type, subject.id(), Operation.READ, MESSAGE);
   }
 
-  /** For an answer that tells of nothing. */
+  /** Returns the entry for a response that shows no resource. */
   private static AuditEntry ownEntry(Caller caller) {
     return AuditTrail.entry(caller, EntityType.APPLICATION, caller.id(), Operation.READ, MESSAGE);
   }

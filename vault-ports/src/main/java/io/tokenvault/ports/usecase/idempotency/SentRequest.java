@@ -8,8 +8,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What of a request tells whether another one is the same. It can hold data, and the digest of a
- * short body tells of it; so nothing of it leaves but keyed hashes.
+ * The properties of a request that distinguish it from others.
+ *
+ * <p>They can contain data, and the digest of a short body can reveal it; so only keyed hashes of
+ * them are stored. The body is retained as its SHA-256 digest.
  */
 public final class SentRequest {
 
@@ -20,8 +22,10 @@ public final class SentRequest {
   private final String body;
 
   /**
+   * Creates the description of a request.
+   *
    * @param path as it was sent
-   * @param rest what else counts, in an order that is always the same, such as the query
+   * @param rest further parts that distinguish requests, in a fixed order, such as the query
    * @param body as it was sent; empty for none
    */
   public SentRequest(
@@ -41,17 +45,17 @@ public final class SentRequest {
     }
   }
 
-  /** What it is found by, within its application. */
+  /** Returns the string whose hash finds the request within its application. */
   String place(String applicationId) {
     return "place" + joined(List.of(applicationId, method, path, key.text()));
   }
 
-  /** What it is compared by. */
+  /** Returns the string whose hash is compared with that of a retry. */
   String content() {
     return "content" + joined(rest) + ":" + body;
   }
 
-  /** Each behind its length, so that no two lists have the same text. */
+  /** Joins strings with their lengths, so that no two lists yield equal strings. */
   private static String joined(List<String> parts) {
     StringBuilder text = new StringBuilder();
     for (String part : parts) {

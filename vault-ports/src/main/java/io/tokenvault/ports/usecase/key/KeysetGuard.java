@@ -24,9 +24,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Keeps processes with a wrong master keyset away from the store: such a one could read nothing of
- * what is there, and the others nothing of what it writes. The first keyset that ever comes is
- * right.
+ * Rejects processes with a wrong master keyset: they could not decrypt the stored data, and other
+ * processes could not decrypt theirs. The first keyset ever used with a store is accepted.
  */
 public final class KeysetGuard {
 
@@ -36,16 +35,16 @@ public final class KeysetGuard {
     this.registry = registry;
   }
 
-  /** Whether a keyset has come before, so that a new one would be wrong. */
+  /** Returns whether the store was used with a keyset already, so that a new one would be wrong. */
   public boolean isClaimed() {
     return registry.exclusively(
         ledger -> !ledger.proofs().isEmpty() || !ledger.tenantKeys().isEmpty());
   }
 
   /**
-   * For a command, before it does anything else.
+   * Verifies the keyset of a command before the command does anything else.
    *
-   * @throws WrongKeysetException if this keyset is not the one that the store is used with
+   * @throws WrongKeysetException if the store is used with another keyset
    */
   public void verify(MasterKeys held) {
     registry.exclusively(
@@ -56,10 +55,10 @@ public final class KeysetGuard {
   }
 
   /**
-   * For a node, before it serves and again and again while it does: tells the others which keys it
-   * holds.
+   * Verifies the keyset of a node and announces its keys to other nodes. Call it before the node
+   * serves requests, and repeatedly while it does.
    *
-   * @throws WrongKeysetException as {@link #verify}; the node is not announced then
+   * @throws WrongKeysetException as for {@link #verify}; the node is not announced then
    */
   public void admit(UUID node, MasterKeys held) {
     registry.exclusively(
@@ -70,7 +69,7 @@ public final class KeysetGuard {
         });
   }
 
-  /** The node serves no more. */
+  /** Removes a node that no longer serves requests. */
   public void withdraw(UUID node) {
     registry.withdraw(node);
   }
@@ -96,7 +95,7 @@ public final class KeysetGuard {
     }
   }
 
-  /** A store from before keysets were proven. */
+  /** Verifies the keyset against a store without proofs, from before they were introduced. */
   private static void requireReadable(Ledger ledger, MasterKeys held) {
     for (TenantKeys tenant : ledger.tenantKeys()) {
       for (WrappedKey key : tenant.keys()) {
@@ -127,7 +126,10 @@ public final class KeysetGuard {
     }
   }
 
-  /** What was promoted last is used for what is new, by all nodes that know of it. */
+  /**
+   * Returns the keys in use. Those promoted last count as used, because every node that knows them
+   * protects new values with them.
+   */
   private static Set<MasterKeyId> used(Ledger ledger, MasterKeys held) {
     Set<MasterKeyId> used = new HashSet<>(current(ledger).values());
     for (TenantKeys tenant : ledger.tenantKeys()) {
@@ -144,13 +146,13 @@ public final class KeysetGuard {
   }
 
   /**
-   * Makes keys those that are used for what is new, once every live node can read what is made with
-   * them. Nothing happens to a key that is the last promoted already. Recorded in the log of every
+   * Makes the keyset's primary keys those for new values, once every live node holds them. Keys
+   * that were the last to be promoted are left alone. The promotion is recorded in the log of every
    * tenant.
    *
-   * @param promoted a keyset that has them as its primary keys
-   * @throws WrongKeysetException as {@link #verify}
-   * @throws NodesLackKeyException if a live node does not hold them yet
+   * @param promoted a keyset with the new keys as its primary keys
+   * @throws WrongKeysetException as for {@link #verify}
+   * @throws NodesLackKeyException if a live node does not hold the keys yet
    */
   public void promote(MasterKeys promoted) {
     Set<MasterKeyId> wanted =
@@ -186,7 +188,9 @@ public final class KeysetGuard {
     return use + Integer.toUnsignedString(key.id());
   }
 
-  /** A keyset is not the one that the store is used with; the message says why, to the operator. */
+  /**
+   * Reports that the store is used with another keyset; the message explains it to the operator.
+   */
   public static final class WrongKeysetException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -196,7 +200,7 @@ public final class KeysetGuard {
     }
   }
 
-  /** Not every live node holds the keys that were to be promoted. */
+  /** Reports that not every live node holds the keys to promote. */
   public static final class NodesLackKeyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What an operator does to the keys of tenants, recorded as done by the system. */
+/** Manages the keys of tenants for the operator. Audit entries name the system as their actor. */
 public final class ManageKeys {
 
   private static final int FIRST_VERSION = 1;
@@ -49,16 +49,16 @@ public final class ManageKeys {
   }
 
   /**
-   * Gives every tenant that has keys new ones; what there is stays readable.
+   * Rotates the keys of every tenant that has keys; existing data stays readable.
    *
-   * @return how many tenants got some
+   * @return the number of tenants with new keys
    */
   public int rotateAll() {
     return (int)
         keys.list().stream().filter(tenant -> rotate(tenant.tenantId()) == Outcome.DONE).count();
   }
 
-  /** Gives a tenant a new key of each purpose, used for what is new from now on. */
+  /** Adds a key for each purpose to a tenant; new values are protected by them from now on. */
   public Outcome rotate(TenantId id) {
     return OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryRotate(id));
   }
@@ -87,13 +87,13 @@ public final class ManageKeys {
         .orElse(FIRST_VERSION);
   }
 
-  /** Gives tenants from before a purpose was known the keys for it. */
+  /** Adds missing keys to tenants that were created before a purpose was introduced. */
   public void ensureAllPurposes() {
     for (TenantKeys tenant : keys.list()) {
       List<WrappedKey> missing = missing(tenant);
       if (!tenant.areDestroyed() && !missing.isEmpty()) {
         TenantId id = tenant.tenantId();
-        // If they are there by now, another node was faster.
+        // If the keys exist by now, another node was faster.
         boolean unused = keys.add(id, missing, entry(id, Operation.UPDATE, "Keys added"));
       }
     }
@@ -106,7 +106,7 @@ public final class ManageKeys {
         .toList();
   }
 
-  /** Destroys all keys of a tenant: nothing of it can be read again, by anybody. */
+  /** Permanently destroys all keys of a tenant, so that its data can never be decrypted again. */
   public Outcome shred(TenantId id) {
     Optional<TenantKeys> found = keys.find(id);
     if (found.isEmpty()) {
@@ -118,21 +118,21 @@ public final class ManageKeys {
   }
 
   /**
-   * Brings new master keys into use, recorded in the log of every tenant.
+   * Makes new master keys those for new values, recorded in the log of every tenant.
    *
-   * @param promoted a keyset that has them as its primary keys
-   * @throws KeysetGuard.WrongKeysetException as {@link KeysetGuard#promote}
-   * @throws KeysetGuard.NodesLackKeyException as {@link KeysetGuard#promote}
+   * @param promoted a keyset with the new keys as its primary keys
+   * @throws KeysetGuard.WrongKeysetException as for {@link KeysetGuard#promote}
+   * @throws KeysetGuard.NodesLackKeyException as for {@link KeysetGuard#promote}
    */
   public void promote(MasterKeys promoted) {
     new KeysetGuard(registry).promote(promoted);
   }
 
   /**
-   * Wraps every tenant's keys under the primary master key, where they are not.
+   * Wraps the keys of all tenants under the primary master key, unless they are already.
    *
-   * @return how many keys were
-   * @throws IllegalStateException if one does not unwrap
+   * @return the number of rewrapped keys
+   * @throws IllegalStateException if a key cannot be unwrapped
    */
   public int rewrapAll() {
     return keys.list().stream().mapToInt(this::rewrap).sum();
@@ -158,7 +158,7 @@ public final class ManageKeys {
     return wrapper.masterKeyId(some) == wrapper.masterKeyId(other);
   }
 
-  /** The keys of all tenants, and what is encrypted under them; recorded in the log of each. */
+  /** Returns the state of all tenants' keys, recorded in the log of each. */
   public List<TenantStatus> tenants() {
     return keys.list().stream().map(this::status).toList();
   }
@@ -183,7 +183,7 @@ public final class ManageKeys {
     return tenant.keys().stream().map(wrapper::masterKeyId).collect(Collectors.toSet());
   }
 
-  /** The nodes that serve now, and the master keys that each holds. */
+  /** Returns the live nodes and the master keys that each holds. */
   public List<KeysetNode> nodes() {
     return registry.liveNodes();
   }
@@ -192,19 +192,19 @@ public final class ManageKeys {
     return AuditTrail.systemEntry(id, EntityType.TENANT, id, operation, message);
   }
 
-  /** What became of a command about one tenant. */
+  /** The outcome of a command about one tenant. */
   public enum Outcome {
     DONE,
     NO_TENANT,
-    /** They were destroyed before. */
+    /** The tenant's keys were destroyed before. */
     NO_KEYS
   }
 
   /**
    * The state of a tenant's keys.
    *
-   * @param versions of each purpose, the current one first; none: they were destroyed
-   * @param fields how many are encrypted under each version of the data key
+   * @param versions of each purpose, the current one first; empty if the keys were destroyed
+   * @param fields the number of fields encrypted under each version of the data key
    * @param masterKeys the ids of the master keys that its keys are wrapped under
    */
   public record TenantStatus(

@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Brings what is encrypted under older data keys under the current ones, in small steps that stand
- * by themselves: it may end at any point and go on from there. Any number of nodes may do it at the
- * same time; what a request has changed meanwhile stays as it is. What does not open is passed by,
- * and tried again when all others had their turn.
+ * Re-encrypts fields under the current data keys in small, independent steps.
+ *
+ * <p>A run can end at any point and resume from there. Any number of nodes may run it concurrently;
+ * a field that a request has changed meanwhile is left alone. A field that cannot be decrypted is
+ * skipped, and retried after all others.
  */
 public final class ReencryptFields {
 
@@ -35,7 +36,7 @@ public final class ReencryptFields {
     this.sealer = sealer;
   }
 
-  /** Does a part of what there is to do for each tenant, small enough to wait for. */
+  /** Re-encrypts some fields of each tenant, at most 20 batches of 200, and returns. */
   public Progress run() {
     Progress progress = Progress.NONE;
     for (TenantKeys tenant : keys.list()) {
@@ -75,17 +76,17 @@ public final class ReencryptFields {
           done++;
         }
       } catch (IllegalStateException unreadable) {
-        failed++; // The others have to go on; keys status shows that it is still there.
+        failed++; // Continue with the others; the key status still counts this field.
       }
     }
     return new Progress(done, failed);
   }
 
   /**
-   * How far it came.
+   * The result of a run.
    *
-   * @param done fields that are under the current key now
-   * @param failed attempts on fields that do not open
+   * @param done the number of fields now under the current key
+   * @param failed the number of fields that could not be decrypted
    */
   public record Progress(int done, int failed) {
 

@@ -1,5 +1,5 @@
 /**
  * Key management: data keys, rotation, re-encryption. Start with {@code ManageKeys}. {@code
- * KeysetGuard} keeps a process with a wrong master keyset away from the store.
+ * KeysetGuard} rejects a process with a wrong master keyset.
  */
 package io.tokenvault.ports.usecase.key;

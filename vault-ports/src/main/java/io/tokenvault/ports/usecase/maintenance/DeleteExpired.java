@@ -7,8 +7,8 @@ import io.tokenvault.ports.usecase.authorization.AuditTrail;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Deletes what has expired. It is not found from its expiry on anyway; this removes the rows. Any
- * number of nodes may do it at the same time.
+ * Deletes expired rows, which are invisible from their expiry on. Any number of nodes may run it
+ * concurrently.
  */
 public final class DeleteExpired {
 
@@ -25,8 +25,9 @@ public final class DeleteExpired {
   }
 
   /**
-   * Returns how many applications, keys, tokens, parts of tokens, requests and answers were
-   * deleted.
+   * Deletes all expired applications, keys, tokens, parts of tokens, requests and responses.
+   *
+   * @return the number of deleted rows
    */
   public int run() {
     return untilNoneIsLeft(limit -> applications.deleteExpired(limit, AuditTrail::expiry))

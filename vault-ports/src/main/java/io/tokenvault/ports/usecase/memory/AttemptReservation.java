@@ -3,18 +3,21 @@ package io.tokenvault.ports.usecase.memory;
 import io.tokenvault.ports.runtime.MemoryReservation;
 
 /**
- * The memory that one call reserves for tokens, whichever number of attempts it takes: what an
- * earlier attempt took counts for the next one. For one thread.
+ * The memory that one call reserves for tokens across its retries: memory reserved for an earlier
+ * attempt counts toward the next one. Not thread-safe.
  */
 public final class AttemptReservation implements MemoryReservation {
 
   /**
-   * How many times what is encrypted of a token, or of a proxy, it takes to show it: as it was read
-   * and received, decrypted, as JSON, and in the response while that is put together.
+   * The memory that showing a token or proxy takes, as a multiple of its encrypted size: as it was
+   * read and received, decrypted, as JSON, and in the response while it is written.
    */
   public static final int TO_SHOW = 6;
 
-  /** The same to give it to somebody who puts it into a request, and counts what that takes. */
+  /**
+   * The memory that handing over raw data takes, as a multiple of its encrypted size. The recipient
+   * reserves memory for the request that it puts the data into.
+   */
   static final int TO_USE = 4;
 
   private final MemoryReservation memory;
@@ -27,17 +30,17 @@ public final class AttemptReservation implements MemoryReservation {
     this.times = times;
   }
 
-  /** For tokens that are shown. */
+  /** Returns a reservation for tokens that are shown. */
   public static AttemptReservation toShow(MemoryReservation memory) {
     return new AttemptReservation(memory, TO_SHOW);
   }
 
-  /** For tokens of which the raw data is given to somebody. */
+  /** Returns a reservation for tokens whose raw data is handed over. */
   public static AttemptReservation toUse(MemoryReservation memory) {
     return new AttemptReservation(memory, TO_USE);
   }
 
-  /** Begins an attempt and returns what it reserves with for the tokens that it loads. */
+  /** Begins an attempt and returns the reservation for the tokens that it loads. */
   public MemoryReservation toLoad() {
     asked = 0;
     return times(times);

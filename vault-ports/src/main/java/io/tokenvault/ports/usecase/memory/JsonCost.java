@@ -1,25 +1,28 @@
 package io.tokenvault.ports.usecase.memory;
 
-/** How much memory it takes at the most to work on a JSON text, by its bytes alone. */
+/** Estimates an upper bound of the memory for processing JSON, by its bytes alone. */
 public final class JsonCost {
 
   /**
-   * Of each byte: as text, as a value, as JSON again, encrypted, on its way to the database, and in
-   * the response while that is put together.
+   * The cost of each byte: as a string, as a value, as JSON again, encrypted, on its way to the
+   * database, and in the response while it is written.
    */
   private static final int PER_BYTE = 8;
 
-  /** Of each item and property, with the name of a property counting as another. */
+  /** The cost of each item and property; the name of a property counts as another value. */
   private static final int PER_VALUE = 72;
 
   private JsonCost() {}
 
-  /** Of a request's text, in bytes, the text itself not included. It may be malformed. */
+  /**
+   * Returns the cost of processing a request body, without the body itself. The JSON may be
+   * malformed.
+   */
   public static long of(byte[] json) {
     return PER_BYTE * (long) json.length + ofValues(json);
   }
 
-  /** Of the values alone, where what is in them is counted already. */
+  /** Returns the cost of the values alone, where their content is counted already. */
   public static long ofValues(byte[] json) {
     long values = 1;
     boolean inString = false;
@@ -36,7 +39,7 @@ public final class JsonCost {
     return PER_VALUE * values;
   }
 
-  /** What stands before another value, or is one that can be empty. */
+  /** Returns whether the byte precedes another value, or begins one that can be empty. */
   private static boolean begins(byte next) {
     return next == ',' || next == ':' || next == '[' || next == '{';
   }

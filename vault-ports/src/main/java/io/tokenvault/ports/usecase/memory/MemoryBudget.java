@@ -6,14 +6,15 @@ import io.tokenvault.ports.runtime.MemoryReservation;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that all calls of the API may take together for bodies, tokens and answers: what goes
- * beyond it is refused, and not tried. An eighth is for calls that need a little only, so that
- * those that need much keep nobody else out. Figures are estimates of the most. All threads may
- * share it.
+ * The memory that all API calls may use together for bodies, tokens and responses.
+ *
+ * <p>A call that would exceed it is rejected before it allocates. An eighth of the budget is
+ * available only to calls that need at most 64 KiB, so that large calls cannot block small ones.
+ * Amounts are estimated upper bounds. Thread-safe.
  */
 public final class MemoryBudget {
 
-  /** In bytes; what one call may need to count as little. */
+  /** The size in bytes up to which a call counts as small. */
   private static final long LITTLE = 64 << 10;
 
   private static final int SPARED = 8;
@@ -22,6 +23,8 @@ public final class MemoryBudget {
   private final AtomicLong taken = new AtomicLong();
 
   /**
+   * Creates a budget.
+   *
    * @param budget in bytes, at least 1
    */
   public MemoryBudget(long budget) {
@@ -31,7 +34,7 @@ public final class MemoryBudget {
     this.budget = budget;
   }
 
-  /** For one call; has nothing yet. */
+  /** Returns an empty share of the budget for one call. */
   public Share open() {
     return new Share();
   }
@@ -41,7 +44,7 @@ public final class MemoryBudget {
     return bytes <= most - before;
   }
 
-  /** What one call has taken, until it is closed. For one thread. */
+  /** The memory that one call has reserved until the share is closed. Not thread-safe. */
   public final class Share implements MemoryReservation, AutoCloseable {
 
     private long held;
@@ -49,8 +52,10 @@ public final class MemoryBudget {
     private Share() {}
 
     /**
-     * @throws RefusedException of cause {@code BODY_TOO_LARGE} if the call would need more than
-     *     there is for all, and {@code OVERLOADED} if others have it now
+     * Reserves memory for the call.
+     *
+     * @throws RefusedException with cause {@code BODY_TOO_LARGE} if the call would need more than
+     *     the whole budget, and {@code OVERLOADED} if other calls use it now
      */
     @Override
     public void take(long bytes) {

@@ -17,8 +17,8 @@ import io.tokenvault.ports.usecase.authorization.RevealedTokens;
 import java.util.Optional;
 
 /**
- * A proxy invocation that may go on: somebody may use tokens, or a proxy lets anybody in. Made by
- * {@link ProxyInvocations} only; good for one request.
+ * A proxy invocation that may proceed: its caller may use tokens, or its proxy requires no key.
+ * Only {@link ProxyInvocations} creates instances; each is valid for one request.
  */
 public final class Admission implements InvokedProxy {
 
@@ -31,7 +31,9 @@ public final class Admission implements InvokedProxy {
   private final DecisionState standing;
 
   /**
-   * @param identity by which caller and proxy were found
+   * Creates an admission.
+   *
+   * @param identity the look-up by which caller and proxy were found
    */
   Admission(
       Optional<Caller> caller,
@@ -47,15 +49,15 @@ public final class Admission implements InvokedProxy {
   }
 
   /**
-   * Whether it came from memory and was not confirmed yet by {@link ProxyInvocations#begin}. A
-   * failure of whatever kind means then that all is to be decided anew, on {@link
-   * ProxyInvocations#admitAnew}.
+   * Returns whether the admission is based on cached data that {@link ProxyInvocations#begin} has
+   * not confirmed yet. While it is, any failure means that everything must be decided again with
+   * {@link ProxyInvocations#admitAnew}.
    */
   public boolean isProvisional() {
     return standing.isProvisional();
   }
 
-  /** Finds the same caller and proxy again. */
+  /** Returns the look-up that finds caller and proxy again. */
   LookupRequest identity() {
     return identity;
   }
@@ -64,7 +66,7 @@ public final class Admission implements InvokedProxy {
     return standing;
   }
 
-  /** Whose requests are counted together with this one: the caller's, or the proxy's. */
+  /** Returns the subject of the rate limit: the caller, or the proxy for an anonymous caller. */
   public Subject subject() {
     return caller
         .map(Caller::subject)
@@ -72,7 +74,7 @@ public final class Admission implements InvokedProxy {
         .orElseThrow();
   }
 
-  /** Returns true for a caller with a key only. */
+  /** Returns true only for a caller with an API key. */
   @Override
   public boolean mayUseTokens() {
     return caller.isPresent();
@@ -101,7 +103,7 @@ public final class Admission implements InvokedProxy {
   }
 
   /**
-   * With which the proxy's fields open.
+   * Returns the keys that decrypt the proxy's fields.
    *
    * @throws RefusedException if the tenant was shredded
    */
@@ -113,7 +115,7 @@ public final class Admission implements InvokedProxy {
     return keys;
   }
 
-  /** The tokens that the invocation has seen. */
+  /** Returns the tokens revealed to the invocation. */
   RevealedTokens disclosure() {
     return disclosure;
   }
@@ -130,7 +132,10 @@ public final class Admission implements InvokedProxy {
     return caller.map(Caller::actor).orElseGet(Actor::anonymous);
   }
 
-  /** With the tenant's keys, where they open what the proxy runs. */
+  /**
+   * Returns the preconditions on the proxy, and on the tenant's keys if they decrypt its
+   * transforms.
+   */
   Preconditions proxyVersions() {
     Preconditions none = Preconditions.none(tenantId());
     Preconditions decided = proxy().map(none::with).orElse(none);

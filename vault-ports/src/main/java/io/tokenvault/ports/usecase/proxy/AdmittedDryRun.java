@@ -7,7 +7,7 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.util.Optional;
 
-/** A dry run that may go on. Made by {@link DryRunProxies} only. */
+/** A dry run that may proceed. Only {@link DryRunProxies} creates instances. */
 public final class AdmittedDryRun implements InvokedProxy {
 
   private final Caller caller;
@@ -25,7 +25,7 @@ public final class AdmittedDryRun implements InvokedProxy {
     return Optional.of(transforms.proxy());
   }
 
-  /** Returns whether the dry run is for somebody who would have expressions replaced. */
+  /** Returns whether the dry run has an invoker, for whom expressions would be replaced. */
   @Override
   public boolean mayUseTokens() {
     return invoker.isPresent();

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Code that was compiled, and what was made of it. */
+/** A transform's code together with its compiled form. */
 public record CheckedTransform(TransformCode code, CompiledTransform compiled) {
 
   private static final String CODE = "code";
@@ -18,7 +18,7 @@ public record CheckedTransform(TransformCode code, CompiledTransform compiled) {
   private static final String PROGRAM = "program";
   private static final String REQUIRES = "requires";
 
-  /** As it is sealed. */
+  /** Returns the JSON form for encryption; {@link #of} reads it back. */
   JsonValue toJson() {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put(CODE, JsonValue.of(code.source()));
@@ -29,6 +29,7 @@ public record CheckedTransform(TransformCode code, CompiledTransform compiled) {
     return new JsonObject(members);
   }
 
+  /** Parses the JSON form that {@link #toJson} returned. */
   static CheckedTransform of(JsonValue sealed) {
     Map<String, JsonValue> members = ((JsonObject) sealed).members();
     List<String> requires =

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tries a proxy out: nothing is sent, and nobody sees more than masks. */
+/** Performs dry runs of proxies: nothing is sent, and at most masks of token data are shown. */
 public final class DryRunProxies {
 
   public static final Requirement REHEARSE = Requirement.anyOf(Permission.PROXY_UPDATE);
@@ -60,11 +60,11 @@ public final class DryRunProxies {
   }
 
   /**
-   * Begins a dry run, and records it.
+   * Begins a dry run and records it.
    *
-   * @param invoker the application that the proxy is to be invoked by; empty if by nobody
-   * @throws RefusedException without {@code proxy:update}, which is recorded, or if there is no
-   *     such proxy
+   * @param invoker the application that is to invoke the proxy; empty for an anonymous caller
+   * @throws RefusedException if the caller lacks {@code proxy:update}, which is recorded, or there
+   *     is no such proxy
    * @throws ValidationException if there is no such application
    */
   public AdmittedDryRun begin(Caller caller, ProxyId id, Optional<ApplicationId> invoker) {
@@ -85,12 +85,12 @@ public final class DryRunProxies {
   }
 
   /**
-   * What the invoker would have of the tokens that a request names; those that do not exist are
-   * left out. Masks that are shown are recorded as the caller's reads.
+   * Returns the preview of the tokens that a request names for the invoker; tokens that do not
+   * exist are absent. Each mask that is shown is recorded as a read by the caller.
    *
    * @param ids as they were written
-   * @param room for the tokens and their masks
-   * @throws RefusedException if there are more than an invocation may use
+   * @param room the memory reservation for the tokens and their masks
+   * @throws RefusedException if there are more tokens than an invocation may use
    */
   public Map<String, TokenPreview> preview(
       AdmittedDryRun rehearsal, Destination destination, Set<String> ids, MemoryReservation room) {
@@ -103,13 +103,14 @@ public final class DryRunProxies {
         .orElse(Map.of());
   }
 
+  /** Returns the preview without a memory limit. */
   public Map<String, TokenPreview> preview(
       AdmittedDryRun rehearsal, Destination destination, Set<String> ids) {
     return preview(rehearsal, destination, ids, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * The application that the proxy's transforms act as, which is shown masks at most.
+   * Returns the application that the proxy's transforms act as, which sees at most masks.
    *
    * @return empty if the proxy names none
    */

@@ -48,7 +48,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Pre-configured proxies (interface, section 4, Proxies). */
+/**
+ * Manages pre-configured proxies (interface, section 4, Proxies).
+ *
+ * <p>Every method checks the caller's permission first and records each operation and each missing
+ * permission in the audit log.
+ */
 public final class ManageProxies {
 
   public static final Requirement CREATE = Requirement.anyOf(Permission.PROXY_CREATE);
@@ -83,9 +88,11 @@ public final class ManageProxies {
   }
 
   /**
-   * Makes a proxy with a key.
+   * Creates a proxy with a new proxy key.
    *
-   * @param shape what is wrong already with the draft's shape; told together with the rest
+   * @param shape violations already found while parsing the draft; reported together with all
+   *     others
+   * @throws RefusedException if the caller lacks the permission
    */
   public ProxyView create(Caller caller, ProxyDraft draft, Violations shape) {
     trail.require(caller, CREATE);
@@ -107,8 +114,10 @@ public final class ManageProxies {
   }
 
   /**
-   * @param room for the page: transforms can be long
-   * @throws RefusedException if there is not enough of it
+   * Returns a page of proxies.
+   *
+   * @param room the memory reservation for the page, since transforms can be long
+   * @throws RefusedException if the caller lacks the permission or the memory is exhausted
    */
   public Page<ProxyView> list(
       Caller caller, ProxyFilter filter, PageRequest request, MemoryReservation room) {
@@ -120,6 +129,11 @@ public final class ManageProxies {
     return page.map(stored -> view(caller, stored));
   }
 
+  /**
+   * Returns a proxy of the caller's tenant.
+   *
+   * @throws RefusedException if it does not exist or the caller lacks the permission
+   */
   public ProxyView find(Caller caller, ProxyId id) {
     trail.require(caller, READ);
     StoredProxy stored =
@@ -129,10 +143,12 @@ public final class ManageProxies {
   }
 
   /**
-   * Replaces a proxy's settings and configuration.
+   * Replaces a proxy's settings, configuration and transforms; its key does not change.
    *
-   * @param expected what the version has to be
-   * @param shape what is wrong already with the draft's shape; told together with the rest
+   * @param expected the version that the proxy must have
+   * @param shape violations already found while parsing the update; reported together with all
+   *     others
+   * @throws RefusedException if the proxy does not exist or has another version
    */
   public ProxyView update(
       Caller caller, ProxyId id, ProxyUpdate update, ExpectedVersion expected, Violations shape) {
@@ -155,15 +171,17 @@ public final class ManageProxies {
     return view(caller, stored(change));
   }
 
+  /** Replaces a proxy regardless of its version. */
   public ProxyView update(Caller caller, ProxyId id, ProxyDraft draft, Violations shape) {
     return update(
         caller, id, new ProxyUpdate(draft, UnchangedFields.NONE), ExpectedVersion.ANY, shape);
   }
 
   /**
-   * Deletes a proxy, whose key ends at once.
+   * Deletes a proxy; its key ends immediately.
    *
-   * @param expected what the version has to be
+   * @param expected the version that the proxy must have
+   * @throws RefusedException if the proxy does not exist or has another version
    */
   public void delete(Caller caller, ProxyId id, ExpectedVersion expected) {
     trail.require(caller, DELETE);
@@ -173,6 +191,7 @@ public final class ManageProxies {
     }
   }
 
+  /** Deletes a proxy regardless of its version. */
   public void delete(Caller caller, ProxyId id) {
     delete(caller, id, ExpectedVersion.ANY);
   }
@@ -189,7 +208,7 @@ public final class ManageProxies {
     return compiled;
   }
 
-  /** Code of which nothing is known to be wrong yet; none if checking has stopped. */
+  /** Returns the code without known violations; none if validation has stopped. */
   private static Map<TransformKind, String> readable(ProxyDraft draft, Violations violations) {
     Map<TransformKind, String> readable = new TreeMap<>(draft.transforms());
     Set<String> wrong = violations.asMap().keySet();
@@ -197,7 +216,7 @@ public final class ManageProxies {
     return readable;
   }
 
-  /** Adds what is wrong with a transform to the violations, with its line and column. */
+  /** Compiles transforms and adds their flaws to the violations, with line and column. */
   private Map<TransformKind, CheckedTransform> compile(
       TenantId tenantId, Map<TransformKind, String> sources, Violations violations) {
     Map<TransformKind, CheckedTransform> compiled = new EnumMap<>(TransformKind.class);

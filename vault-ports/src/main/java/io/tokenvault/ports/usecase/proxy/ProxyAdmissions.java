@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Decides who may invoke a proxy, and finds the proxy. */
+/** Decides whether a caller may invoke a proxy, and finds the proxy. */
 final class ProxyAdmissions {
 
   private final RequestLookup lookup;
@@ -46,7 +46,7 @@ final class ProxyAdmissions {
     this.trail = trail;
   }
 
-  /** As {@link ProxyInvocations#admit}. */
+  /** Implements {@link ProxyInvocations#admit}. */
   Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
     gate.rates().turnAwayKnown(apiKey.isPresent() ? wanted.apiKey() : wanted.proxyKey());
@@ -70,7 +70,7 @@ final class ProxyAdmissions {
     }
   }
 
-  /** As {@link ProxyInvocations#admitAnew}. */
+  /** Implements {@link ProxyInvocations#admitAnew}. */
   Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
     LookupRequest wanted = wanted(apiKey, proxyKey);
     gate.callers().forget(wanted);
@@ -78,7 +78,10 @@ final class ProxyAdmissions {
     return admit(loaded, wanted, caller(loaded, wanted, apiKey), proxyKey);
   }
 
-  /** Once for each invocation, however often it is decided, and before it is refused. */
+  /**
+   * Counts an invocation against its rate limit: once, even if the decision is repeated, and before
+   * a refusal.
+   */
   private void count(LookupResult loaded, LookupRequest wanted, Optional<Caller> caller) {
     caller.ifPresent(gate.rates()::count);
     if (caller.isEmpty()) {

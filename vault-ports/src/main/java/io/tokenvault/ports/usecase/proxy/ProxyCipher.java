@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Makes, seals and opens the secret fields of proxies: their keys and configurations. */
+/**
+ * Generates the keys of proxies, and encrypts and decrypts their secret fields: keys,
+ * configurations and transforms.
+ */
 public final class ProxyCipher {
 
   private final FieldCipher sealer;
@@ -31,6 +34,8 @@ public final class ProxyCipher {
   private final RandomGenerator randomness;
 
   /**
+   * Creates a cipher.
+   *
    * @param randomness a cryptographically strong source, for keys
    */
   public ProxyCipher(
@@ -48,7 +53,7 @@ public final class ProxyCipher {
     return new SealedKey(sealed, hasher.hash(key));
   }
 
-  /** A proxy's key as it is stored, and the hash that it is found by. */
+  /** An encrypted proxy key, and the hash by which it is found. */
   record SealedKey(EncryptedValue sealed, KeyHash hash) {}
 
   EncryptedValue sealConfiguration(TenantKeys keys, ProxyId id, Map<String, String> configuration) {
@@ -73,7 +78,7 @@ public final class ProxyCipher {
         transform.compiled().compiler());
   }
 
-  /** The transform of this kind, if the proxy has one. */
+  /** Decrypts the transform of this kind, if the proxy has one. */
   public Optional<CheckedTransform> openTransform(
       TenantKeys keys, StoredProxy stored, TransformKind kind) {
     FieldBinding field = FieldBinding.proxyTransform(keys.tenantId(), stored.proxy().id(), kind);

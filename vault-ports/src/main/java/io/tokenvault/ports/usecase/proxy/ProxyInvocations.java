@@ -31,12 +31,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a proxy engine needs of the vault, in the order in which it is needed: who may come in, the
- * data of the tokens that a request names, and the record of how it ended.
+ * Serves a proxy engine, in the order of its steps: admits callers, returns the data of the tokens
+ * that a request names, and records how the invocation ended.
+ *
+ * <p>For example: {@code admit}, then {@code begin}, then the request to the destination, then
+ * {@code end}.
  */
 public final class ProxyInvocations {
 
-  /** How many different tokens one invocation may use (interface, section 8). */
+  /** The maximum number of different tokens in one invocation (interface, section 8). */
   public static final int MAX_TOKENS = 100;
 
   private final ProxyAdmissions admissions;
@@ -69,22 +72,23 @@ public final class ProxyInvocations {
   }
 
   /**
-   * Decides who may come in, on the headers alone, from memory where it can.
+   * Authorizes an invocation by its headers alone, on cached data where possible.
    *
-   * @param apiKey as it was sent; empty if none was
-   * @param proxyKey as it was sent; empty where the caller names the destination itself
-   * @return possibly {@linkplain Admission#isProvisional() provisional}
-   * @throws RefusedException in this order: for a bad key; for an unknown proxy or one of another
-   *     tenant; for no key where one is needed; without {@code token:use}, which is recorded
-   * @throws RateLimitedException after a bad key, if it is one request too many, possibly from
-   *     memory
+   * @param apiKey as it was sent; empty if none was sent
+   * @param proxyKey as it was sent; empty if the caller names the destination
+   * @return an admission, possibly {@linkplain Admission#isProvisional() provisional}
+   * @throws RefusedException in this order: for an invalid API key; for an unknown proxy or one of
+   *     another tenant; for a missing API key where one is required; for a caller without {@code
+   *     token:use}, which is recorded
+   * @throws RateLimitedException if the API key is valid but the rate limit is exceeded, possibly
+   *     on cached data
    */
   public Admission admit(Optional<String> apiKey, Optional<String> proxyKey) {
     return admissions.admit(apiKey, proxyKey);
   }
 
   /**
-   * The same, on what the store has now; what was remembered of it is forgotten. An invocation was
+   * Authorizes an invocation on current data and removes the cached data. The invocation was
    * counted by {@link #admit} and is not counted again.
    */
   public Admission admitAnew(Optional<String> apiKey, Optional<String> proxyKey) {
@@ -92,9 +96,10 @@ public final class ProxyInvocations {
   }
 
   /**
-   * Lets a caller name the destination with the request, before it is looked at.
+   * Checks that the caller may name the destination in the request, before the destination is
+   * parsed.
    *
-   * @throws RefusedException if the operator has switched that off, which is recorded
+   * @throws RefusedException if the operator has disabled that, which is recorded
    */
   public void requireUrlHeader(Admission admission) {
     Caller caller = admission.caller().orElseThrow();
@@ -105,12 +110,13 @@ public final class ProxyInvocations {
   }
 
   /**
-   * Records the invocation and the use of tokens, and gives their data: all or none. Nothing may be
-   * sent before this returns, and the admission is not provisional any more then.
+   * Records the invocation and the use of tokens, and returns their data: all or none. Nothing may
+   * be sent before this returns; the admission is no longer provisional then.
    *
    * @param ids the tokens named in the request, as they were written
-   * @param room for the tokens and their data
+   * @param room the memory reservation for the tokens and their data
    * @return JSON in UTF-8 for each id
+   * @throws RefusedException if a token is unknown, or if one may not be used (recorded)
    */
   public Map<String, SensitiveValue> begin(
       Admission admission, Destination destination, Set<String> ids, MemoryReservation room) {
@@ -134,6 +140,7 @@ public final class ProxyInvocations {
     return opened;
   }
 
+  /** Records the invocation and returns token data without a memory limit. */
   public Map<String, SensitiveValue> begin(
       Admission admission, Destination destination, Set<String> ids) {
     return begin(admission, destination, ids, MemoryReservation.UNBOUNDED);
@@ -143,7 +150,7 @@ public final class ProxyInvocations {
     return new Delivery(destination.host(), admission.proxy().isEmpty());
   }
 
-  /** Of the tokens that one request names. */
+  /** Checks the number of tokens that one request names. */
   static void requireFew(Set<String> ids) {
     if (ids.size() > MAX_TOKENS) {
       throw new RefusedException(
@@ -164,28 +171,28 @@ public final class ProxyInvocations {
   }
 
   /**
-   * The application that the proxy's transforms act as, as of now.
+   * Returns the application that the proxy's transforms act as, on current data.
    *
    * @return empty if the proxy names none
-   * @throws RefusedException if it is gone or its time is over
+   * @throws RefusedException if it does not exist or has expired
    */
   public Optional<Caller> acting(Admission admission, Destination destination) {
     return transforms.acting(admission, destination);
   }
 
   /**
-   * Records that a transform of the proxy is about to send something. Nothing may be sent before
+   * Records that a transform of the proxy is about to send a request. Nothing may be sent before
    * this returns.
    *
-   * @param target where it goes
-   * @throws RefusedException if the invocation has seen a token that may not go there, which is
-   *     recorded
+   * @param target the destination of the request
+   * @throws RefusedException if a token was revealed to the invocation that the egress policy does
+   *     not allow there, which is recorded
    */
   public void beginFetch(Admission admission, Destination destination, Destination target) {
     transforms.beginFetch(admission, destination, target);
   }
 
-  /** Keeps what was compiled anew from a transform's code, unless the proxy changed meanwhile. */
+  /** Stores the new compiled form of a transform, unless the proxy has changed meanwhile. */
   public void keepCompiled(
       Admission admission, ProxyTransform transform, CompiledTransform compiled) {
     Proxy proxy = admission.proxy().orElseThrow();
@@ -199,26 +206,26 @@ public final class ProxyInvocations {
             proxy.id(),
             transform.kind(),
             new CheckedTransform(transform.code(), compiled)));
-    // The proxy stays at its version.
+    // The version of the proxy does not change, so that nothing else invalidates the cache.
     gate.callers().forget(admission.identity());
   }
 
   /**
-   * Records how an invocation ended, soon and best effort: the invocation has happened, and its
-   * first entry is durable.
+   * Records how an invocation ended, soon and on a best-effort basis: the invocation has happened,
+   * and its first entry is durable.
    *
-   * @param outcome a fixed text, such as {@code answered 200}
-   * @return false if too many entries wait already
+   * @param outcome a fixed string, such as {@code answered 200}
+   * @return false if too many entries are queued already
    */
   public boolean end(Admission admission, Destination destination, String outcome) {
     return trail.recordSoon(entry(admission, destination, "Proxy invocation ended: " + outcome));
   }
 
   /**
-   * Records why something that a transform sends failed, soon and best effort.
+   * Records why a request of a transform failed, soon and on a best-effort basis.
    *
-   * @param outcome a fixed text
-   * @return false if too many entries wait already
+   * @param outcome a fixed string
+   * @return false if too many entries are queued already
    */
   public boolean failFetch(Admission admission, Destination destination, String outcome) {
     return trail.recordSoon(entry(admission, destination, "Transform fetch failed: " + outcome));

@@ -7,7 +7,7 @@ import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.runtime.CompiledTransform;
 import java.util.function.Supplier;
 
-/** A transform of the proxy that is invoked, opened only if it has to be. */
+/** A transform of the invoked proxy, decrypted on demand. */
 public final class ProxyTransform {
 
   private final TenantId tenantId;
@@ -40,22 +40,22 @@ public final class ProxyTransform {
     return kind;
   }
 
-  /** Names what was compiled by whom: the same key, the same program. */
+  /** Returns a cache key for the compiled program. Equal keys imply identical programs. */
   public String key() {
     return String.join("/", proxyId.toString(), String.valueOf(version), kind.name(), compiler);
   }
 
-  /** What compiled it. */
+  /** Returns the name of the compiler that produced the program. */
   public String compiler() {
     return compiler;
   }
 
-  /** What runs. */
+  /** Decrypts the transform and returns its compiled form. */
   public CompiledTransform compiled() {
     return content.get().compiled();
   }
 
-  /** What its author wrote. */
+  /** Decrypts the transform and returns its source as the author wrote it. */
   public TransformCode code() {
     return content.get().code();
   }

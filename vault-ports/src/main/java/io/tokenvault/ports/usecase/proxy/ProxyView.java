@@ -8,10 +8,10 @@ import io.tokenvault.domain.secret.SensitiveValue;
 import java.util.Map;
 
 /**
- * A proxy with its opened fields, for an answer.
+ * A proxy with its decrypted fields, for a response.
  *
  * @param configuration a JSON object of strings, in UTF-8
- * @param transforms those that it has
+ * @param transforms the transforms that the proxy has
  */
 public record ProxyView(
     Proxy proxy,

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a stored proxy runs, opened only if it has to be.
+ * The transforms and configuration of a stored proxy, decrypted on demand.
  *
- * @param keys asked for only then
+ * @param keys supplies the keys when a field is decrypted
  */
 record StoredTransforms(StoredProxy stored, Supplier<TenantKeys> keys, ProxyCipher seals) {
 

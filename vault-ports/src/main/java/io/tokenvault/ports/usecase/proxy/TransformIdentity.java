@@ -17,12 +17,15 @@ import io.tokenvault.ports.usecase.token.TokenContents;
 import java.util.List;
 import java.util.Optional;
 
-/** As whom the transforms of an invocation act, and where they may send something. */
+/**
+ * Determines the application that the transforms of an invocation act as, and the destinations to
+ * which they may send requests.
+ */
 final class TransformIdentity {
 
   private static final int MAX_SHOWN_HOST = 200;
 
-  /** No request that is repeated has such a place. */
+  /** A prefix that keeps hashes of hosts distinct from those of idempotent requests. */
   private static final String FETCHED_HOST = "fetched host ";
 
   private final Authenticator gate;
@@ -41,7 +44,7 @@ final class TransformIdentity {
     this.attempts = attempts;
   }
 
-  /** As {@link ProxyInvocations#acting}. */
+  /** Implements {@link ProxyInvocations#acting}. */
   Optional<Caller> acting(Admission admission, Destination destination) {
     Towards towards =
         new Towards(admission.disclosure(), ProxyInvocations.delivery(admission, destination));
@@ -55,7 +58,7 @@ final class TransformIdentity {
                     .acting(application, new Bounds(Optional.of(towards), Optional.empty())));
   }
 
-  /** As {@link ProxyInvocations#beginFetch}. */
+  /** Implements {@link ProxyInvocations#beginFetch}. */
   void beginFetch(Admission admission, Destination destination, Destination target) {
     Optional<Caller> sender =
         acting(admission, destination).or(() -> admission.caller().map(gate.callers()::again));
@@ -86,7 +89,10 @@ final class TransformIdentity {
         "Transform fetch denied, since bound tokens were seen, from " + hashed(caller, host));
   }
 
-  /** A host that nobody named beforehand can hold what was seen. */
+  /**
+   * Returns the host for the log. If bound tokens were revealed, a host that no binding names is
+   * hashed, because the transform could have put token data into it.
+   */
   private String shown(Admission admission, Optional<Caller> sender, String host) {
     return sender
         .filter(caller -> !admission.disclosure().bound(caller.egress()).isEmpty())
@@ -109,7 +115,7 @@ final class TransformIdentity {
         message);
   }
 
-  /** Fits into a message. */
+  /** Shortens a host to fit into a message. */
   private static String shortened(String host) {
     return host.length() <= MAX_SHOWN_HOST ? host : host.substring(0, MAX_SHOWN_HOST) + "...";
   }

@@ -11,7 +11,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Records in the log of every tenant that what it has was copied, once for each tenant. */
+/**
+ * Records in the log of every tenant that its data was copied to a backup, once for each tenant.
+ */
 public final class BackupRecorder {
 
   private final TenantStore tenants;
@@ -19,7 +21,9 @@ public final class BackupRecorder {
   private final Set<TenantId> recorded = new HashSet<>();
 
   /**
-   * @param tenants those of the database that is copied
+   * Creates a recorder for one backup.
+   *
+   * @param tenants the tenants of the database that is copied
    */
   public BackupRecorder(TenantStore tenants, AuditRecorder recorder) {
     this.tenants = tenants;
@@ -27,8 +31,9 @@ public final class BackupRecorder {
   }
 
   /**
-   * To be called before the copying, and after it and before the copy is given to anybody, since
-   * tenants can have come meanwhile. Returns when the entries are durable.
+   * Records the backup for tenants without an entry so far and returns when the entries are
+   * durable. Call it before copying, and again after copying and before the copy is handed over,
+   * since tenants can have been created meanwhile.
    */
   public void record() {
     tenants.list().stream()
@@ -37,7 +42,7 @@ public final class BackupRecorder {
         .forEach(id -> trail.record(List.of(entry(id, Operation.READ, "Backup made"))));
   }
 
-  /** What is recorded where a backup was restored. */
+  /** Returns the entry about a restored backup. */
   public static AuditEntry restored(TenantId tenant) {
     return entry(tenant, Operation.CREATE, "Backup restored");
   }

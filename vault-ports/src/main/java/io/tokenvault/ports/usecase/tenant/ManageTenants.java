@@ -31,7 +31,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-/** What an operator does to tenants from the command line, recorded as done by the system. */
+/** Manages tenants for the operator. Audit entries name the system as their actor. */
 public final class ManageTenants {
 
   private static final int FIRST_KEY_VERSION = 1;
@@ -45,6 +45,8 @@ public final class ManageTenants {
   private final RandomGenerator randomness;
 
   /**
+   * Creates the use case.
+   *
    * @param randomness a cryptographically strong source, for keys
    */
   public ManageTenants(
@@ -62,14 +64,18 @@ public final class ManageTenants {
     this.randomness = randomness;
   }
 
-  /** Makes a tenant with a management application that holds every management permission. */
+  /**
+   * Creates a tenant with a management application that holds every management permission.
+   *
+   * @return the ids, and the application's key, which is shown only once
+   */
   public IssuedTenant create(ResourceName name) {
     IssuedTenant issued = issue();
     tenants.create(newTenant(issued, name), entries(issued));
     return issued;
   }
 
-  /** Does the same if there is no tenant yet; empty if there is one. */
+  /** Creates a tenant if there is none yet; empty if there is one. */
   public Optional<IssuedTenant> createFirst(ResourceName name) {
     IssuedTenant issued = issue();
     return tenants.createFirst(newTenant(issued, name), entries(issued))
@@ -124,7 +130,7 @@ public final class ManageTenants {
             "Application created"));
   }
 
-  /** All tenants, oldest first; recorded in the log of each. */
+  /** Returns all tenants, oldest first; recorded in the log of each. */
   public List<Tenant> list() {
     List<Tenant> found = tenants.list();
     found.forEach(tenant -> trail.record(List.of(listed(tenant.id()))));
@@ -135,7 +141,7 @@ public final class ManageTenants {
     return AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.READ, "Tenant listed");
   }
 
-  /** Returns a tenant and where its tokens may go, and records that; empty if there is none. */
+  /** Returns a tenant with its egress policy and records that; empty if it does not exist. */
   public Optional<ShownTenant> show(TenantId id) {
     Optional<ShownTenant> found =
         tenants.list().stream()
@@ -151,7 +157,7 @@ public final class ManageTenants {
     return found;
   }
 
-  /** Where the tenant's tokens may go; empty if there is no such tenant. */
+  /** Returns the egress policy of a tenant and records that; empty if the tenant does not exist. */
   public Optional<TenantEgress> egress(TenantId id) {
     Optional<TenantEgress> found = tenants.egress(id);
     found.ifPresent(
@@ -168,10 +174,11 @@ public final class ManageTenants {
   }
 
   /**
-   * Changes where the tenant's tokens may go, from the next request on.
+   * Changes the egress policy of a tenant, with effect from the next request on.
    *
-   * @param message what is recorded
-   * @return what holds now; empty if there is no such tenant
+   * @param change maps the stored policy to the new one
+   * @param message the message of the audit entry
+   * @return the stored policy; empty if the tenant does not exist
    */
   public Optional<TenantEgress> changeEgress(
       TenantId id, UnaryOperator<TenantEgress> change, String message) {
@@ -179,13 +186,21 @@ public final class ManageTenants {
         id, change, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.UPDATE, message));
   }
 
-  /** Whether there was such a tenant; everything of it is gone but its log. */
+  /**
+   * Deletes a tenant with all of its data except its audit log.
+   *
+   * @return whether the tenant existed
+   */
   public boolean delete(TenantId id) {
     return tenants.delete(
         id, AuditTrail.systemEntry(id, EntityType.TENANT, id, Operation.DELETE, "Tenant deleted"));
   }
 
-  /** Gives an application a new key, which ends all earlier ones; empty if there is none. */
+  /**
+   * Replaces an application's key; all earlier keys expire immediately.
+   *
+   * @return empty if the application does not exist
+   */
   public Optional<IssuedApplication> resetKey(TenantId tenantId, ApplicationId id) {
     ApiKey key = ApiKey.generate(randomness);
     AuditEntry entry =
@@ -200,9 +215,9 @@ public final class ManageTenants {
         .map(application -> new IssuedApplication(application, key));
   }
 
-  /** A tenant with its rules for destinations. */
+  /** A tenant with its egress policy. */
   public record ShownTenant(Tenant tenant, TenantEgress egress) {}
 
-  /** A tenant that was just made, with the key of its management application. */
+  /** A newly created tenant with the key of its management application. */
   public record IssuedTenant(TenantId tenantId, ApplicationId applicationId, ApiKey key) {}
 }

@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an invocation of a proxy may still write once it has seen data of a bound container: data,
- * into containers that are bound at least as tightly. Whatever else a token has is stored, shown or
- * logged in the clear, or says what is shown of its data; and a container's name is in the clear
- * too, so it has to be one that somebody else chose.
+ * Restricts the writes of a proxy invocation after data of a bound container was revealed to it.
+ *
+ * <p>It may then write data only, into containers that are bound at least as tightly. Every other
+ * part of a token is stored, shown or logged in the clear, or determines how its data is shown. A
+ * container's path is in the clear, too, so it must be one that already appears in a binding, a
+ * rule, a type's default or a revealed token.
  */
 final class BoundWrites {
 
@@ -38,7 +40,7 @@ final class BoundWrites {
   }
 
   /**
-   * To be asked before anything of the draft is recorded, its id included.
+   * Checks a draft before any part of it, including its id, is recorded.
    *
    * @throws RefusedException if it may not be written, which is recorded
    */
@@ -61,8 +63,8 @@ final class BoundWrites {
   }
 
   /**
-   * To be asked once a token that the change uncovers counts as seen, and before expressions of the
-   * caller's are tried on its data.
+   * Checks a change after the token that it uncovers counts as revealed, and before the caller's
+   * expressions are evaluated on its data.
    *
    * @throws RefusedException if it may not be written, which is recorded
    */
@@ -83,7 +85,7 @@ final class BoundWrites {
     }
   }
 
-  /** What the invocation has seen of bound containers, as they are bound now. */
+  /** Returns the revealed tokens that are currently bound. */
   private static List<TokenTraits> seen(Caller caller) {
     return caller.towards().stream()
         .flatMap(towards -> towards.disclosure().bound(caller.egress()).stream())

@@ -44,8 +44,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Changes tokens. A change is made to what it was decided on, or decided anew: of two at the same
- * time none is lost.
+ * Updates tokens. An update applies only to the version that it was decided on, and is otherwise
+ * decided again: of two concurrent updates, none is lost.
  */
 public final class ChangeTokens {
 
@@ -80,13 +80,19 @@ public final class ChangeTokens {
   }
 
   /**
-   * Changes a token. The caller needs {@code token:update} on every container that it is in and
-   * goes to; and a {@code token:read} that reveals it, where the change could show the caller more
-   * of the data than it sees now.
+   * Updates a token.
    *
-   * @param expected what the version has to be
-   * @param shape what is wrong already with the patch's shape; told together with the rest
-   * @param room for the token and the answer
+   * <p>The caller needs {@code token:update} on every container of the token before and after the
+   * change, and a {@code token:read} that reveals the data if the change could show the caller more
+   * of it than before.
+   *
+   * @param expected the version that the token must have
+   * @param shape violations already found while parsing the patch; reported together with all
+   *     others
+   * @param room the memory reservation for the token and the response
+   * @return the token as the caller may see it
+   * @throws RefusedException if the token does not exist, has another version, or the caller lacks
+   *     a permission
    */
   public TokenView change(
       Caller caller,
@@ -105,6 +111,7 @@ public final class ChangeTokens {
         () -> tryChange(evaluator, caller, id, patch, expected, need));
   }
 
+  /** Updates a token regardless of its version and without a memory limit. */
   public TokenView change(Caller caller, TokenId id, TokenPatch patch, Violations shape) {
     return change(caller, id, patch, ExpectedVersion.ANY, shape, MemoryReservation.UNBOUNDED);
   }
@@ -130,8 +137,8 @@ public final class ChangeTokens {
     TokenContent old = door.contentToChange(present, stored, need);
     if (uncovers(present, stored.token(), settings, patch, old.data())) {
       requireMayUncover(present, stored.token());
-      // Errors of the new expressions can tell of the data already, and so can whatever else the
-      // invocation does as soon as the change is made.
+      // Errors of the new expressions can reveal data, and so can everything that the invocation
+      // does after the change.
       TokenDecisions.disclose(present, List.of(stored.token()));
     }
     boundWrites.requireChangeable(present, stored, patch, settings);
@@ -189,7 +196,7 @@ public final class ChangeTokens {
             + ".");
   }
 
-  /** What can be shown, searched or used of the old data must not grow by a caller's own doing. */
+  /** Returns whether a change could let the caller see, search or use more of the old data. */
   private static boolean uncovers(
       Caller caller, Token token, TokenSettings settings, TokenPatch patch, JsonValue oldData) {
     return (patch.changesExpressions() && patch.keepsSomeOf(oldData))
@@ -226,7 +233,10 @@ public final class ChangeTokens {
             > 0;
   }
 
-  /** Use gives raw data whatever the transform; the others show what the transform lets through. */
+  /**
+   * Returns how much a permission shows: using a token yields raw data whatever the transform;
+   * other permissions show what the transform permits.
+   */
   private static int strength(Caller caller, Permission permission, TokenTraits token) {
     if (!(caller.authority().decide(permission, token) instanceof Allow allow)) {
       return -1;
@@ -244,7 +254,7 @@ public final class ChangeTokens {
         caller, EntityType.of(token.type()), token.id(), Operation.UPDATE, "Token update", detail);
   }
 
-  /** Whether data, or something that is made of it, may become another. */
+  /** Returns whether data, or a value derived from it, may change. */
   private static boolean evaluates(
       TokenPatch patch, Token token, TokenSettings settings, TokenExpressions old) {
     return patch.changesContent()
@@ -253,7 +263,9 @@ public final class ChangeTokens {
   }
 
   /**
-   * @param ofStored whether something that is stored is evaluated, which is recorded
+   * Evaluates and encrypts new content.
+   *
+   * @param ofStored whether stored content is evaluated, which was recorded
    */
   private EncryptedContent seal(
       Evaluator evaluator,
@@ -275,7 +287,10 @@ public final class ChangeTokens {
     return contents.seal(caller.keys(), token.id(), evaluated.orElseThrow());
   }
 
-  /** The weaker of update and read; without read, at most the mask that stood before. */
+  /**
+   * Returns the weaker transform of update and read. Without read, it is at most the mask as
+   * defined before the change.
+   */
   private static Showing showing(
       Caller caller,
       TokenTraits token,
@@ -304,6 +319,6 @@ public final class ChangeTokens {
     return new TokenTraits(id.value(), Set.copyOf(settings.containers()));
   }
 
-  /** What the answer shows, and how. */
+  /** The content that the response shows, and the transform. */
   private record Showing(AccessTransform transform, TokenContent content) {}
 }

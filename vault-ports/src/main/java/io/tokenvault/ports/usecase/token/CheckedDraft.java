@@ -6,9 +6,9 @@ import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 
 /**
- * A draft in which nothing is wrong, ready to be sealed.
+ * A validated draft that is ready to be encrypted.
  *
- * @param collisions how many of its ids were taken
+ * @param collisions the number of generated ids that were taken
  */
 record CheckedDraft(
     TokenDraftItem placed,
@@ -17,7 +17,7 @@ record CheckedDraft(
     TokenId id,
     int collisions) {
 
-  /** With another id, since that was taken. */
+  /** Returns a copy with another id, because the previous one was taken. */
   CheckedDraft withId(TokenId other) {
     return new CheckedDraft(placed, settings, evaluated, other, collisions + 1);
   }

@@ -22,12 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes tokens, one or many at once. */
+/** Creates tokens, one or several at once. */
 public final class CreateTokens {
 
   public static final Requirement CREATE = Requirement.anyOf(Permission.TOKEN_CREATE);
 
-  /** How many tokens one call may make. */
+  /** The maximum number of tokens per call. */
   public static final int MAX_TOKENS = 100;
 
   private final TokenEvaluation evaluation;
@@ -50,26 +50,31 @@ public final class CreateTokens {
   }
 
   /**
-   * Makes a token, or gives one of the same type and content where the draft asks for that. The
-   * caller needs {@code token:create} on every container of it.
+   * Creates a token, or returns one of equal type and content if the draft asks for deduplication.
+   * The caller needs {@code token:create} on every container of the token.
    *
-   * @param shape what is wrong already with the draft's shape; reported together with the rest
-   * @param memory for a token that is given
+   * @param shape violations already found while parsing the draft; reported together with all
+   *     others
+   * @param memory the memory reservation for an existing token that is returned
+   * @throws RefusedException if the id is taken, or if the caller lacks the permission (recorded)
    */
   public CreatedToken create(
       AuthenticatedCaller caller, TokenDraft draft, Violations shape, MemoryReservation memory) {
     return createAll(caller, List.of(new TokenDraftItem("", draft)), shape, memory).get(0);
   }
 
+  /** Creates a token without a memory limit. */
   public CreatedToken create(AuthenticatedCaller caller, TokenDraft draft, Violations shape) {
     return create(caller, draft, shape, MemoryReservation.UNBOUNDED);
   }
 
   /**
-   * Makes several tokens: all or none.
+   * Creates several tokens: all or none.
    *
    * @param drafts at most {@link #MAX_TOKENS}
-   * @param memory for tokens that are given
+   * @param shape violations already found while parsing the drafts
+   * @param memory the memory reservation for existing tokens that are returned
+   * @return a result for each draft, in their order
    */
   public List<CreatedToken> createAll(
       AuthenticatedCaller caller,
@@ -86,12 +91,16 @@ public final class CreateTokens {
         .orElseGet(() -> createOnCurrent(evaluator, gate.confirm(caller), drafts, shape, need));
   }
 
+  /** Creates several tokens without a memory limit. */
   public List<CreatedToken> createAll(
       AuthenticatedCaller caller, List<TokenDraftItem> drafts, Violations shape) {
     return createAll(caller, drafts, shape, MemoryReservation.UNBOUNDED);
   }
 
-  /** Returns empty if it has to be decided again; then nothing was stored. */
+  /**
+   * Creates the tokens on cached data; empty if they must be decided again, in which case none was
+   * stored.
+   */
   private Optional<List<CreatedToken>> createOnCache(
       Evaluator evaluator,
       AuthenticatedCaller authenticated,
@@ -122,14 +131,15 @@ public final class CreateTokens {
       AttemptReservation need) {
     return OptimisticExecutor.untilDecidedOnWhatHolds(
         () -> {
-          // The body may have taken long to arrive, and rights and keys have changed meanwhile.
+          // The body may have taken long to arrive, and permissions or keys may have changed
+          // meanwhile.
           Caller caller = gate.callers().again(admitted);
           trail.require(caller, CREATE);
           return tryCreate(evaluator, caller, drafts, shape, need);
         });
   }
 
-  /** Returns empty if what was decided on is outdated. */
+  /** Creates the tokens; empty if the data that the decision is based on is outdated. */
   private Optional<List<CreatedToken>> tryCreate(
       Evaluator evaluator,
       Caller caller,
@@ -137,7 +147,7 @@ public final class CreateTokens {
       Violations shape,
       AttemptReservation need) {
     evaluator.startOver();
-    // Of this attempt alone: what an earlier one found need not hold any more.
+    // Violations of this attempt only: those of an earlier one may no longer apply.
     Violations all = new Violations().addAll(shape);
     List<CheckedDraft> checked = new ArrayList<>();
     for (TokenDraftItem each : drafts) {
@@ -149,7 +159,7 @@ public final class CreateTokens {
     if (!checked.isEmpty()) {
       return storing.store(evaluator, caller, checked, need);
     }
-    // Nothing is stored, so that nothing confirms what is cached.
+    // Nothing is stored, so nothing confirms the cached data.
     return caller.standing().isProvisional() ? Optional.empty() : Optional.of(List.of());
   }
 }

@@ -3,9 +3,9 @@ package io.tokenvault.ports.usecase.token;
 import java.util.Objects;
 
 /**
- * What became of a draft.
+ * The result for a draft.
  *
- * @param isNew whether a token was made, and not found by deduplication
+ * @param isNew whether a token was created rather than found by deduplication
  */
 public record CreatedToken(TokenView view, boolean isNew) {
   public CreatedToken {

@@ -5,7 +5,7 @@ import io.tokenvault.domain.token.TokenId;
 import io.tokenvault.domain.token.TokenSettings;
 import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 
-/** A line of an import in which nothing is wrong. */
+/** A validated line of an import, together with its evaluated expressions. */
 public final class ImportLine {
 
   private final long number;
@@ -23,7 +23,7 @@ public final class ImportLine {
     this.evaluated = evaluated;
   }
 
-  /** From 1. */
+  /** Returns the line number, from 1. */
   public long number() {
     return number;
   }

@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * One import of one file, however often it is broken off and gone on with.
+ * One import of one file, however often it is interrupted and resumed.
  *
- * @param id what stands for its tokens' creator, by which they are known again
- * @param seed what ids are made of where a line has none; who has it can guess them
- * @param now by the database's clock, when it was begun or gone on with
+ * @param id recorded as the creator of its tokens, by which a resumed run recognizes them
+ * @param seed the source of generated ids; whoever knows it can guess them
+ * @param now by the database's clock, when the run was started or resumed
  */
 public record ImportRun(TenantId tenantId, UUID id, UUID seed, Instant now) {
 
@@ -31,7 +31,10 @@ public record ImportRun(TenantId tenantId, UUID id, UUID seed, Instant now) {
     Objects.requireNonNull(now, "now");
   }
 
-  /** The id that a line's token gets if the line has none: the same whenever it is asked for. */
+  /**
+   * Returns the id of a line's token if the line has none. It is derived from the seed and the line
+   * number, so that a resumed run generates identical ids.
+   */
   TokenId idOf(long line) {
     byte[] text = (seed + "/" + line).getBytes(StandardCharsets.US_ASCII);
     ByteBuffer hash = ByteBuffer.wrap(sha256().digest(text));
@@ -48,7 +51,7 @@ public record ImportRun(TenantId tenantId, UUID id, UUID seed, Instant now) {
     }
   }
 
-  /** Without the seed. */
+  /** Returns the id only, because the seed is secret. */
   @Override
   public String toString() {
     return "ImportRun[" + id + "]";

@@ -36,9 +36,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Brings tokens from elsewhere into a tenant, for its operator: whatever an application may make,
- * under the same checks, without one that may. Each token has its entry in the log, done by the
- * system, in the same transaction.
+ * Imports tokens into a tenant for its operator.
+ *
+ * <p>An import may create every token that an application could, under identical validation,
+ * without an application's permission. Each token has an audit entry by the system in one
+ * transaction with it.
  */
 public final class ImportTokens {
 
@@ -58,11 +60,11 @@ public final class ImportTokens {
   }
 
   /**
-   * Checks a line, and evaluates what it says.
+   * Validates a line and evaluates its expressions.
    *
-   * @param line from 1
-   * @param violations takes what is wrong, and may have what is wrong with the line's shape
-   * @return empty if anything is wrong
+   * @param line the line number, from 1
+   * @param violations receives violations, and may contain those found while parsing the line
+   * @return empty if there is any violation
    */
   public Optional<ImportLine> check(
       ImportRun run, long line, TokenDraft draft, Violations violations) {
@@ -87,13 +89,13 @@ public final class ImportTokens {
   }
 
   /**
-   * Stores what was checked, in one transaction. What this run has stored before, and lines whose
-   * id another token has, are left out of it and told.
+   * Stores validated lines in one transaction. Lines that this run has stored before, and lines
+   * whose id belongs to another token, are skipped and reported.
    *
-   * @param again whether these lines may have been stored by an attempt that could not say so any
-   *     more; otherwise a token with the id of one is of another line
-   * @throws RefusedException if the tenant is gone or shredded, or the store is away; nothing is
-   *     stored then
+   * @param again whether these lines may have been stored by an earlier attempt that could not
+   *     report it; otherwise a token with the id of a line belongs to another line
+   * @throws RefusedException if the tenant does not exist or was shredded, or the store is
+   *     unavailable; nothing is stored then
    */
   public Stored store(ImportRun run, List<ImportLine> lines, boolean again) {
     TenantKeys current = keys(run);
@@ -110,7 +112,7 @@ public final class ImportTokens {
         recordComparisons(run, wanted);
         Map<TokenId, Token> there = find(run, wanted);
         for (ImportLine left : leaveOut(wanted, wanted.get(known.index()), there.keySet())) {
-          // Of two lines with one id, the first was stored, and the second was told.
+          // Of two lines with one id, the first was stored; the second is reported as taken.
           if (!again
               || !isStored(run, left, there.get(left.id()), current)
               || !before.add(left.id())) {
@@ -144,7 +146,7 @@ public final class ImportTokens {
         MemoryReservation.UNBOUNDED);
   }
 
-  /** As of now: new tokens are sealed under the newest. */
+  /** Returns the current keys; new tokens are encrypted under the newest ones. */
   private TenantKeys keys(ImportRun run) {
     TenantKeys found = keys.find(run.tenantId()).orElseThrow(RefusedException::notFound);
     if (found.areDestroyed()) {
@@ -186,7 +188,7 @@ public final class ImportTokens {
         "Token found by an import");
   }
 
-  /** As applications' comparisons are recorded, where an id is taken. */
+  /** Records comparisons with existing data, as for applications, where an id is taken. */
   private void recordComparisons(ImportRun run, List<ImportLine> wanted) {
     StoreTokens.recordComparisons(
         trail,
@@ -201,9 +203,9 @@ public final class ImportTokens {
   }
 
   /**
-   * Leaves out all lines whose ids are taken at once, and not by an attempt for each.
+   * Removes all lines with taken ids together, rather than in one attempt for each.
    *
-   * @param known a line whose id certainly is
+   * @param known a line whose id is certainly taken
    */
   private static List<ImportLine> leaveOut(
       List<ImportLine> wanted, ImportLine known, Set<TokenId> taken) {
@@ -213,7 +215,10 @@ public final class ImportTokens {
     return left;
   }
 
-  /** A token of this run that is as the line says, as far as that is known without its data. */
+  /**
+   * Returns whether a token was stored by this run and matches the line, as far as that can be
+   * determined without decrypting its data.
+   */
   private boolean isStored(ImportRun run, ImportLine line, Token found, TenantKeys current) {
     return found != null
         && found.provenance().createdBy().equals(Optional.of(run.id()))
@@ -226,7 +231,9 @@ public final class ImportTokens {
             .isPresent();
   }
 
-  /** In parts, since their data come with them. */
+  /**
+   * Finds the tokens with the ids of lines, in batches, since their encrypted data is loaded, too.
+   */
   private Map<TokenId, Token> find(ImportRun run, List<ImportLine> lines) {
     Map<TokenId, Token> found = new HashMap<>();
     for (int from = 0; from < lines.size(); from += FEW) {
@@ -243,12 +250,12 @@ public final class ImportTokens {
   }
 
   /**
-   * What became of some lines.
+   * The result for some lines.
    *
-   * @param created that became tokens
-   * @param duplicates that asked for a token of the same content, and there was one
-   * @param before that this run has stored before
-   * @param taken numbers of the lines whose id another token has, in their order
+   * @param created the number of lines that became tokens
+   * @param duplicates the number of lines that matched an existing token of equal content
+   * @param before the number of lines that this run had stored before
+   * @param taken the numbers of lines whose id belongs to another token, in their order
    */
   public record Stored(long created, long duplicates, long before, List<Long> taken) {
     public Stored {

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Shows pages of tokens, each token as the caller may see it, once that is recorded. */
+/** Lists pages of tokens. Each token is shown as the caller may see it, after that was recorded. */
 final class ListTokens {
 
   private final TokenStore tokens;
@@ -45,10 +45,10 @@ final class ListTokens {
   }
 
   /**
-   * Which tokens a list shows.
+   * Criteria for a list of tokens.
    *
-   * @param visible by what the caller may do
-   * @param message what is recorded
+   * @param visible maps the caller's permissions to the tokens that it may see
+   * @param message the message of the audit entry
    */
   record Listing(
       TokenQuery query,
@@ -56,7 +56,7 @@ final class ListTokens {
       PageRequest request,
       String message) {}
 
-  /** Each under {@code token:read} or else {@code token:search}. */
+  /** Returns a page of tokens, each under {@code token:read} or else {@code token:search}. */
   Page<TokenView> list(Caller caller, Listing listing, MemoryReservation room) {
     AttemptReservation need = AttemptReservation.toShow(room);
     return OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryList(caller, listing, need));
@@ -91,7 +91,7 @@ final class ListTokens {
           listing.request(),
           need.toLoad());
     } catch (RefusedException tooMuch) {
-      // That there is no room for what was found tells that something was.
+      // A memory failure reveals that the query matched something, so the search is recorded.
       trail.record(List.of(searchEntry(caller, listing.message())));
       throw tooMuch;
     }

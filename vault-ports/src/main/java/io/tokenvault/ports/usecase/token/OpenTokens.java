@@ -36,9 +36,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The one door to plaintext: decides, records, waits until the record is durable, and only then
- * opens. Where something changed between decision and record, it decides anew. No other class may
- * open a token's seal.
+ * Gives access to the plaintext of tokens: decides, records, waits until the record is durable, and
+ * only then decrypts.
+ *
+ * <p>If a version changed between decision and record, the decision is repeated. No other class may
+ * decrypt a token's data.
  */
 public final class OpenTokens {
 
@@ -57,9 +59,10 @@ public final class OpenTokens {
   }
 
   /**
-   * One token, under the caller's {@code token:read}.
+   * Returns a token under the caller's {@code token:read}.
    *
-   * @param need takes what it needs
+   * @param need reserves memory for the token
+   * @throws RefusedException if it does not exist, or if it may not be read (recorded)
    */
   public TokenView read(AuthenticatedCaller caller, TokenId id, AttemptReservation need) {
     return attempts.decide(caller, Set.of(id), need, reading(id, need));
@@ -87,13 +90,13 @@ public final class OpenTokens {
   }
 
   /**
-   * What a destination is about to be given.
+   * Tokens to send to a destination.
    *
-   * @param ids as they were written; one that cannot be a token's is unknown like any other
-   * @param delivery where the data goes
-   * @param proxyVersions the versions of the proxy that they are used through, if any
+   * @param ids as they were written; one that is not a valid token id counts as unknown
+   * @param delivery the destination of the data
+   * @param proxyVersions the preconditions on the proxy, if any
    * @param invocation recorded together with the uses
-   * @param disclosure told which tokens they are
+   * @param disclosure receives the revealed tokens
    */
   public record Use(
       Set<String> ids,
@@ -103,11 +106,12 @@ public final class OpenTokens {
       RevealedTokens disclosure) {}
 
   /**
-   * The raw data of tokens, for a destination, under {@code token:use} on each and where the
-   * operator lets it go: all or none.
+   * Returns the raw data of tokens for a destination: all or none. The caller needs {@code
+   * token:use} on each, and the egress policy must allow each at the destination.
    *
-   * @param need takes what they need
-   * @throws RefusedException while the caller is provisional: all has to be decided anew
+   * @param need reserves memory for the tokens
+   * @throws RefusedException if a token is unknown, or if one is not allowed (recorded); and while
+   *     the caller is provisional, in which case everything must be decided again
    */
   public Map<TokenId, SensitiveValue> use(Caller caller, Use use, AttemptReservation need) {
     Set<TokenId> ids = possible(use.ids());
@@ -158,10 +162,10 @@ public final class OpenTokens {
   }
 
   /**
-   * A JSON value with the tokens that it names, each under the caller's {@code token:read}: all or
+   * Replaces the tokens that a JSON value names, each under the caller's {@code token:read}: all or
    * none.
    *
-   * @param need takes what they need
+   * @param need reserves memory for the tokens
    */
   JsonValue detokenize(AuthenticatedCaller caller, References references, AttemptReservation need) {
     return attempts.decide(
@@ -214,20 +218,21 @@ public final class OpenTokens {
   }
 
   /**
-   * What a change starts from. Nothing that depends on it may leave before the change, and with it
-   * its entry, is durable, or what is found out about it was {@link #recordEvaluation recorded}.
+   * Returns the content that a change is applied to. Nothing that depends on it may be returned
+   * before the change and its entry are durable, or {@link #recordEvaluation} has recorded its
+   * evaluation.
    *
-   * @param room for the data as a value
+   * @param room the memory reservation for the data as a value
    */
   TokenContent contentToChange(Caller caller, StoredToken stored, MemoryReservation room) {
     return contents.open(caller.keys(), stored, room);
   }
 
   /**
-   * Records that expressions or checks are about to be applied to what is stored of a token:
-   * whether they fail tells of it, and a change that fails has no entry.
+   * Records that expressions or validations are about to be applied to stored data. Whether they
+   * fail reveals something about it, and a failed change has no entry of its own.
    *
-   * @return false if something that was decided on has changed; then nothing was recorded
+   * @return false if a precondition no longer holds; then nothing was recorded
    */
   boolean recordEvaluation(Caller caller, Token token) {
     return attempts.confirm(
@@ -236,32 +241,32 @@ public final class OpenTokens {
         caller.versionsWithKeys().with(List.of(token)));
   }
 
-  /** What is sealed and opened by it. */
+  /** Returns the encryption and decryption of token content. */
   public TokenContents contents() {
     return contents;
   }
 
-  /** On what it decides. */
+  /** Returns the executor that it decides with. */
   OptimisticExecutor attempts() {
     return attempts;
   }
 
-  /** For all views of one answer. */
+  /** Returns an evaluator for all views of one response. */
   Evaluator evaluator() {
     return evaluation.evaluator();
   }
 
   /**
-   * A token under a transform that was decided on and recorded.
+   * Returns a token under a transform that was decided on and recorded.
    *
-   * @param room for the data as a value
+   * @param room the memory reservation for the data as a value
    */
   TokenView view(
       Caller caller, StoredToken stored, AccessTransform transform, MemoryReservation room) {
     return view(evaluation.evaluator(), caller, stored, transform, room);
   }
 
-  /** The same for one of several. */
+  /** Returns one of several tokens, whose views share an evaluator. */
   TokenView view(
       Evaluator evaluator,
       Caller caller,
@@ -274,7 +279,7 @@ public final class OpenTokens {
         : TokenView.redacted(stored.token());
   }
 
-  /** What shows nothing is not opened. */
+  /** Returns whether the view shows any data; otherwise the token is not decrypted. */
   private static boolean shows(AccessTransform transform, StoredToken stored) {
     return switch (transform) {
       case REDACT -> false;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Shows what an application would have of tokens for a destination; masks at most. */
+/** Previews the tokens that an application could use at a destination, with masks at most. */
 public final class PreviewTokens {
 
   private final OpenTokens door;
@@ -25,11 +25,11 @@ public final class PreviewTokens {
   }
 
   /**
-   * By what was written; tokens that do not exist are left out.
+   * Returns a preview for each existing token; others are absent.
    *
-   * @param caller who is shown it, and whose read of the masks is recorded
-   * @param user shown masks at most
-   * @param room for the tokens and their masks
+   * @param caller the caller who receives the preview, and whose read of the masks is recorded
+   * @param user the application that would use the tokens
+   * @param room the memory reservation for the tokens and their masks
    */
   public Map<String, TokenPreview> preview(
       Caller caller, Caller user, Set<String> ids, Delivery delivery, MemoryReservation room) {

@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which part of a token's data goes before the token does: the card verification code, where it was
- * given a lifetime of its own.
+ * Determines the part of a token's data that expires before the token does: the card verification
+ * code, if the operator configured a lifetime for it.
  *
- * @param cvcLifetime empty to keep the code until its token goes
+ * @param cvcLifetime empty to retain the code as long as its token
  */
 public record ShortLivedData(Optional<Duration> cvcLifetime) {
 
   private static final String CVC = "cvc";
 
-  /** Whether a change leaves the part as it is. */
+  /** Returns whether a change leaves the short-lived part unchanged. */
   boolean isSame(TokenType type, JsonValue before, JsonValue after) {
     return part(type, before).equals(part(type, after));
   }
 
-  /** The data that stays. */
+  /** Returns the data without its short-lived part. */
   JsonValue lasting(TokenType type, JsonValue data) {
     if (part(type, data).isEmpty()) {
       return data;
@@ -33,7 +33,7 @@ public record ShortLivedData(Optional<Duration> cvcLifetime) {
     return new JsonObject(members);
   }
 
-  /** The members that go. */
+  /** Returns the short-lived properties of data; empty if there are none. */
   Optional<JsonObject> part(TokenType type, JsonValue data) {
     return cvcLifetime
         .filter(unused -> type == TokenType.CARD)

@@ -33,12 +33,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Stores what was checked, each token with its entry, all or none, and shows their maker what has
- * become of them.
+ * Stores validated drafts, each token with its audit entry, all or none, and returns them as their
+ * creator may see them.
  */
 final class StoreTokens {
 
-  /** What is recorded where deduplication gives no token and makes none. */
+  /** The audit message where deduplication neither returned nor created a token. */
   static final String COMPARED = "Tokens searched for equal data";
 
   private final TokenStore tokens;
@@ -61,10 +61,10 @@ final class StoreTokens {
   }
 
   /**
-   * Stores the tokens, under other ids where aliases are taken.
+   * Stores the tokens, with other ids where aliases are taken.
    *
-   * @param need takes what tokens need that are given in place of new ones
-   * @return empty if what was decided on is outdated; then nothing was stored
+   * @param need reserves memory for existing tokens that replace new ones
+   * @return empty if a precondition no longer holds; then nothing was stored
    */
   Optional<List<CreatedToken>> store(
       Evaluator evaluator, Caller caller, List<CheckedDraft> checked, AttemptReservation need) {
@@ -108,7 +108,10 @@ final class StoreTokens {
     return encrypted;
   }
 
-  /** Whatever comes of it, unless it is outdated, nothing may be stored again. */
+  /**
+   * Stores the tokens. Unless the result is {@code Stale}, even if it is an exception, the request
+   * may not be repeated.
+   */
   private Creation create(
       Caller caller, List<NewToken> encrypted, Preconditions decidedOn, AttemptReservation need) {
     boolean stale = false;
@@ -124,10 +127,10 @@ final class StoreTokens {
   }
 
   /**
-   * Records that an id was found to be taken: that, and which, tells what data there is, since what
-   * exists already needs no free id.
+   * Records that an id was taken. Which id was taken reveals which data exists, since deduplicated
+   * content that exists needs no free id.
    *
-   * @param entry makes the entry for tokens of a type
+   * @param entry returns the entry for tokens of a type
    */
   static void recordComparisons(
       AuditTrail trail, List<TokenDraft> wanted, Function<EntityType, AuditEntry> entry) {
@@ -164,7 +167,7 @@ final class StoreTokens {
         token -> TokenDecisions.readEntry(caller, token));
   }
 
-  /** Each under the transform that it was made under. */
+  /** Returns each token under the transform that its creation was allowed with. */
   private List<CreatedToken> views(
       Evaluator evaluator,
       Caller caller,
@@ -191,7 +194,10 @@ final class StoreTokens {
     return List.copyOf(created);
   }
 
-  /** The caller knows what it sent, but not what else the token holds. */
+  /**
+   * Returns a token found by deduplication. The caller knows the data that it sent, but not the
+   * rest of the token, so both create and read permissions limit the view.
+   */
   private TokenView found(
       Evaluator evaluator, Caller caller, StoredToken stored, MemoryReservation memory) {
     Token token = stored.token();

@@ -4,7 +4,7 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.domain.token.TokenExpressions;
 import java.util.Objects;
 
-/** The secret part of a token, in the clear. */
+/** The decrypted secret part of a token. */
 record TokenContent(JsonValue data, TokenExpressions expressions) {
   TokenContent {
     Objects.requireNonNull(data, "data");

@@ -29,7 +29,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Seals and opens the secret part of tokens. */
+/**
+ * Encrypts and decrypts the secret part of tokens. Only {@link OpenTokens} may call the methods
+ * that decrypt.
+ */
 public final class TokenContents {
 
   private final FieldCipher sealer;
@@ -51,12 +54,12 @@ public final class TokenContents {
     this.evaluation = new TokenEvaluation(expressions, json, shortLived);
   }
 
-  /** What is made of content before it is sealed, and after it was opened. */
+  /** Returns the evaluation of expressions over content. */
   TokenEvaluation evaluation() {
     return evaluation;
   }
 
-  /** Whether a change leaves the part that goes before its token as it is. */
+  /** Returns whether a change leaves the short-lived part unchanged. */
   boolean keepsShortLived(TokenType type, JsonValue before, JsonValue after) {
     return shortLived.isSame(type, before, after);
   }
@@ -95,22 +98,22 @@ public final class TokenContents {
     return sealer.seal(keys, field, text(value));
   }
 
-  /** Returns the fingerprints of this content, under every version of the tenant's key. */
+  /** Returns the fingerprints of this content under every version of the tenant's key. */
   Set<String> fingerprints(TenantKeys keys, Evaluated evaluated) {
     return hasher.fingerprints(keys, evaluated.type(), evaluated.fingerprint()).stream()
         .map(TokenHash::hex)
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** A keyed hash of something that can hold data and is named in the log. */
+  /** Returns a keyed hash for the audit log of a string that can contain data. */
   public String hashed(TenantKeys keys, String text) {
     return hasher.requests(keys, text).get(0).hex();
   }
 
   /**
-   * Only for {@link OpenTokens}.
+   * Decrypts data and expressions. Only for {@link OpenTokens}.
    *
-   * @param room for what its JSON takes as a value
+   * @param room reserves memory for the JSON values
    */
   TokenContent open(TenantKeys keys, StoredToken stored, MemoryReservation room) {
     Token token = stored.token();
@@ -123,7 +126,10 @@ public final class TokenContents {
             .orElseGet(TokenExpressions::none));
   }
 
-  /** Only for {@link OpenTokens}: the null literal for what may not be seen. */
+  /**
+   * Decrypts the data that a transform shows; the null literal if it shows none. Only for {@link
+   * OpenTokens}.
+   */
   JsonValue shown(
       Evaluator evaluator,
       TenantKeys keys,
@@ -140,7 +146,7 @@ public final class TokenContents {
     };
   }
 
-  /** Only for {@link OpenTokens}: JSON in UTF-8. */
+  /** Decrypts the data as JSON in UTF-8. Only for {@link OpenTokens}. */
   SensitiveValue openData(TenantKeys keys, StoredToken stored, MemoryReservation room) {
     Token token = stored.token();
     SensitiveValue lasting =
@@ -155,7 +161,7 @@ public final class TokenContents {
         .orElse(lasting);
   }
 
-  /** JSON in UTF-8. */
+  /** Returns the JSON of a value in UTF-8. */
   private SensitiveValue text(JsonValue value) {
     return SensitiveValue.of(json.write(value));
   }

@@ -4,9 +4,9 @@ import io.tokenvault.domain.token.TokenDraft;
 import java.util.Objects;
 
 /**
- * A new token as a client wrote it, somewhere in a request.
+ * A new token as a client wrote it, with its place in the request.
  *
- * @param path of the draft, for violations; empty for the whole request
+ * @param path the path of the draft, for violations; empty for the whole request
  */
 public record TokenDraftItem(String path, TokenDraft draft) {
   public TokenDraftItem {
@@ -14,7 +14,7 @@ public record TokenDraftItem(String path, TokenDraft draft) {
     Objects.requireNonNull(draft, "draft");
   }
 
-  /** Where it is in a request with several, for messages. */
+  /** Returns the place in a request with several drafts, for messages. */
   String place() {
     return path.isEmpty() ? "" : " at " + path;
   }

@@ -20,7 +20,7 @@ import io.tokenvault.ports.usecase.token.TokenEvaluation.Evaluated;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks what tokens are to be made of, and whether their maker may make them. */
+/** Validates drafts of tokens, and decides whether the caller may create them. */
 final class TokenDraftValidator {
 
   private static final int MAX_ALIASES = 10;
@@ -35,7 +35,10 @@ final class TokenDraftValidator {
     this.boundWrites = new BoundWrites(trail);
   }
 
-  /** Empty if a violation was added. What may not be made is not evaluated, but for its alias. */
+  /**
+   * Validates a draft; empty if a violation was added. Only the alias is evaluated before the
+   * caller is known to have permission to create the token.
+   */
   Optional<CheckedDraft> check(
       Evaluator evaluator, Caller caller, TokenDraftItem placed, Violations violations) {
     TokenDraft draft = placed.draft();
@@ -61,7 +64,7 @@ final class TokenDraftValidator {
         : Optional.empty();
   }
 
-  /** Empty if a violation was added. */
+  /** Returns the id of a new token; empty if a violation was added. */
   private Optional<TokenId> newId(Evaluator evaluator, TokenDraft draft, Violations violations) {
     if (!draft.hasAlias()) {
       return Optional.of(draft.toId());
@@ -75,7 +78,11 @@ final class TokenDraftValidator {
     return id;
   }
 
-  /** The weakest of what the caller may see of a token in each of the containers. */
+  /**
+   * Returns the weakest transform that {@code token:create} allows in the token's containers.
+   *
+   * @throws RefusedException if a container is not allowed, which is recorded
+   */
   AccessTransform decideCreate(
       Caller caller, TokenDraftItem placed, TokenSettings settings, TokenId id) {
     TokenTraits traits = new TokenTraits(id.value(), Set.copyOf(settings.containers()));
@@ -96,7 +103,11 @@ final class TokenDraftValidator {
             + " is to be in.");
   }
 
-  /** Another alias, or after many of them something that nobody else has. */
+  /**
+   * Returns the draft with another alias, or after many collisions with a random id.
+   *
+   * @throws RefusedException with cause {@code TOKEN_ID_TAKEN} if the client chose the id
+   */
   CheckedDraft withOtherId(Evaluator evaluator, CheckedDraft checked) {
     if (!checked.draft().hasAlias()) {
       throw new RefusedException(

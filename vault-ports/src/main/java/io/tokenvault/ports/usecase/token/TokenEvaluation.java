@@ -18,10 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes of a token's content what its expressions say: mask, indexes, fingerprint, alias, view. */
+/**
+ * Evaluates the expressions of a token over its data: mask, search indexes, fingerprint, alias and
+ * the resulting views. The short-lived part of the data is never in scope.
+ */
 final class TokenEvaluation {
 
-  /** How large a token's data may be, in bytes of JSON. */
+  /** The maximum size of a token's data, in bytes of JSON. */
   static final int MAX_DATA_SIZE = 1 << 20;
 
   private static final String DATA = "data";
@@ -40,12 +43,12 @@ final class TokenEvaluation {
     this.shortLived = shortLived;
   }
 
-  /** For all that one request evaluates. */
+  /** Returns an evaluator for all expressions of one request. */
   Evaluator evaluator() {
     return expressions.evaluator();
   }
 
-  /** What is wrong with the new expressions of a change, whatever the data. */
+  /** Returns the violations of a change's new expressions that do not depend on the data. */
   Violations check(Evaluator evaluator, TokenPatch patch) {
     Violations violations = new Violations();
     patch.mask().given().ifPresent(mask -> evaluator.check(mask, MASK, violations));
@@ -60,14 +63,14 @@ final class TokenEvaluation {
     return violations;
   }
 
-  /** Whether what the expressions give may depend on metadata. */
+  /** Returns whether the result of the expressions can depend on metadata. */
   static boolean usesMetadata(TokenExpressions expressions) {
     return expressions.fingerprint().filter(each -> each.contains(METADATA)).isPresent();
   }
 
   /**
-   * Evaluates content that is stored, or stored in part, like {@link #evaluate}. Expressions that
-   * fail have one message, whatever the reason: that could tell of the data.
+   * Evaluates content that is stored, at least in part, like {@link #evaluate}. All failures of
+   * expressions have an identical message, because the reason could reveal data.
    */
   Optional<Evaluated> evaluateStored(
       Evaluator evaluator,
@@ -86,7 +89,7 @@ final class TokenEvaluation {
   }
 
   /**
-   * Evaluates everything that is made of a token's data, and so finds out whether it can be.
+   * Evaluates all expressions over a token's data, which also validates them.
    *
    * @param content whose data passed the check of its type
    * @return empty if a violation was added
@@ -103,7 +106,7 @@ final class TokenEvaluation {
         : Optional.empty();
   }
 
-  /** The same for content whose size was checked. */
+  /** Evaluates content whose size was checked; otherwise like {@link #evaluate}. */
   Optional<Evaluated> evaluateSized(
       Evaluator evaluator,
       TokenType type,
@@ -131,12 +134,15 @@ final class TokenEvaluation {
         : Optional.empty();
   }
 
-  /** Else anybody could give a token the fingerprint of other content, by a literal expression. */
+  /**
+   * Frames the output with its expression. Otherwise a literal expression could give a token the
+   * fingerprint of other content.
+   */
   private static String framed(String expression, String printed) {
     return expression.length() + ":" + expression + printed;
   }
 
-  /** Has to come before anything is evaluated. */
+  /** Checks the size of data and expressions. It must precede any evaluation. */
   void checkSize(TokenContent content, Violations violations) {
     if (json.write(content.data()).length > MAX_DATA_SIZE) {
       violations.add(DATA, "must be at most " + MAX_DATA_SIZE + " bytes as JSON");
@@ -173,7 +179,7 @@ final class TokenEvaluation {
     return expressions.mask().or(() -> type.defaultMask(lasting));
   }
 
-  /** An id made of the data; empty if a violation was added. */
+  /** Evaluates an alias expression over the data; empty if a violation was added. */
   Optional<String> alias(
       Evaluator evaluator,
       String expression,
@@ -184,7 +190,10 @@ final class TokenEvaluation {
     return evaluator.alias(expression, Map.of(DATA, lasting), "id", violations);
   }
 
-  /** A token as it looks under a transform. A mask that there is no time left for is left out. */
+  /**
+   * Returns a token as it looks under a transform. A mask is omitted if the time limit of the
+   * evaluator is exceeded.
+   */
   TokenView view(
       Evaluator evaluator, Token token, TokenContent content, AccessTransform transform) {
     return switch (transform) {
@@ -201,7 +210,7 @@ final class TokenEvaluation {
     };
   }
 
-  /** Empty if there is no mask, or no time left for it. */
+  /** Returns the masked data; empty if there is no mask, or the time limit is exceeded. */
   Optional<JsonValue> masked(Evaluator evaluator, TokenType type, TokenContent content) {
     JsonValue lasting = shortLived.lasting(type, content.data());
     return mask(type, lasting, content.expressions())
@@ -212,7 +221,7 @@ final class TokenEvaluation {
     return SensitiveValue.of(json.write(value));
   }
 
-  /** Content, and what it was evaluated to. */
+  /** Content with the results of its expressions. */
   record Evaluated(
       TokenType type, TokenContent content, String fingerprint, List<String> searchIndexes) {
     Evaluated {

@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * A token as one caller may see it.
  *
- * @param data JSON in UTF-8, revealed or masked; empty where the caller may not see it
+ * @param data JSON in UTF-8, revealed or masked; empty if the caller may not see it
  * @param expressions empty unless the data is revealed
- * @param isBrief whether the caller may see no more than id, type, fingerprint and containers
+ * @param isBrief whether the caller may see only id, type, fingerprint and containers
  */
 public record TokenView(
     Token token,
@@ -25,15 +25,17 @@ public record TokenView(
     Objects.requireNonNull(expressions, "expressions");
   }
 
+  /** Returns a view without data. */
   static TokenView redacted(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), false);
   }
 
+  /** Returns a view of id, type, fingerprint and containers only. */
   static TokenView brief(Token token) {
     return new TokenView(token, Optional.empty(), Optional.empty(), true);
   }
 
-  /** How much of the data it shows. */
+  /** Returns the transform that the view corresponds to. */
   public AccessTransform shown() {
     if (data.isEmpty()) {
       return AccessTransform.REDACT;

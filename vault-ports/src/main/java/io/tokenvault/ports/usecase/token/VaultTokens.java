@@ -37,7 +37,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Tokens that exist: shown, listed, searched, put into texts and deleted. */
+/**
+ * Reads, lists, searches, detokenizes and deletes tokens (interface, section 4).
+ *
+ * <p>Every method checks the caller's permission first, and records each operation and each missing
+ * permission before it returns. Thread-safe.
+ */
 public final class VaultTokens {
 
   public static final Requirement READ = Requirement.anyOf(Permission.TOKEN_READ);
@@ -46,7 +51,7 @@ public final class VaultTokens {
   public static final Requirement SEARCH = Requirement.anyOf(Permission.TOKEN_SEARCH);
   public static final Requirement DELETE = Requirement.anyOf(Permission.TOKEN_DELETE);
 
-  /** How many different tokens one text may name. */
+  /** The maximum number of different tokens in one template. */
   public static final int MAX_REFERENCES = 100;
 
   private final TokenStore tokens;
@@ -77,20 +82,22 @@ public final class VaultTokens {
   }
 
   /**
-   * One token.
+   * Returns one token.
    *
-   * @param room for it and the answer
+   * @param room the memory reservation for the token and the response
+   * @throws RefusedException if it does not exist, or if it may not be read (recorded)
    */
   public TokenView find(AuthenticatedCaller caller, TokenId id, MemoryReservation room) {
     requireRead(caller);
     return door.read(caller, id, AttemptReservation.toShow(room));
   }
 
+  /** Returns one token without a memory limit. */
   public TokenView find(Caller caller, TokenId id) {
     return find(caller, id, MemoryReservation.UNBOUNDED);
   }
 
-  /** One that was recognised has it by that. */
+  /** Checks the permission of a {@link Caller}; a cached caller was checked when it was created. */
   private void requireRead(AuthenticatedCaller authenticated) {
     if (authenticated instanceof Caller caller) {
       trail.require(caller, READ);
@@ -98,9 +105,9 @@ public final class VaultTokens {
   }
 
   /**
-   * A page of the tokens that the caller may see; what it may not see is not counted either.
+   * Returns a page of the tokens that the caller may see; others are not counted.
    *
-   * @param room for it and the answer
+   * @param room the memory reservation for the tokens and the response
    */
   public Page<TokenView> list(
       Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
@@ -115,11 +122,16 @@ public final class VaultTokens {
         room);
   }
 
+  /** Returns a page of visible tokens without a memory limit. */
   public Page<TokenView> list(Caller caller, TokenQuery query, PageRequest request) {
     return list(caller, query, request, MemoryReservation.UNBOUNDED);
   }
 
-  /** The same, of those that the caller may search. */
+  /**
+   * Returns a page of the tokens that the caller may search; others are not counted.
+   *
+   * @param room the memory reservation for the tokens and the response
+   */
   public Page<TokenView> search(
       Caller caller, TokenQuery query, PageRequest request, MemoryReservation room) {
     trail.require(caller, SEARCH);
@@ -129,11 +141,12 @@ public final class VaultTokens {
         room);
   }
 
+  /** Returns a page of searchable tokens without a memory limit. */
   public Page<TokenView> search(Caller caller, TokenQuery query, PageRequest request) {
     return search(caller, query, request, MemoryReservation.UNBOUNDED);
   }
 
-  /** What finds tokens of which a search index has exactly this value. */
+  /** Returns a query for tokens of which a search index has exactly this value. */
   public TokenQuery indexedAs(Caller caller, String value) {
     return new TokenQuery.IndexIn(
         hasher.searchIndexes(caller.keys(), value).stream()
@@ -142,11 +155,12 @@ public final class VaultTokens {
   }
 
   /**
-   * Replaces expressions that name tokens by what the caller may see of them.
+   * Replaces the expressions that name tokens by the data that the caller may see.
    *
-   * @param room for them and the answer
-   * @throws io.tokenvault.domain.failure.VaultException if one is wrong, names a token that does
-   *     not exist or that the caller may not read, or there are more than {@link #MAX_REFERENCES}
+   * @param room the memory reservation for the tokens and the response
+   * @throws io.tokenvault.domain.failure.VaultException if an expression is invalid, names a token
+   *     that does not exist or that the caller may not read, or there are more than {@link
+   *     #MAX_REFERENCES} tokens
    */
   public JsonValue detokenize(
       AuthenticatedCaller caller, JsonValue template, MemoryReservation room) {
@@ -154,6 +168,7 @@ public final class VaultTokens {
     return door.detokenize(caller, references(template), AttemptReservation.toShow(room));
   }
 
+  /** Replaces expressions without a memory limit. */
   public JsonValue detokenize(Caller caller, JsonValue template) {
     return detokenize(caller, template, MemoryReservation.UNBOUNDED);
   }
@@ -169,10 +184,12 @@ public final class VaultTokens {
   }
 
   /**
-   * Deletes a token and its data permanently; its log entries stay.
+   * Permanently deletes a token and its data; its audit entries stay.
    *
-   * @param expected what the version has to be
-   * @param room for the token
+   * @param expected the version that the token must have
+   * @param room the memory reservation for the token
+   * @throws RefusedException if it does not exist, has another version, or may not be deleted
+   *     (recorded)
    */
   public void delete(Caller caller, TokenId id, ExpectedVersion expected, MemoryReservation room) {
     trail.require(caller, DELETE);
@@ -180,6 +197,7 @@ public final class VaultTokens {
     OptimisticExecutor.untilDecidedOnWhatHolds(() -> tryDelete(caller, id, expected, need));
   }
 
+  /** Deletes a token regardless of its version and without a memory limit. */
   public void delete(Caller caller, TokenId id) {
     delete(caller, id, ExpectedVersion.ANY, MemoryReservation.UNBOUNDED);
   }
