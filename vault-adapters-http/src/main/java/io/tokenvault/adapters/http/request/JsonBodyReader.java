@@ -128,7 +128,7 @@ final class JsonBodyReader {
     return ServletContextRequest.getServletContextRequest(request);
   }
 
-  /** Checks the received body, most specific error first. */
+  /** Checks that the body is present, has an accepted content type and is within the size limit. */
   private void check(byte[] bytes, boolean typeFits, JsonContentType type) {
     if (bytes.length == 0) {
       throw ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");

@@ -21,7 +21,7 @@ public record TraceContext(String traceparent) {
 
   private static final String PARENT = "traceparent";
 
-  // Version, trace, span, flags. Neither id can be all zeros, nor the version ff.
+  // Version, trace id, span id, flags. Neither id is all zeros, and the version is not ff.
   private static final Pattern SHAPE =
       Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
