@@ -20,6 +20,7 @@ public final class Timestamps {
 
   /** Describes the accepted form of a time, as a message for a violation. */
   public static final String SHAPE = "must be an ISO 8601 date-time with an offset";
+
   /** Describes the accepted form of a date or time, as a message for a violation. */
   public static final String DATE_SHAPE = "must be an ISO 8601 date, or a date-time with an offset";
 

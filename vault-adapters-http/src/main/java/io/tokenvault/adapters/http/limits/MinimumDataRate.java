@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class MinimumDataRate {
 
-  /** How long the server waits for a caller before the data rate counts. */
+  /** The waiting time after which the data rate counts, in nanoseconds. */
   static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final int bytesPerSecond;

@@ -29,7 +29,7 @@ import org.eclipse.jetty.util.Callback;
  */
 public final class RequestLimit extends Handler.Wrapper {
 
-  /** How many health checks of each kind are processed concurrently. */
+  /** The number of slots for each kind of health check. */
   static final int HEALTH_CHECKS = 16;
 
   private static final String PLACE = RequestLimit.class.getName();

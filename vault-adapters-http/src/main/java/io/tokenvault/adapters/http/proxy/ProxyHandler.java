@@ -52,6 +52,7 @@ public final class ProxyHandler {
 
   /** Methods that concern the connection to a proxy, or that echo headers, which may be secret. */
   private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
+
   private static final List<String> FORWARDED =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 

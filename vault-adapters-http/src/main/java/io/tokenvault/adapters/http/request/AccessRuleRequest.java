@@ -31,10 +31,12 @@ public record AccessRuleRequest(
     @NotNull(message = RequestValidator.REQUIRED) @Size(min = 1, message = "must not be empty")
         List<String> permissions) {
 
-  /** How many permissions a rule or an application may have. */
+  /** Limits the permissions of a rule or an application. */
   static final SizeLimit PERMISSIONS = SizeLimit.items(AccessPolicyDraft.MAX_PERMISSIONS);
-  /** How many rules an application may have. */
+
+  /** Limits the rules of an application. */
   static final SizeLimit RULES = SizeLimit.items(AccessPolicyDraft.MAX_RULES);
+
   private static final SizeLimit CONDITIONS = SizeLimit.items(AccessRuleDraft.MAX_CONDITIONS);
 
   /** Reads a rule; fields of other types and unknown fields become violations. */

@@ -30,9 +30,10 @@ import org.eclipse.jetty.server.Request;
  */
 final class JsonBodyReader {
 
-  /** How many bytes are read and reserved at a time. */
+  /** The number of bytes that are read and reserved at a time. */
   private static final int PIECE = 32 << 10;
-  /** How many times each byte is in memory while a large body is read. */
+
+  /** The number of copies of each byte in memory while a large body is read. */
   private static final int GROWTH = 3;
 
   private final JsonCodec json;

@@ -30,8 +30,10 @@ public final class QueryParameters {
 
   static final int DEFAULT_SIZE = 20;
   static final int MAX_SIZE = 100;
+
   /** Describes a valid page number, as a message for a violation. */
   static final String PAGE_SHAPE = "must be a whole number from 1";
+
   /** Describes a valid page size, as a message for a violation. */
   public static final String SIZE_SHAPE = PAGE_SHAPE + " to " + MAX_SIZE;
 

@@ -32,7 +32,7 @@ public final class IdempotencyFilter {
 
   private static final String CONTENT_TYPE = "Content-Type";
 
-  /** How many times the body of a response may be in memory while it is recorded. */
+  /** The number of copies of a response body in memory while it is recorded. */
   private static final long COPIES = 6;
 
   private final IdempotentRequests requests;

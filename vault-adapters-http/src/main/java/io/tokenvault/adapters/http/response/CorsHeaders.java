@@ -22,6 +22,7 @@ public final class CorsHeaders {
   private static final String PREFIX = "Access-Control-";
   private static final String MAX_AGE_SECONDS = "600";
   private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
   /** The paths that pages may use, with everything below them. */
   private static final List<String> PATHS =
       List.of("/tokens", "/tokenize", "/detokenize", RouteName.PROXY);

@@ -14,6 +14,7 @@ final class EscapedQuery {
 
   private final String typed;
   private final StringBuilder escaped = new StringBuilder();
+
   /** Maps each index of the escaped query to the index in the typed one. */
   private final int[] origins;
 

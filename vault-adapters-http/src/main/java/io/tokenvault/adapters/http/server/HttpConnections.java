@@ -27,8 +27,9 @@ import org.eclipse.jetty.util.BufferUtil;
  */
 final class HttpConnections extends HttpConnectionFactory {
 
-  /** How many bytes of a request are inspected to recognize the path of the proxy. */
+  /** The number of bytes that are inspected to recognize the path of the proxy. */
   private static final int LOOK_AHEAD = 64;
+
   private static final Pattern FOR_PROXY =
       Pattern.compile("\\s*\\S+ /proxy(?:[/?# ].*)?", Pattern.DOTALL);
 

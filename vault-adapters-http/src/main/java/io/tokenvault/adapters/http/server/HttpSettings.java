@@ -26,7 +26,7 @@ public record HttpSettings(
     Set<String> allowedOrigins,
     HttpLimits limits) {
 
-  /** How many requests the admin listener processes concurrently. */
+  /** The number of requests that the admin listener processes concurrently. */
   private static final int ADMIN_REQUESTS = 64;
 
   public HttpSettings {
