@@ -63,6 +63,7 @@ public final class JsonTextWriter {
   /** The properties of an object that is being written. Each method writes one property. */
   public final class Members {
 
+    /** Writes a property with any JSON value. Names must be unique within an object. */
     public Members put(String name, JsonValue value) {
       sink.name(name);
       sink.value(value);

@@ -20,7 +20,7 @@ import java.util.UUID;
  *
  * @param name 1 to 200 characters, not blank
  * @param destinationUrl the URL that requests are forwarded to
- * @param application the application that the proxy belongs to, if any
+ * @param application the application that transforms act as, if any
  * @param configuration the names and values that transforms can read, at most 100
  * @param requireAuth whether callers need an API key; null for true
  * @param timeoutMillis how long to wait for the first byte of a response, at most 600,000 ms; null

@@ -7,8 +7,8 @@ import io.tokenvault.domain.token.TokenLimits;
 import io.tokenvault.domain.token.TokenPatch;
 
 /**
- * Reads the JSON merge patch (RFC 7386) that changes a token. A null removes a property, while a
- * missing one leaves it unchanged.
+ * Reads the JSON merge patch (RFC 7386) that changes a token. Null and a missing property differ:
+ * null resets or removes the value, a missing property leaves it unchanged.
  */
 public final class TokenPatchRequest {
 

@@ -47,14 +47,26 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
     return with(EntityTags.ETAG, EntityTags.of(version));
   }
 
+  /** Returns a response with status 204. */
   public static ApiResponse noContent() {
     return withoutBody(204);
   }
 
+  /**
+   * Returns a response without a body.
+   *
+   * @param status any HTTP status
+   */
   public static ApiResponse withoutBody(int status) {
     return new ApiResponse(status, Optional.empty(), Map.of());
   }
 
+  /**
+   * Returns a response with a body.
+   *
+   * @param contentType the media type of the body, with its charset if it has one
+   * @param body the bytes of the body, which are not copied
+   */
   public static ApiResponse of(int status, String contentType, byte[] body) {
     return new ApiResponse(status, Optional.of(new Body(contentType, body)), Map.of());
   }

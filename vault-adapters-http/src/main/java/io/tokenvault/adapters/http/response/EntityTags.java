@@ -39,7 +39,7 @@ public final class EntityTags {
    * Parses the values of {@code If-Match}. Weak tags and tags that the vault did not create match
    * no version.
    *
-   * @param values all values of the header; an empty list or {@code *} accepts any version
+   * @param values all values of the header; none, or {@code *}, accept any version
    * @throws ValidationException if a value is malformed
    */
   public static ExpectedVersion ifMatch(List<String> values) {

@@ -27,7 +27,7 @@ public final class TokenJson {
     }
   }
 
-  /** Writes the properties of a caller that may know the token but see nothing of it. */
+  /** Writes id, type, fingerprint and containers only, for callers that may see no more. */
   private static void brief(Token token, Members members) {
     members
         .put("id", token.id().value())

@@ -121,7 +121,10 @@ final class FrontHandler extends Handler.Wrapper {
     return uri.hasViolations() || path == null || DOT_SEGMENT.matcher(path).find();
   }
 
-  /** Adds the trace id to all log lines that the thread writes while it handles the request. */
+  /**
+   * Adds the trace id, and the caller's {@code traceparent} if there is one, to all log lines that
+   * the thread writes while it handles the request.
+   */
   private static final class LogContext {
 
     private static final String TRACE_ID = "trace_id";

@@ -51,7 +51,7 @@ final class JettyErrorHandler extends ErrorHandler {
 
   /**
    * Returns whether the request was sent to the proxy. The path of a request that could not be
-   * parsed is unknown, so its connection is asked as well.
+   * parsed is unknown, so its connection is consulted as well.
    */
   private static boolean isForProxy(Request request) {
     return RouteName.isProxy(request) || HttpConnections.lastWasForProxy(request);

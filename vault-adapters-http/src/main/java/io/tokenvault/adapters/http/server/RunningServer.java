@@ -1,6 +1,6 @@
 package io.tokenvault.adapters.http.server;
 
-/** A server that accepts requests until it is closed. Its methods may be called from any thread. */
+/** A server that accepts requests until it is closed. */
 public interface RunningServer extends AutoCloseable {
 
   /** Returns the port that the server listens on, also if it was selected automatically. */

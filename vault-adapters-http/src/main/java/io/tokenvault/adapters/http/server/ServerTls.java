@@ -88,8 +88,9 @@ final class ServerTls implements AutoCloseable {
   }
 
   /**
-   * Reloads the files if their modification times have changed. Files that cannot be used are
-   * logged, the previous certificate stays in use, and the next change is tried again.
+   * Reloads the files if their modification times have changed. If they cannot be used, the failure
+   * is logged, the previous certificate stays in use, and the files are read again at their next
+   * change.
    */
   private void reloadIfChanged() {
     try {
