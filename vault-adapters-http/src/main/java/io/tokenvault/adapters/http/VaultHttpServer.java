@@ -25,17 +25,40 @@ import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.util.Objects;
 import java.util.function.BiFunction;
 
-/** The vault's HTTP interface, and the one way into this module. */
+/**
+ * The entry point of the HTTP adapter: starts the listeners of the API and gives in-process access
+ * to it.
+ *
+ * <p>All listeners of a server share one {@link UseCases} object:
+ *
+ * <pre>{@code
+ * VaultHttpServer server = new VaultHttpServer(useCases, HttpSettings.loopback(8080));
+ * try (RunningServer running = server.start()) {
+ *   // Requests are served until running is closed.
+ * }
+ * }</pre>
+ */
 public final class VaultHttpServer {
 
   private final UseCases useCases;
   private final HttpSettings settings;
   private final Operations operations;
 
+  /**
+   * Creates a server without metrics, an OpenAPI description or a {@link Operations#watch request
+   * watch}.
+   */
   public VaultHttpServer(UseCases useCases, HttpSettings settings) {
     this(useCases, settings, Operations.NONE);
   }
 
+  /**
+   * Creates a server that does not listen yet.
+   *
+   * @param useCases called by the routes of all listeners
+   * @param settings of the main listener; the admin listener derives its own from them
+   * @param operations the metrics, the OpenAPI description and the callbacks for the operator
+   */
   public VaultHttpServer(UseCases useCases, HttpSettings settings, Operations operations) {
     this.useCases = Objects.requireNonNull(useCases, "useCases");
     this.settings = Objects.requireNonNull(settings, "settings");
@@ -43,8 +66,9 @@ public final class VaultHttpServer {
   }
 
   /**
-   * Listens, and returns once requests are answered.
+   * Starts the main listener and returns once it accepts requests.
    *
+   * @return the running server; closing it frees the port
    * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
   public RunningServer start() {
@@ -52,23 +76,33 @@ public final class VaultHttpServer {
   }
 
   /**
-   * The same for a listener of its own for those who manage: without tokens and the proxy, with the
-   * pages and figures of operators. On a loopback address it answers under local names only.
+   * Starts the admin listener: it serves management routes, metrics and the operator's pages, but
+   * neither tokens nor the proxy.
+   *
+   * <p>On a loopback address it accepts requests under local host names only, which protects it
+   * from DNS rebinding.
+   *
+   * @param host the address or name of this machine to listen on
+   * @param port the port to listen on; 0 selects a free one
+   * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
    */
   public RunningServer startAdmin(String host, int port) {
     return JettyHttpServer.start(
         ListenerRole.ADMIN, useCases, settings.forAdmin(host, port), operations);
   }
 
-  /** Loads what a start needs, for a thread that has nothing better to do meanwhile. */
+  /** Loads the classes that a start needs, so that another thread can prepare them in parallel. */
   public static void preload() {
     new RequestValidator();
     JettyPreloader.jetty();
   }
 
   /**
-   * Reads a token as {@code POST /tokens} takes it or as {@code GET /tokens} returns it, whose
-   * read-only fields are ignored; notes what is wrong with its shape.
+   * Returns a function that reads a token in the form that {@code POST /tokens} accepts or {@code
+   * GET /tokens} returns.
+   *
+   * <p>Read-only fields, such as {@code created_at}, are ignored. Violations of the schema are
+   * added to the {@link Violations} argument; the draft must not be used if there are any.
    */
   public static BiFunction<JsonValue, Violations, TokenDraft> exportedTokenReader() {
     RequestValidator shapes = new RequestValidator();
@@ -76,7 +110,12 @@ public final class VaultHttpServer {
         shapes.read(body, TokenRequest::readExported, violations).toDraft();
   }
 
-  /** What the routes of tokens and permissions do, for callers that are inside. */
+  /**
+   * Returns a client that calls the operations of the token and permission routes inside this
+   * process, without HTTP.
+   *
+   * <p>It checks permissions, reads arguments and renders results as the routes do.
+   */
   public static ServiceClient client(
       Authenticator gate,
       VaultTokens tokens,

@@ -4,17 +4,21 @@ import io.tokenvault.domain.json.JsonValue;
 import io.tokenvault.ports.runtime.JsonCodec;
 import java.io.ByteArrayOutputStream;
 
-/** Makes text, in UTF-8, out of the JSON of an answer. */
+/** Writes the JSON of a response as UTF-8 text. Not thread-safe. */
 public final class JsonBytes implements JsonSink {
 
   private final JsonCodec json;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  // Whether a comma has to precede the next name or value.
   private boolean another;
 
   public JsonBytes(JsonCodec json) {
     this.json = json;
   }
 
+  /**
+   * Returns the text written so far; a complete JSON text once all objects and arrays are closed.
+   */
   public byte[] toBytes() {
     return out.toByteArray();
   }
@@ -70,6 +74,7 @@ public final class JsonBytes implements JsonSink {
     another = true;
   }
 
+  /** Writes a comma unless this is the first element, or the value of a property. */
   private void separate() {
     if (another) {
       out.write(',');

@@ -2,12 +2,18 @@ package io.tokenvault.adapters.http.json;
 
 import io.tokenvault.domain.json.JsonValue;
 
-/** Takes the JSON of an answer piece by piece: values in arrays, names and values in objects. */
+/**
+ * Receives the JSON of a response as a sequence of events: values in arrays, names and values in
+ * objects.
+ *
+ * <p>Calls must be balanced, and every name must be followed by exactly one value, object or array.
+ * {@link JsonTextWriter} guarantees this.
+ */
 interface JsonSink {
 
   void beginObject();
 
-  /** Of the member whose value is next. */
+  /** Starts a property, whose value follows. */
   void name(String name);
 
   void endObject();
@@ -16,8 +22,13 @@ interface JsonSink {
 
   void endArray();
 
+  /** Adds a value of any type. */
   void value(JsonValue value);
 
-  /** A value that is JSON already, in UTF-8. */
+  /**
+   * Adds a value that is already serialized.
+   *
+   * @param value valid JSON in UTF-8
+   */
   void json(byte[] value);
 }

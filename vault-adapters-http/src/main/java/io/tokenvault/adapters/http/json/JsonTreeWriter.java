@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Makes a value out of the JSON of an answer. Unlike text that is read again, it may be nested
- * deeper than a request: a list of the deepest tokens is.
+ * Builds a JSON value from the JSON of a response, for callers inside this process.
+ *
+ * <p>Serializing and parsing again would fail for values that nest deeper than a request may, such
+ * as a list of tokens whose data has the greatest depth. Not thread-safe.
  */
 public final class JsonTreeWriter implements JsonSink {
 
   private final JsonCodec json;
+  // The consumers that place the next value: the root, an array, or a property.
   private final Deque<Consumer<JsonValue>> places = new ArrayDeque<>();
   private final Deque<Map<String, JsonValue>> objects = new ArrayDeque<>();
   private final Deque<List<JsonValue>> arrays = new ArrayDeque<>();
@@ -29,6 +32,7 @@ public final class JsonTreeWriter implements JsonSink {
     places.push(value -> root = value);
   }
 
+  /** Returns the value; null until it is complete. */
   public JsonValue toValue() {
     return root;
   }

@@ -13,12 +13,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Times in requests and answers: ISO 8601 with an offset, to the microsecond; finer is cut off.
- * Answers are always in UTC.
+ * Reads and writes times in requests and responses: ISO 8601 with an offset, to the microsecond.
+ * Finer digits are truncated. Responses are always in UTC.
  */
 public final class Timestamps {
 
+  /** Describes the accepted form of a time, as a message for a violation. */
   public static final String SHAPE = "must be an ISO 8601 date-time with an offset";
+
+  /** Describes the accepted form of a date or time, as a message for a violation. */
   public static final String DATE_SHAPE = "must be an ISO 8601 date, or a date-time with an offset";
 
   private static final DateTimeFormatter ANSWER =
@@ -29,16 +32,21 @@ public final class Timestamps {
 
   private Timestamps() {}
 
+  /** Returns a time as {@code 2026-01-31T12:00:00.000000+00:00}. */
   static String write(Instant time) {
     return ANSWER.format(time);
   }
 
-  /** Reads a field of a body, and notes one of another form. */
+  /**
+   * Reads a time from a field of a body; adds a violation if it has another form.
+   *
+   * @return null if the field is missing, null or invalid
+   */
   public static Instant read(JsonFields fields, String name) {
     return fields.parsed(name, Timestamps::read, SHAPE);
   }
 
-  /** Empty for anything but a date-time with an offset in the years 1 to 9999. */
+  /** Parses a time; empty unless it is a date-time with an offset in the years 1 to 9999. */
   static Optional<Instant> read(String text) {
     try {
       OffsetDateTime time = OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME);
@@ -52,13 +60,18 @@ public final class Timestamps {
   }
 
   /**
-   * Like {@link #readDateOrTime}, from a URL's query, where a {@code +} may have become a space.
+   * Parses a date or time from the query of a URL like {@link #readDateOrTime}. The {@code +} of an
+   * offset may have been decoded to a space.
    */
   public static Optional<Instant> readFromQuery(String text) {
     return readDateOrTime(SPACE_FOR_PLUS.matcher(text).replaceFirst("+"));
   }
 
-  /** A date alone is the start of that day in UTC. */
+  /**
+   * Parses a date or time; a date stands for the start of that day in UTC.
+   *
+   * @return empty if the text has another form
+   */
   public static Optional<Instant> readDateOrTime(String text) {
     return DATE.matcher(text).matches() ? startOfDay(text) : read(text);
   }

@@ -1,6 +1,6 @@
 /**
- * Reading and writing JSON values without binding. {@code JsonFields} reads the fields of an object
- * by name and type; {@code JsonSink} is the interface for writing. The text writer is one of the
- * few classes that may open sensitive values.
+ * Writes the JSON of responses without data binding. Start with {@code JsonTextWriter}, one of the
+ * few classes that may expose sensitive values; it writes to a {@code JsonSink}, as text or as a
+ * tree.
  */
 package io.tokenvault.adapters.http.json;

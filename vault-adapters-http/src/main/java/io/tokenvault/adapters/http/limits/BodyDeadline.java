@@ -9,8 +9,12 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A body that ends with a failure where it does not arrive within a time and, beyond that, as long
- * as its size takes at 10 KB/s. What was announced counts as its size, and what has arrived.
+ * A request body that has to arrive before a deadline, which depends on its size.
+ *
+ * <p>The deadline is a grace period plus the time that the body's size takes at 10 KB/s. The size
+ * is the announced length or the number of bytes received, whichever is larger. A read past the
+ * deadline fails with an {@link IOException}, so that a caller cannot hold a thread with a body
+ * that trickles in.
  */
 public final class BodyDeadline extends FilterInputStream {
 
@@ -24,7 +28,12 @@ public final class BodyDeadline extends FilterInputStream {
   private long received;
 
   /**
-   * @param announced in bytes; negative if the body does not say
+   * Starts the deadline now.
+   *
+   * @param body the body to read
+   * @param announced the content length in bytes; negative if it is unknown
+   * @param graceNanos the grace period in nanoseconds, whatever the size of the body
+   * @param clock measures the time and limits single reads
    */
   public BodyDeadline(InputStream body, long announced, long graceNanos, Clock clock) {
     super(body);
@@ -40,8 +49,15 @@ public final class BodyDeadline extends FilterInputStream {
     return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
   }
 
+  /**
+   * Reads some bytes, waiting for them until the deadline at most.
+   *
+   * @throws SocketTimeoutException if the bytes arrived after the deadline
+   * @throws IOException if the connection fails, or stays idle until the deadline
+   */
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
+    // Only a read that may block needs a limit: bytes that are buffered are returned immediately.
     if (received != announced && in.available() == 0) {
       clock.limit().accept(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left())));
     }
@@ -53,15 +69,17 @@ public final class BodyDeadline extends FilterInputStream {
     return count;
   }
 
-  /** In nanoseconds; negative when it is over. */
+  /** Returns the time until the deadline in nanoseconds; negative once it has passed. */
   private long left() {
     long allowed = graceNanos + Math.max(announced, received) * NANOS_PER_BYTE;
     return allowed - (clock.nanos().getAsLong() - start);
   }
 
   /**
-   * @param nanos only goes forward
-   * @param limit ends reads that wait for so many milliseconds
+   * Measures time and limits how long a read may block; tests replace it.
+   *
+   * @param nanos supplies a time in nanoseconds that never decreases
+   * @param limit sets after how many milliseconds a blocked read fails
    */
   public record Clock(LongSupplier nanos, LongConsumer limit) {}
 }

@@ -5,13 +5,17 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.HttpStream;
 
 /**
- * Whether the server is about to stop. From then on it says that it is not ready, and each answer
- * is the last one on its connection; what comes is served as before.
+ * The state of a server that is about to stop. Once draining has begun, the readiness check fails
+ * and every response closes its connection; requests are still served.
+ *
+ * <p>An instance is a wrapper for the streams of Jetty's exchanges and may be shared by all
+ * threads.
  */
 public final class DrainState implements Function<HttpStream, HttpStream> {
 
   private volatile boolean begun;
 
+  /** Begins draining. It cannot be undone; later calls have no effect. */
   public void begin() {
     begun = true;
   }
@@ -20,7 +24,10 @@ public final class DrainState implements Function<HttpStream, HttpStream> {
     return begun;
   }
 
-  /** For every exchange: one that began before may be answered after. */
+  /**
+   * Wraps the stream of an exchange. Every exchange is wrapped, since one that started before
+   * draining may be responded to during it.
+   */
   @Override
   public HttpStream apply(HttpStream stream) {
     return new HttpStream.Wrapper(stream) {

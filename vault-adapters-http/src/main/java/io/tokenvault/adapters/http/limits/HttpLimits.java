@@ -4,17 +4,18 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Bounds that protect the server.
+ * The limits that protect a listener from slow, large or too many requests.
  *
- * @param maxBody of a JSON body, in bytes; the proxy has its own rules
- * @param maxRequestHead request line and headers, in bytes
- * @param idleTimeout how long a connection may be silent between and within requests, and a
- *     request's head may take in all
- * @param stopTimeout how long a stop waits for requests in flight
- * @param maxRequests how many requests are worked on at the same time; more are turned away
- * @param minBodyRate how many bytes a second a caller has to send or take on average, while it is
- *     waited for and after the first 10 seconds; 0 for any number
- * @param bodyGrace how long a JSON body may take to arrive, beyond what its size takes at 10 KB/s
+ * @param maxBody the largest JSON body in bytes; the proxy has limits of its own
+ * @param maxRequestHead the largest request line with headers, in bytes
+ * @param idleTimeout how long a connection may be silent between and within requests, and how long
+ *     the head of a request may take to arrive
+ * @param stopTimeout how long a stop waits for requests in progress
+ * @param maxRequests how many requests are processed concurrently; more are rejected
+ * @param minBodyRate the average data rate, in bytes per second, that a caller has to reach while
+ *     the server waits for it, after the first 10 seconds; 0 for no minimum
+ * @param bodyGrace how long a JSON body may take to arrive, in addition to the time that its size
+ *     takes at 10 KB/s
  */
 public record HttpLimits(
     int maxBody,
@@ -25,6 +26,10 @@ public record HttpLimits(
     int minBodyRate,
     Duration bodyGrace) {
 
+  /**
+   * Bodies of 12 MiB, heads of 32 KiB, 512 concurrent requests, 240 bytes per second, timeouts of
+   * 60 s (idle), 30 s (stop) and 30 s (body).
+   */
   public static final HttpLimits DEFAULT =
       new HttpLimits(
           12 << 20,
@@ -35,7 +40,9 @@ public record HttpLimits(
           240,
           Duration.ofSeconds(30));
 
-  /** The same but for how much is worked on, and how slowly. */
+  /**
+   * Returns these limits with another number of concurrent requests and another minimum data rate.
+   */
   public HttpLimits with(int maxRequestsAtOnce, int minBytesPerSecond) {
     return new HttpLimits(
         maxBody,

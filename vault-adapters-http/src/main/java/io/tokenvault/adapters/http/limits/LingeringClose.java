@@ -10,9 +10,11 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Goes on reading what a caller still sends when it has its answer already. Closing at once would
- * reset the connection, and the caller would often see that instead of the answer. No thread waits
- * meanwhile.
+ * Reads the rest of a request body after the response has been sent, within limits.
+ *
+ * <p>Closing a connection with unread input resets it, and the caller would often see the reset
+ * instead of the response. At most 32 MiB are read, for at most 5 seconds. Reading is asynchronous
+ * and occupies no thread while it waits.
  */
 public final class LingeringClose extends Handler.Wrapper {
 
@@ -28,7 +30,7 @@ public final class LingeringClose extends Handler.Wrapper {
     return super.handle(request, response, new Drain(request, callback));
   }
 
-  /** Completes the exchange once the rest of its body has come, or enough of it. */
+  /** Completes the exchange once the rest of its body has been read or a limit is reached. */
   private static final class Drain extends Callback.Nested implements Runnable {
 
     private final Request request;
@@ -40,10 +42,12 @@ public final class LingeringClose extends Handler.Wrapper {
       this.request = request;
     }
 
+    /** Starts to read the rest of the body. Runs when the response is complete. */
     @Override
     public void succeeded() {
       if (request.getHeaders().contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString())) {
-        // Who waited for leave to send has read the refusal instead; reading would give the leave.
+        // A caller that waits for 100 Continue has read the final response instead; reading the
+        // body would send the 100.
         super.succeeded();
         return;
       }
@@ -51,6 +55,7 @@ public final class LingeringClose extends Handler.Wrapper {
       run();
     }
 
+    /** Reads the chunks that are available, and asks to be called again when there are more. */
     @Override
     public void run() {
       while (bytes <= MAX_BYTES && System.nanoTime() < deadline) {

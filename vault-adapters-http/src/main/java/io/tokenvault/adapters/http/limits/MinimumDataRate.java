@@ -6,12 +6,15 @@ import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends what a caller sends or takes so slowly that it holds a thread for nothing. Only time in
- * which the caller was waited for counts. For one thread.
+ * Enforces a minimum data rate on a caller, so that slow senders and receivers do not hold threads.
+ * Only the time spent waiting for the caller counts, and the first 10 seconds of it are free. Not
+ * thread-safe.
  */
 public final class MinimumDataRate {
 
+  /** The waiting time after which the data rate counts, in nanoseconds. */
   static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final int bytesPerSecond;
@@ -19,21 +22,31 @@ public final class MinimumDataRate {
   private long bytes;
 
   /**
-   * @param bytesPerSecond the least that is put up with; 0 for anything
+   * Creates a check for one body.
+   *
+   * @param bytesPerSecond the lowest acceptable average; 0 for no minimum
    */
   public MinimumDataRate(int bytesPerSecond) {
     this.bytesPerSecond = bytesPerSecond;
   }
 
-  /** Returns a body that fails where it comes more slowly than that. */
+  /**
+   * Returns a stream whose reads fail if the caller sends the body too slowly.
+   *
+   * @param body the request body to read
+   * @param bytesPerSecond the lowest acceptable average; 0 for no minimum
+   */
   public static InputStream limit(InputStream body, int bytesPerSecond) {
     return new PacedStream(body, new MinimumDataRate(bytesPerSecond));
   }
 
   /**
-   * @param nanos how long the caller was waited for
-   * @param count how many bytes came or went then; negative for the end
-   * @throws IOException if that was too slow, all in all
+   * Records a finished read or write, and fails if the average is too low.
+   *
+   * @param nanos how long the read or write waited for the caller
+   * @param count how many bytes were transferred; negative for the end of the body, which never
+   *     fails
+   * @throws IOException if the average data rate so far is below the minimum
    */
   public void note(long nanos, int count) throws IOException {
     waited += nanos;
@@ -45,7 +58,7 @@ public final class MinimumDataRate {
     }
   }
 
-  /** A body that ends with a failure where it comes too slowly. */
+  /** A body that measures the time each read waits for the caller. */
   private static final class PacedStream extends FilterInputStream {
 
     private final MinimumDataRate pace;

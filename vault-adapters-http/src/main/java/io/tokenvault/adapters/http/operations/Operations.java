@@ -5,12 +5,15 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * What a server gives to operators, and tells them.
+ * The operator's side of a server: the data that it serves to operators, and the callbacks that it
+ * reports to.
  *
- * @param openApi the description of the interface, as JSON
- * @param metrics in the text format of Prometheus; for the admin listener only
- * @param passTraceContext whether the proxy passes on which trace of the caller's (W3C Trace
- *     Context) a request belongs to
+ * @param openApi supplies the OpenAPI description of the interface, as JSON in UTF-8
+ * @param metrics supplies the metrics in the text format of Prometheus; only the admin listener
+ *     serves them
+ * @param watch is notified of every finished request
+ * @param passTraceContext whether the proxy forwards the caller's trace headers (W3C Trace Context)
+ *     to destinations
  */
 public record Operations(
     Supplier<byte[]> openApi,
@@ -18,7 +21,7 @@ public record Operations(
     RequestWatch watch,
     boolean passTraceContext) {
 
-  /** For servers that nobody operates. */
+  /** Serves an empty description and no metrics, and reports nothing. */
   public static final Operations NONE =
       new Operations(
           () -> "{}".getBytes(StandardCharsets.UTF_8), () -> "", RequestWatch.NONE, false);

@@ -4,36 +4,42 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Is told of every request when it is over. All threads may share one. It is called on the thread
- * that ends the request, so it must not wait or throw.
+ * Observes requests, for metrics. An instance may be shared by all threads. Its methods run on the
+ * thread that ends or rejects the request, so they must neither block nor throw.
  */
 public interface RequestWatch {
 
-  /** Tells nobody. */
+  /** Ignores all events. */
   RequestWatch NONE = (request, status, nanos) -> {};
 
   /**
-   * @param status of the answer, as HTTP defines it; 0 for one that is not registered, or if there
-   *     was no answer
-   * @param nanos from the request's head until the last byte of the answer was handed over
+   * Records that a request has ended.
+   *
+   * @param request the method and route of the request
+   * @param status the HTTP status of the response; 0 for a status that is not registered, or if
+   *     there was no response
+   * @param nanos the time from the head of the request until the last byte of the response was
+   *     handed over, in nanoseconds
    */
   void answered(WatchedRequest request, int status, long nanos);
 
   /**
-   * A request was refused because as many of the same application, or without an API key to the
-   * same proxy, or of their tenant are in progress as there may be.
+   * Records that a request was rejected because its share of the concurrent requests was used up:
+   * that of its application, of its proxy if it had no API key, or of its tenant.
    *
-   * @param applicationId empty for a request without an API key
+   * @param applicationId the application that sent the request; empty for a request without an API
+   *     key
    */
   default void overShare(Optional<UUID> applicationId) {}
 
   /**
-   * A request as far as there are few of its kind: nothing in it comes from a caller as it is.
+   * The properties of a request that are safe to use as metric labels: each has few possible
+   * values, and none is copied from the caller's input.
    *
-   * @param admin whether it came to the admin listener
-   * @param method {@code OTHER} for one that HTTP does not define
-   * @param route the template of its path, such as <code>/tokens/{id}</code>; {@code none} if it
-   *     did not get to a route
+   * @param admin whether the admin listener received the request
+   * @param method the HTTP method; {@code OTHER} for one that HTTP does not define
+   * @param route the template of the path, such as <code>/tokens/{id}</code>; {@code none} if no
+   *     route matched
    */
   record WatchedRequest(boolean admin, String method, String route) {}
 }

@@ -1,5 +1,6 @@
 /**
- * The operator's view of a listener: callbacks for metrics and readiness. They are implemented by
- * the server module and must return at once.
+ * The operator's view of a listener: the OpenAPI description and metrics that it serves, and
+ * callbacks for finished and rejected requests. The server module implements them; they must return
+ * immediately.
  */
 package io.tokenvault.adapters.http.operations;

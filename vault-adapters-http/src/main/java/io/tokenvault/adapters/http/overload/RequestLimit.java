@@ -19,14 +19,17 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Turns requests away at once while as many as allowed are being worked on, so that there is always
- * a thread left to say so. Health checks have places of their own, each kind for itself: one that
- * waits for the database keeps no other from being answered. Of the places for requests each caller
- * has a {@linkplain RequestShares share} only, from when it is known until the end.
+ * Limits the number of concurrent requests and rejects more of them immediately, so that a thread
+ * is always left to send the rejection.
+ *
+ * <p>Liveness and readiness checks have slots of their own, 16 each, so that readiness checks that
+ * wait for the database do not block liveness checks. Each caller may use only a {@linkplain
+ * RequestShares share} of the slots, which is counted from its authentication until the response is
+ * complete.
  */
 public final class RequestLimit extends Handler.Wrapper {
 
-  /** How many health checks of each kind are worked on. */
+  /** The number of slots for each kind of health check. */
   static final int HEALTH_CHECKS = 16;
 
   private static final String PLACE = RequestLimit.class.getName();
@@ -39,6 +42,16 @@ public final class RequestLimit extends Handler.Wrapper {
   private final ServiceHeaders headers;
   private final CorsHeaders cors;
 
+  /**
+   * Creates the limit.
+   *
+   * @param maxRequests the number of slots, not counting health checks
+   * @param watch is notified of requests that exceed their caller's share
+   * @param problems renders rejections
+   * @param headers names the header of the trace id
+   * @param cors lets browser pages read rejections
+   * @param handler handles accepted requests
+   */
   public RequestLimit(
       int maxRequests,
       RequestWatch watch,
@@ -75,10 +88,10 @@ public final class RequestLimit extends Handler.Wrapper {
   }
 
   /**
-   * To be called when it is known whose a request is, before its body is read. Calling it again for
-   * the same request does nothing.
+   * Counts a request against its caller's share. Must be called after authentication and before the
+   * body is read; later calls for the same request have no effect.
    *
-   * @throws RefusedException if too many of theirs are being worked on
+   * @throws RefusedException if the share of the caller or its tenant is used up
    */
   public static void takeShare(Request request, Subject subject) {
     if (request.getAttribute(PLACE) instanceof Place place) {
@@ -94,6 +107,7 @@ public final class RequestLimit extends Handler.Wrapper {
     };
   }
 
+  /** Rejects a request because all slots are taken. */
   private void turnAway(Request request, Response response, Callback callback) {
     RefusedException overloaded =
         new RefusedException(
@@ -108,7 +122,10 @@ public final class RequestLimit extends Handler.Wrapper {
     ResponseWriter.write(response, answer, callback);
   }
 
-  /** Is left once, when the exchange is over. */
+  /**
+   * The slot of one request. It is released exactly once, when the exchange completes or nothing
+   * handles it.
+   */
   private static final class Place extends Callback.Nested {
 
     private final Semaphore places;

@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many requests of each are in progress: at most half of all slots for a tenant, and a quarter
- * for an application, or for a proxy without an API key. Slow bodies and silent destinations of one
- * leave room for the others.
+ * Counts the concurrent requests of each caller and limits them to a share of all slots: half for a
+ * tenant, a quarter for an application or for a proxy called without an API key.
+ *
+ * <p>Thus slow bodies or slow destinations of one caller do not block the others. Thread-safe.
  */
 final class RequestShares {
 
@@ -22,8 +23,10 @@ final class RequestShares {
   private final Map<Object, Integer> inProgress = new ConcurrentHashMap<>();
 
   /**
-   * @param slots for all requests
-   * @param watch is told of requests that are refused
+   * Creates the shares; each allows at least one request.
+   *
+   * @param slots the number of concurrent requests of all callers
+   * @param watch is notified of requests that are rejected
    */
   RequestShares(int slots, RequestWatch watch) {
     this.ofTenant = Math.max(1, slots / 2);
@@ -32,9 +35,9 @@ final class RequestShares {
   }
 
   /**
-   * Takes a slot, to be {@linkplain #release released} once.
+   * Takes a slot, which must be {@linkplain #release released} exactly once.
    *
-   * @throws RefusedException if the subject or its tenant has all that it may have
+   * @throws RefusedException if the share of the subject or its tenant is used up
    */
   void take(Subject subject) {
     if (!add(subject, ofSubject)) {
@@ -46,11 +49,13 @@ final class RequestShares {
     }
   }
 
+  /** Releases a slot that was taken for the subject. */
   void release(Subject subject) {
     remove(subject.tenantId());
     remove(subject);
   }
 
+  /** Counts one more request, unless there are as many as allowed. */
   private boolean add(Object whose, int most) {
     if (inProgress.merge(whose, 1, Integer::sum) <= most) {
       return true;

@@ -38,13 +38,21 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
-/** Invocations of the proxy: bytes in as they came, bytes out as they come. */
+/**
+ * Handles invocations of the proxy: passes the request to {@link InvokeProxy} as it was sent, and
+ * streams the response as it arrives.
+ *
+ * <p>Failures of the proxy itself are rendered as problems as long as nothing has been sent; later
+ * ones break off the response. Thread-safe.
+ */
 public final class ProxyHandler {
 
-  /** What the web server puts in the place of such bytes. */
+  /** The replacement character, which Jetty substitutes for invalid UTF-8. */
   private static final char NOT_UTF_8 = '\ufffd';
 
+  /** Methods that concern the connection to a proxy, or that echo headers, which may be secret. */
   private static final Set<String> NEVER_FORWARDED = Set.of("CONNECT", "TRACE");
+
   private static final List<String> FORWARDED =
       List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
@@ -56,8 +64,14 @@ public final class ProxyHandler {
   private final boolean passTraceContext;
 
   /**
-   * @param minBodyRate see {@link MinimumDataRate}
-   * @param passTraceContext whether destinations see which trace a request belongs to
+   * Creates the handler.
+   *
+   * @param proxy forwards requests
+   * @param problems renders failures
+   * @param headers names the service's own headers
+   * @param cors decides which CORS headers of destinations are dropped
+   * @param minBodyRate the minimum data rate of callers, see {@link MinimumDataRate}
+   * @param passTraceContext whether destinations receive the caller's trace headers
    */
   public ProxyHandler(
       InvokeProxy proxy,
@@ -74,7 +88,10 @@ public final class ProxyHandler {
     this.minBodyRate = minBodyRate;
   }
 
-  /** Answers the request, and completes the callback when that is done. */
+  /**
+   * Handles an invocation. Completes the callback when the response has been sent, and fails it
+   * when the response breaks off.
+   */
   public void handle(Request request, Response response, Callback callback) {
     ProxyAnswer answer;
     try {
@@ -87,6 +104,7 @@ public final class ProxyHandler {
     pass(answer, request, response, callback);
   }
 
+  /** Checks the method and the URL, and forwards the request. */
   private ProxyAnswer invoke(Request request) {
     if (!isForwarded(request.getMethod())) {
       throw UnknownRoutes.wrongMethod(FORWARDED);
@@ -97,16 +115,26 @@ public final class ProxyHandler {
     return proxy.invoke(call(request));
   }
 
-  /** Methods have a case; one that looks like a known one in another is not let through. */
+  /**
+   * Returns whether a method is forwarded. Methods are case-sensitive; those with lower-case
+   * letters are rejected, since they may be mistaken for standard ones.
+   */
   private static boolean isForwarded(String method) {
     return method.equals(method.toUpperCase(Locale.ROOT)) && !NEVER_FORWARDED.contains(method);
   }
 
-  /** Whether something of the URL would be lost: a fragment, or bytes that are not UTF-8. */
+  /**
+   * Returns whether the URL cannot be forwarded unchanged: it has a fragment, or bytes that are not
+   * UTF-8.
+   */
   private static boolean isMangled(HttpURI uri) {
     return uri.getFragment() != null || uri.getPathQuery().indexOf(NOT_UTF_8) >= 0;
   }
 
+  /**
+   * Returns the request in the form of the port, with its path below {@code /proxy} and its body
+   * unread.
+   */
   private ProxyCall call(Request request) {
     long length = request.getLength();
     return new ProxyCall(
@@ -121,10 +149,12 @@ public final class ProxyHandler {
   }
 
   /**
-   * Returns a presence that ends when Jetty reports that the connection or, with HTTP/2, the stream
-   * has failed. Over HTTP/1.1 a caller that leaves while nothing is read or written is not noticed;
-   * the time limits of the exchange with the destination end it then. They also apply in place of
-   * the idle timeout of the connection, which is silent while the destination works.
+   * Returns a presence that ends when Jetty reports a failure of the connection or, with HTTP/2, of
+   * the stream.
+   *
+   * <p>Over HTTP/1.1, a caller that disconnects while nothing is read or written is not noticed;
+   * the time limits of the exchange with the destination end it then. They also replace the idle
+   * timeout of the connection, which is silent while the destination works.
    */
   private static CallerPresence presence(Request request) {
     CompletableFuture<Void> gone = new CompletableFuture<>();
@@ -135,6 +165,7 @@ public final class ProxyHandler {
     };
   }
 
+  /** Returns whether a header is forwarded; the trace headers are optional. */
   private boolean goesOn(HttpField field) {
     return passTraceContext || !TraceContext.HEADERS.contains(field.getLowerCaseName());
   }
@@ -144,8 +175,10 @@ public final class ProxyHandler {
   }
 
   /**
-   * If the destination breaks off before anything was sent, the caller gets the proxy's own answer;
-   * later, and if the caller breaks off, the callback fails, which breaks off the answer too.
+   * Sends the destination's response.
+   *
+   * <p>If the destination breaks off before anything was sent, the caller receives a problem
+   * instead. If either side breaks off later, the callback fails, which aborts the response.
    */
   private void pass(ProxyAnswer answer, Request request, Response response, Callback callback) {
     HttpFields own = HttpFields.build(response.getHeaders());
@@ -165,6 +198,7 @@ public final class ProxyHandler {
     response.write(true, BufferUtil.EMPTY_BUFFER, callback);
   }
 
+  /** Sends a problem in place of a response that broke off before its first byte. */
   private void answerInstead(
       Exception brokenOff, Request request, Response response, Callback callback) {
     Throwable failure = brokenOff instanceof IOException broken ? refusal(broken) : brokenOff;
@@ -172,6 +206,7 @@ public final class ProxyHandler {
         response, problems.proxyAnswer(failure, TraceId.of(request, headers)), callback);
   }
 
+  /** Returns the failure for a destination that was too slow or broke off. */
   private static RefusedException refusal(IOException broken) {
     return broken instanceof InterruptedIOException
         ? new RefusedException(
@@ -181,15 +216,15 @@ public final class ProxyHandler {
             "The destination's answer broke off before its first byte.");
   }
 
-  /** How a caller sees that its answer is not complete. */
+  /** Makes an incomplete response recognizable to the caller. */
   private static final class BrokenOff {
 
     private BrokenOff() {}
 
     /**
-     * On a connection that is not kept, the end of a body may be told by the end of the connection,
-     * so that one that ends in good order, TLS's included, would look complete. To be called before
-     * the connection is closed.
+     * Resets the connection if the end of the connection marks the end of the body, since an
+     * orderly close, including that of TLS, would make the response look complete. Must be called
+     * before the connection is closed.
      */
     static void showByReset(Request request) {
       if (endsItsConnection(request.getConnectionMetaData())
@@ -198,11 +233,12 @@ public final class ProxyHandler {
       }
     }
 
+    /** Returns whether the connection closes after the response. */
     private static boolean endsItsConnection(ConnectionMetaData connection) {
       return connection.getHttpVersion() == HttpVersion.HTTP_1_0 || !connection.isPersistent();
     }
 
-    /** What the bytes go over, under whatever encrypts them. */
+    /** Returns the transport of the connection, below TLS. */
     private static Object transport(Request request) {
       EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
       while (endPoint instanceof EndPoint.Wrapper wrapper) {
@@ -215,7 +251,7 @@ public final class ProxyHandler {
       try (channel) {
         channel.setOption(StandardSocketOptions.SO_LINGER, 0);
       } catch (IOException callerIsGone) {
-        // Then nobody is left to be misled.
+        // A caller that has disconnected cannot be misled.
       }
     }
   }

@@ -18,12 +18,12 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 
-/** Passes answers of destinations on as they arrive. */
+/** Streams responses of destinations to callers as they arrive. */
 final class ResponseStreamer {
 
   private static final int BUFFER_SIZE = 32 << 10;
 
-  /** Of one record of TLS. */
+  /** The size of one TLS record; shorter bodies are sent together with the headers. */
   private static final int SHORT = 16 << 10;
 
   private static final int NO_CONTENT = 204;
@@ -33,7 +33,11 @@ final class ResponseStreamer {
   private final int minBodyRate;
 
   /**
-   * @param minBodyRate see {@link MinimumDataRate}
+   * Creates a streamer.
+   *
+   * @param headers names the service's own headers
+   * @param cors decides which CORS headers of destinations are dropped
+   * @param minBodyRate the minimum data rate of callers, see {@link MinimumDataRate}
    */
   ResponseStreamer(ServiceHeaders headers, CorsHeaders cors, int minBodyRate) {
     this.headers = new AnswerHeaders(headers);
@@ -42,7 +46,7 @@ final class ResponseStreamer {
   }
 
   /**
-   * All of it but the end, which the caller completes.
+   * Sends the status, the headers and the body. The caller of this method ends the response.
    *
    * @throws IOException if either side breaks off; nothing was sent if the response is not
    *     committed then
@@ -56,6 +60,7 @@ final class ResponseStreamer {
     }
   }
 
+  /** Sets the status and headers of the response without sending them. */
   private void start(ProxyAnswer answer, Request request, Response response) {
     response.setStatus(answer.status());
     for (HeaderField field : answer.headers()) {
@@ -63,7 +68,7 @@ final class ResponseStreamer {
         response.getHeaders().add(field.name(), field.value());
       }
     }
-    // RFC 9110, section 8.6: no length with this one, not even 0.
+    // RFC 9110, section 8.6: a 204 has no Content-Length, not even 0.
     if (answer.status() != NO_CONTENT) {
       answer
           .bodyLength()
@@ -79,15 +84,20 @@ final class ResponseStreamer {
     return length.isPresent() && length.getAsLong() > 0 && length.getAsLong() <= SHORT;
   }
 
-  /** Before the end is known; with it, Jetty would announce a length of 0 that nobody gave. */
+  /**
+   * Sends the headers only. They are not marked as the last content, for which Jetty would add a
+   * Content-Length of 0 that the destination did not send.
+   */
   private static void sendHead(Response response) throws IOException {
     Content.Sink.write(response, false, BufferUtil.EMPTY_BUFFER);
   }
 
   /**
-   * What has arrived is sent at once, the headers alone if nothing else has. A short body comes
-   * together with its headers, and so they leave together; one of a length that nobody knows may be
-   * a stream of events, whose first can be a long time off.
+   * Copies the body, sending whatever has arrived immediately.
+   *
+   * <p>The headers of a short body are sent together with it. Those of a longer one are sent alone
+   * if no content has arrived yet: a body of unknown length may be an event stream whose first
+   * event takes a long time.
    */
   private void copy(ProxyAnswer answer, Response response) throws IOException {
     InputStream body = answer.body();
@@ -105,8 +115,8 @@ final class ResponseStreamer {
   }
 
   /**
-   * Which headers of a proxy's answer go to the caller, whoever gave them, be it a tenant's
-   * transform: none that says where this connection's messages end, and none that looks like ours.
+   * Filters the headers of a proxy's response, whether the destination or a tenant's transform set
+   * them.
    */
   private static final class AnswerHeaders {
 
@@ -116,6 +126,11 @@ final class ResponseStreamer {
       this.own = own;
     }
 
+    /**
+     * Returns whether a header is sent to the caller. Invalid names, headers that delimit messages
+     * on this connection, and names of the service's own headers are dropped, except those that the
+     * proxy itself sets.
+     */
     boolean pass(String name) {
       return HeaderNames.isToken(name)
           && !ConnectionHeaders.include(name)

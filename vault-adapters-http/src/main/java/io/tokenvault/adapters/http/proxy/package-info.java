@@ -1,5 +1,6 @@
 /**
- * The proxy endpoint: bytes in as they arrive, bytes out as they arrive. Start with {@code
- * ProxyHandler}. It knows nothing of tokens; the engine is behind {@code ports.api.InvokeProxy}.
+ * The proxy endpoint, which streams requests and responses without interpreting them. Start with
+ * {@code ProxyHandler}. It has no knowledge of tokens; the engine is behind {@code
+ * ports.api.InvokeProxy}.
  */
 package io.tokenvault.adapters.http.proxy;

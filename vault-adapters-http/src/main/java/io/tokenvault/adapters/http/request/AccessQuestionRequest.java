@@ -5,13 +5,22 @@ import io.tokenvault.ports.usecase.authorization.AccessQuestion;
 import jakarta.validation.constraints.NotNull;
 import java.util.UUID;
 
-/** The body that asks what an application may do. */
+/**
+ * The body that asks whether an application may do something with a token or in a container, and
+ * why.
+ *
+ * @param applicationId the application that the question is about
+ * @param permission the permission, such as {@code token:read}
+ * @param tokenId the token to decide on; null if left out
+ * @param container the container to decide on instead of a token; null if left out
+ */
 public record AccessQuestionRequest(
     @NotNull(message = RequestValidator.REQUIRED) UUID applicationId,
     @NotNull(message = RequestValidator.REQUIRED) String permission,
     String tokenId,
     String container) {
 
+  /** Reads the body; fields of other types and unknown fields become violations. */
   public static AccessQuestionRequest read(JsonFields fields) {
     AccessQuestionRequest request =
         new AccessQuestionRequest(
@@ -27,7 +36,7 @@ public record AccessQuestionRequest(
     return new AccessQuestion(applicationId, permission, tokenId, container);
   }
 
-  /** Nothing: what a client wrote by mistake can be secret. */
+  /** Returns no values, since a client may have sent secrets by mistake. */
   @Override
   public String toString() {
     return "AccessQuestionRequest[redacted]";

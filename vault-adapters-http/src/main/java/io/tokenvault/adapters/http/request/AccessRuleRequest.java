@@ -11,7 +11,16 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 
-/** An access rule in a request body. */
+/**
+ * An access rule in the body of a request; any component is null if it was left out.
+ *
+ * @param priority 1 or more; a rule with a lower number is evaluated first
+ * @param container the container of the tokens that the rule applies to; for public and private
+ *     applications
+ * @param conditions the tests of token attributes, at most 20; for expiring applications
+ * @param transform how the tokens are shown, such as {@code mask}
+ * @param permissions the permissions that the rule grants, 1 to 50
+ */
 public record AccessRuleRequest(
     @NotNull(message = RequestValidator.REQUIRED) String description,
     @NotNull(message = RequestValidator.REQUIRED) @Min(value = 1, message = "must be 1 or more")
@@ -22,10 +31,15 @@ public record AccessRuleRequest(
     @NotNull(message = RequestValidator.REQUIRED) @Size(min = 1, message = "must not be empty")
         List<String> permissions) {
 
+  /** Limits the permissions of a rule or an application. */
   static final SizeLimit PERMISSIONS = SizeLimit.items(AccessPolicyDraft.MAX_PERMISSIONS);
+
+  /** Limits the rules of an application. */
   static final SizeLimit RULES = SizeLimit.items(AccessPolicyDraft.MAX_RULES);
+
   private static final SizeLimit CONDITIONS = SizeLimit.items(AccessRuleDraft.MAX_CONDITIONS);
 
+  /** Reads a rule; fields of other types and unknown fields become violations. */
   public static AccessRuleRequest read(JsonFields fields) {
     AccessRuleRequest rule =
         new AccessRuleRequest(
@@ -44,7 +58,10 @@ public record AccessRuleRequest(
     return new AccessRuleDraft(description, priority, container, drafts, transform, permissions);
   }
 
-  /** A condition of a rule in a request body. */
+  /**
+   * A condition of an access rule in the body of a request: a token attribute is compared with a
+   * value.
+   */
   record ConditionRequest(
       @NotNull(message = RequestValidator.REQUIRED) String attribute,
       @NotNull(message = RequestValidator.REQUIRED) String operator,

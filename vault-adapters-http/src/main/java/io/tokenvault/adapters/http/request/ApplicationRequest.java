@@ -10,7 +10,17 @@ import jakarta.validation.constraints.NotNull;
 import java.time.Instant;
 import java.util.List;
 
-/** The body that creates an application (interface, section 4). */
+/**
+ * The body that creates an application (interface, section 4); any component is null if it was left
+ * out.
+ *
+ * @param name 1 to 200 characters, not blank
+ * @param type the type of the application, such as {@code private}
+ * @param permissions the permissions to grant to the application itself, at most 50
+ * @param rules the access rules, at most 50
+ * @param expiresAt when an expiring application ends; null for the default of one minute
+ * @param canCreateExpiringApplications whether a private application may create expiring ones
+ */
 public record ApplicationRequest(
     @NotBlank(message = RequestValidator.NAME) String name,
     @NotNull(message = RequestValidator.REQUIRED) String type,
@@ -19,6 +29,7 @@ public record ApplicationRequest(
     Instant expiresAt,
     Boolean canCreateExpiringApplications) {
 
+  /** Reads the body; fields of other types and unknown fields become violations. */
   public static ApplicationRequest read(JsonFields fields) {
     ApplicationRequest request =
         new ApplicationRequest(
@@ -32,6 +43,7 @@ public record ApplicationRequest(
     return request;
   }
 
+  /** Returns the application as a draft, which the use case validates further. */
   public ApplicationDraft toDraft() {
     return new ApplicationDraft(
         name,

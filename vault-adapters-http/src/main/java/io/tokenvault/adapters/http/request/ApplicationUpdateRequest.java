@@ -8,7 +8,12 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import java.util.List;
 
-/** The body that replaces an application's settings (interface, section 4); what was read fits. */
+/**
+ * The body that replaces the settings of an application (interface, section 4). A client may send
+ * back the response of a read with changes, read-only fields included.
+ *
+ * @param unchanged the read-only fields that were sent; they must have their stored values
+ */
 public record ApplicationUpdateRequest(
     @NotBlank(message = RequestValidator.NAME) String name,
     List<String> permissions,
@@ -16,6 +21,7 @@ public record ApplicationUpdateRequest(
     Boolean canCreateExpiringApplications,
     UnchangedFields unchanged) {
 
+  /** Reads the body; fields of other types and unknown fields become violations. */
   public static ApplicationUpdateRequest read(JsonFields fields) {
     ApplicationUpdateRequest request =
         new ApplicationUpdateRequest(
@@ -28,6 +34,7 @@ public record ApplicationUpdateRequest(
     return request;
   }
 
+  /** Returns the update, which the use case compares with the stored application. */
   public ApplicationUpdate toUpdate() {
     return new ApplicationUpdate(
         name,

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Turns parts of requests into parts of drafts, in which any of them may be missing. */
+/** Converts parts of requests to parts of drafts, in which any value may be null. */
 final class DraftParser {
 
   private DraftParser() {}
 
-  /** Keeps null where the list or an item is null. */
+  /** Converts each item of a list. A null list stays null, and so do null items. */
   static <A, B> List<B> each(List<A> parts, Function<A, B> mapping) {
     if (parts == null) {
       return null;

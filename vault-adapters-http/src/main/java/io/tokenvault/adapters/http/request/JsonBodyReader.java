@@ -24,10 +24,16 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 
-/** Reads JSON bodies up to a size. */
+/**
+ * Reads JSON bodies within limits on their size, their data rate, the time that they take, and the
+ * memory of the request.
+ */
 final class JsonBodyReader {
 
+  /** The number of bytes that are read and reserved at a time. */
   private static final int PIECE = 32 << 10;
+
+  /** The number of copies of each byte in memory while a large body is read. */
   private static final int GROWTH = 3;
 
   private final JsonCodec json;
@@ -43,13 +49,17 @@ final class JsonBodyReader {
   }
 
   /**
-   * @throws RejectedRequestException for a body of another type, or that did not arrive
-   * @throws RefusedException for one that is too large, of which no more than that is read, or for
-   *     which there is no room
-   * @throws ValidationException for none, or one that is not JSON
+   * Reads a body as JSON.
+   *
+   * @param body the request, or its bytes if they were read before
+   * @param type the content type that the route accepts
+   * @throws RejectedRequestException if the body has another content type or did not arrive in time
+   * @throws RefusedException if the body exceeds the size limit, which is detected without reading
+   *     more than that, or if there is not enough memory for it
+   * @throws ValidationException if there is no body or it is not JSON
    */
   JsonValue read(Incoming body, JsonContentType type) {
-    // Not getContentType(), which fails for a charset that Java does not know.
+    // The raw header, since getContentType() fails for charsets that Java does not know.
     boolean typeFits = type.fits(body.request().getHeader("Content-Type"));
     byte[] bytes =
         body.known()
@@ -60,10 +70,10 @@ final class JsonBodyReader {
   }
 
   /**
-   * Reads a body of whatever type, none included.
+   * Reads a body of any content type; no body reads as no bytes.
    *
-   * @throws RejectedRequestException for one that did not arrive
-   * @throws RefusedException as {@link #read}
+   * @throws RejectedRequestException if the body did not arrive in time
+   * @throws RefusedException like {@link #read}
    */
   byte[] readAll(HttpServletRequest request, MemoryReservation room) {
     byte[] bytes = readUpTo(request, maxBody + 1, room);
@@ -73,6 +83,10 @@ final class JsonBodyReader {
     return bytes;
   }
 
+  /**
+   * Reads at most {@code most} bytes. An announced length above the limit is rejected before any
+   * byte is read.
+   */
   private byte[] readUpTo(HttpServletRequest request, int most, MemoryReservation room) {
     if (request.getContentLengthLong() > maxBody) {
       throw tooLarge();
@@ -90,9 +104,13 @@ final class JsonBodyReader {
     }
   }
 
+  /**
+   * Returns the body with a deadline. A read blocks for the idle timeout or until the deadline,
+   * whichever is sooner.
+   */
   private InputStream timely(HttpServletRequest request, EndPoint connection, long idleTimeout)
       throws IOException {
-    // The connection has been silent since the head, not since now.
+    // Jetty measures idleness from the last byte of the head, not from the first read of the body.
     long silent = NANOSECONDS.toMillis(System.nanoTime() - core(request).getHeadersNanoTime());
     return new BodyDeadline(
         request.getInputStream(),
@@ -111,6 +129,7 @@ final class JsonBodyReader {
     return ServletContextRequest.getServletContextRequest(request);
   }
 
+  /** Checks that the body is present, has an accepted content type and is within the size limit. */
   private void check(byte[] bytes, boolean typeFits, JsonContentType type) {
     if (bytes.length == 0) {
       throw ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");
@@ -124,7 +143,7 @@ final class JsonBodyReader {
     }
   }
 
-  /** What has not arrived takes no room yet. */
+  /** Reads a body in pieces, so that memory is reserved for received bytes only. */
   private static byte[] read(InputStream body, int most, MemoryReservation room)
       throws IOException {
     byte[] first = body.readNBytes(Math.min(most, PIECE));
@@ -135,7 +154,7 @@ final class JsonBodyReader {
     ByteArrayOutputStream all = new ByteArrayOutputStream(2 * PIECE);
     byte[] piece = first;
     while (piece.length > 0) {
-      // What grows is there twice at times, and once more in the end.
+      // The growing buffer exists twice while it is copied, and the result is one more copy.
       room.take(GROWTH * (long) piece.length);
       all.write(piece);
       piece = body.readNBytes(Math.min(most - all.size(), PIECE));
@@ -149,10 +168,10 @@ final class JsonBodyReader {
   }
 
   /**
-   * A body on its way in.
+   * The body of a request that may have been read before.
    *
-   * @param known its bytes, if they were read already
-   * @param room for the body and the work on it
+   * @param known the bytes of the body, if they were read before
+   * @param room the memory of the request, for the body and the work on it
    */
   record Incoming(HttpServletRequest request, Optional<byte[]> known, MemoryReservation room) {}
 }

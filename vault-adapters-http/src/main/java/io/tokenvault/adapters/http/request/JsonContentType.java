@@ -4,9 +4,12 @@ import io.tokenvault.adapters.http.response.ApiResponse;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a body of JSON is to call itself: in UTF-8 (RFC 8259). One without a type is JSON. */
+/**
+ * The content types that a route accepts for JSON in UTF-8 (RFC 8259). A body without a content
+ * type counts as JSON.
+ */
 enum JsonContentType {
-  /** JSON, or a format that is made of it. */
+  /** {@code application/json}, or any {@code application} type with the suffix {@code +json}. */
   JSON(ApiResponse.JSON) {
     @Override
     boolean fitsEssence(String type) {
@@ -15,7 +18,7 @@ enum JsonContentType {
     }
   },
 
-  /** A merge patch (RFC 7386), which may also be called just JSON. */
+  /** A JSON merge patch (RFC 7386), which may also be declared as {@code application/json}. */
   MERGE_PATCH("application/merge-patch+json") {
     @Override
     boolean fitsEssence(String type) {
@@ -23,7 +26,7 @@ enum JsonContentType {
     }
   };
 
-  /** US-ASCII is a part of UTF-8. */
+  /** The accepted charsets. US-ASCII is a subset of UTF-8. */
   private static final Set<String> CHARSETS = Set.of("utf-8", "utf8", "us-ascii", "ascii");
 
   private final String text;
@@ -32,13 +35,15 @@ enum JsonContentType {
     this.text = text;
   }
 
-  /** As it should be called. */
+  /** Returns the recommended content type, for error messages. */
   String text() {
     return text;
   }
 
   /**
-   * @param contentType null if there is none
+   * Returns whether a body with this header is accepted.
+   *
+   * @param contentType the header's value; null if there is none
    */
   boolean fits(String contentType) {
     return contentType == null
@@ -46,14 +51,22 @@ enum JsonContentType {
         || (fitsEssence(essence(contentType)) && isUtf8(contentType));
   }
 
+  /**
+   * Returns whether a type is accepted.
+   *
+   * @param type in lower case, without parameters
+   */
   abstract boolean fitsEssence(String type);
 
-  /** Without parameters. */
+  /** Returns the type in lower case, without parameters. */
   private static String essence(String contentType) {
     return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether each charset that it names is one of ours; names of others need not be known. */
+  /**
+   * Returns whether all {@code charset} parameters are accepted. Unknown charsets are rejected
+   * without looking them up.
+   */
   private static boolean isUtf8(String contentType) {
     int start = contentType.indexOf(';');
     while (start >= 0 && start < contentType.length()) {
@@ -68,7 +81,7 @@ enum JsonContentType {
     return true;
   }
 
-  /** Where the next semicolon is that is not quoted, or the text ends. */
+  /** Returns the index of the next semicolon outside quotes, or the length of the text. */
   private static int parameterEnd(String text, int start) {
     boolean quoted = false;
     for (int i = start; i < text.length(); i++) {

@@ -14,7 +14,22 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** The body that creates or replaces a proxy (interface, section 4). */
+/**
+ * The body that creates or replaces a proxy (interface, section 4); any component is null if it was
+ * left out.
+ *
+ * @param name 1 to 200 characters, not blank
+ * @param destinationUrl the URL that requests are forwarded to
+ * @param application the application that transforms act as, if any
+ * @param configuration the names and values that transforms can read, at most 100
+ * @param requireAuth whether callers need an API key; null for true
+ * @param timeoutMillis how long to wait for the first byte of a response, at most 600,000 ms; null
+ *     for the operator's default
+ * @param clientCertificate the name of the client certificate to use, as the operator configured it
+ * @param requestTransform runs on the request
+ * @param responseTransform runs on the response
+ * @param unchanged the read-only fields that were sent; they must have their stored values
+ */
 public record ProxyRequest(
     @NotBlank(message = RequestValidator.NAME) String name,
     @NotNull(message = RequestValidator.REQUIRED) String destinationUrl,
@@ -29,11 +44,15 @@ public record ProxyRequest(
 
   private static final SizeLimit CONFIGURATION = SizeLimit.entries(ProxyDraft.MAX_CONFIGURATION);
 
+  /** Reads the body that creates a proxy; read-only fields become violations like unknown ones. */
   public static ProxyRequest read(JsonFields fields) {
     return read(fields, UnchangedFields.NONE);
   }
 
-  /** Of a proxy that exists: what was read fits. */
+  /**
+   * Reads the body that replaces a proxy. A client may send back the response of a read with
+   * changes, read-only fields included.
+   */
   public static ProxyRequest readUpdate(JsonFields fields) {
     return read(fields, ReadOnlyFields.ofProxy(fields));
   }
@@ -55,10 +74,12 @@ public record ProxyRequest(
     return request;
   }
 
+  /** Returns the update, which the use case compares with the stored proxy. */
   public ProxyUpdate toUpdate() {
     return new ProxyUpdate(toDraft(), unchanged);
   }
 
+  /** Returns the proxy as a draft, which the use case validates further. */
   public ProxyDraft toDraft() {
     return new ProxyDraft(
         name,
@@ -71,7 +92,10 @@ public record ProxyRequest(
         transforms());
   }
 
-  /** Those with code; what is wrong with the others was noted. */
+  /**
+   * Returns the transforms that have code. Others have been reported as violations or were left
+   * out.
+   */
   private Map<TransformKind, String> transforms() {
     Map<TransformKind, String> transforms = new EnumMap<>(TransformKind.class);
     put(TransformKind.REQUEST, requestTransform, transforms);
@@ -92,10 +116,17 @@ public record ProxyRequest(
         : new ApplicationId(application.id());
   }
 
-  /** Of an application that a client sends whole, the id; the rest is not looked at. */
+  /**
+   * The reference to an application. Clients may send the whole application; only its id is read.
+   */
   record ApplicationReference(@NotNull(message = RequestValidator.REQUIRED) UUID id) {
 
-    /** By {@code application}, or by {@code application_id} as responses have it. */
+    /**
+     * Reads the reference from {@code application}, or from {@code application_id} as responses
+     * have it. If both are present they must agree.
+     *
+     * @return null if neither is present
+     */
     static ApplicationReference of(JsonFields fields) {
       ApplicationReference whole = fields.object("application", ApplicationReference::read);
       UUID id = fields.uuid("application_id");
@@ -113,7 +144,7 @@ public record ProxyRequest(
     }
   }
 
-  /** Code that can hold secrets. */
+  /** A transform in the body of a request. Its code can contain secrets. */
   record Transform(@NotNull(message = RequestValidator.REQUIRED) String code) {
     static Transform read(JsonFields fields) {
       Transform transform = new Transform(fields.text("code"));
@@ -121,7 +152,7 @@ public record ProxyRequest(
       return transform;
     }
 
-    /** Nothing: the code can hold secrets. */
+    /** Returns no values, since the code can contain secrets. */
     @Override
     public String toString() {
       return "Transform[redacted]";

@@ -20,14 +20,21 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The parameters of a query, read by name and type; each that is wrong is noted. {@link
- * #refuseOthers} goes last.
+ * The parameters of a query, read by name and type. Invalid values are added to the violations, so
+ * that all of them are reported together.
+ *
+ * <p>{@link #refuseOthers} must be called last: it rejects the parameters that were not read. Not
+ * thread-safe.
  */
 public final class QueryParameters {
 
   static final int DEFAULT_SIZE = 20;
   static final int MAX_SIZE = 100;
+
+  /** Describes a valid page number, as a message for a violation. */
   static final String PAGE_SHAPE = "must be a whole number from 1";
+
+  /** Describes a valid page size, as a message for a violation. */
   public static final String SIZE_SHAPE = PAGE_SHAPE + " to " + MAX_SIZE;
 
   private final Map<String, List<String>> values = new LinkedHashMap<>();
@@ -40,7 +47,9 @@ public final class QueryParameters {
   }
 
   /**
-   * @param query as it stands in the URL; null for none
+   * Parses the query of a URL. Malformed percent-encoding becomes a violation.
+   *
+   * @param query as sent, without the question mark; null for none
    */
   static QueryParameters parse(String query, Violations violations) {
     QueryParameters parameters = new QueryParameters(violations);
@@ -53,7 +62,9 @@ public final class QueryParameters {
   }
 
   /**
-   * @param given decoded already
+   * Returns parameters that are already decoded.
+   *
+   * @param given the values by name
    */
   public static QueryParameters of(Map<String, List<String>> given, Violations violations) {
     QueryParameters parameters = new QueryParameters(violations);
@@ -61,6 +72,7 @@ public final class QueryParameters {
     return parameters;
   }
 
+  /** Adds a {@code name=value} pair; a pair without an equals sign has an empty value. */
   private void add(String pair) {
     if (pair.isEmpty()) {
       return;
@@ -77,7 +89,7 @@ public final class QueryParameters {
     }
   }
 
-  /** Empty if left out. */
+  /** Returns the value of a parameter that may be given once; empty if it is missing. */
   public Optional<String> one(String name) {
     known.add(name);
     return single(name);
@@ -92,12 +104,23 @@ public final class QueryParameters {
     return given.stream().findFirst();
   }
 
-  /** Read by {@code type}; one that it cannot read is noted with the message. */
+  /**
+   * Returns the parsed value of a parameter; empty if it is missing or invalid.
+   *
+   * @param type parses the value; returns empty for an invalid one
+   * @param message the violation for an invalid value
+   */
   public <T> Optional<T> one(String name, Function<String, Optional<T>> type, String message) {
     return one(name).flatMap(text -> read(name, text, type, message));
   }
 
-  /** All values of a parameter that may be repeated. */
+  /**
+   * Returns all valid values of a parameter that may be repeated, in the order in which they were
+   * sent.
+   *
+   * @param type parses a value; returns empty for an invalid one
+   * @param message the violation for each invalid value
+   */
   public <T> Set<T> each(String name, Function<String, Optional<T>> type, String message) {
     known.add(name);
     read.add(name);
@@ -108,7 +131,10 @@ public final class QueryParameters {
     return all;
   }
 
-  /** Notes every parameter that was not asked for: a misspelled filter would show everything. */
+  /**
+   * Adds a violation for every parameter that was not read. Ignoring a misspelled filter would
+   * return unfiltered results.
+   */
   void refuseOthers() {
     for (String name : values.keySet()) {
       if (!read.contains(name)) {
@@ -117,6 +143,7 @@ public final class QueryParameters {
     }
   }
 
+  /** Returns the known parameters as part of a message. */
   private String known() {
     return switch (known.size()) {
       case 0 -> "there are none";
@@ -125,7 +152,7 @@ public final class QueryParameters {
     };
   }
 
-  /** The parameters whose names start so, by the rest of their names. */
+  /** Returns the parameters whose names start with a prefix, by the rest of the name. */
   Map<String, String> startingWith(String prefix) {
     known.add(prefix + "*");
     Map<String, String> found = new LinkedHashMap<>();
@@ -137,10 +164,16 @@ public final class QueryParameters {
     return found;
   }
 
+  /** Reads {@code page} and {@code size}, with at most 100 items per page. */
   public PageRequest page() {
     return page(MAX_SIZE);
   }
 
+  /**
+   * Reads {@code page} and {@code size}; they default to page 1 and 20 items.
+   *
+   * @param maxSize the largest accepted size
+   */
   public PageRequest page(int maxSize) {
     return new PageRequest(number("page", 1, Integer.MAX_VALUE), size(maxSize));
   }
@@ -154,6 +187,7 @@ public final class QueryParameters {
     return one(name, text -> positive(text, max), message).orElse(standard);
   }
 
+  /** Parses decimal digits without a sign; empty for a number out of range. */
   private static Optional<Integer> positive(String text, int max) {
     boolean digits = !text.isEmpty() && text.chars().allMatch(each -> each >= '0' && each <= '9');
     try {
@@ -174,7 +208,10 @@ public final class QueryParameters {
     return read;
   }
 
-  /** Form decoding (a plus is a space); empty for bad escapes and for what is not UTF-8. */
+  /**
+   * Decodes form encoding, where a plus is a space. Empty for malformed escapes, invalid UTF-8 and
+   * NUL.
+   */
   private static Optional<String> decode(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
     for (int i = 0; i < text.length(); i++) {

@@ -8,13 +8,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a client may send back of a resource that it read, beside what it replaces. Who changed it
- * last and when, and when it was last used, change by themselves and are not looked at.
+ * Reads the read-only fields that a client may send back when it updates a resource.
+ *
+ * <p>Fields that change without an update, such as the time of last use, are ignored; all others
+ * are compared with the stored values later.
  */
 final class ReadOnlyFields {
 
   private ReadOnlyFields() {}
 
+  /** Reads the read-only fields of an application. */
   static UnchangedFields ofApplication(JsonFields fields) {
     Map<String, Object> given = read(fields);
     put(given, "type", fields.text("type"));
@@ -23,6 +26,7 @@ final class ReadOnlyFields {
     return new UnchangedFields(given);
   }
 
+  /** Reads the read-only fields of a proxy, including its key. */
   static UnchangedFields ofProxy(JsonFields fields) {
     Map<String, Object> given = read(fields);
     String key = fields.text("key");
@@ -30,6 +34,7 @@ final class ReadOnlyFields {
     return new UnchangedFields(given);
   }
 
+  /** Reads the fields that all resources have. */
   private static Map<String, Object> read(JsonFields fields) {
     Map<String, Object> given = new HashMap<>();
     for (String name : new String[] {"id", "tenant_id", "created_by"}) {

@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** What routes take out of requests, once the caller was admitted. */
+/**
+ * Reads bodies, queries, preconditions and ids from requests. Routes call it after the caller has
+ * been authenticated. Thread-safe.
+ */
 public final class RequestReader {
 
   private static final String BYTES = RequestReader.class.getName();
@@ -27,6 +30,14 @@ public final class RequestReader {
   private final RequestMemory memory;
   private final RequestValidator shapes;
 
+  /**
+   * Creates the reader.
+   *
+   * @param json parses bodies
+   * @param limits bound the size and the arrival time of bodies
+   * @param memory accounts for the memory of each request
+   * @param shapes checks the constraints of request records
+   */
   public RequestReader(
       JsonCodec json, HttpLimits limits, RequestMemory memory, RequestValidator shapes) {
     this.memory = memory;
@@ -35,25 +46,34 @@ public final class RequestReader {
   }
 
   /**
-   * The body as a request record.
+   * Reads the body as a request record.
    *
-   * @param violations takes what is wrong with its shape
+   * @param reader creates the record from the fields of the body
+   * @param violations collects what is wrong with the fields; must be checked before the record is
+   *     used
+   * @throws io.tokenvault.adapters.http.response.RejectedRequestException if the body has another
+   *     content type or did not arrive in time
+   * @throws RefusedException if the body is too large, or there is not enough memory for it
+   * @throws ValidationException if the body is not a JSON object
    */
   public <T> T body(Context context, Function<JsonFields, T> reader, Violations violations) {
     return shapes.read(json(context), reader, violations);
   }
 
-  /** The body as it is. */
+  /** Reads the body as a JSON value, without a schema. */
   public JsonValue json(Context context) {
     return bodies.read(incoming(context), JsonContentType.JSON);
   }
 
-  /** A merge patch as it is. */
+  /** Reads a JSON merge patch (RFC 7386) as a JSON value. */
   public JsonValue patch(Context context) {
     return bodies.read(incoming(context), JsonContentType.MERGE_PATCH);
   }
 
-  /** The body's bytes, whatever they are, which stay to be read as something. */
+  /**
+   * Reads the bytes of the body and keeps them, so that they can be read again as JSON. Returns no
+   * bytes if there is no body.
+   */
   public byte[] keepBytes(Context context) {
     byte[] bytes = bodies.readAll(context.req(), room(context));
     context.attribute(BYTES, bytes);
@@ -65,7 +85,10 @@ public final class RequestReader {
     return new Incoming(context.req(), kept, room(context));
   }
 
-  /** Reads which versions may be changed, by {@code If-Match}; one that is malformed is noted. */
+  /**
+   * Reads the versions that the request may change from {@code If-Match}. A malformed header
+   * becomes a violation and accepts any version.
+   */
   public static ExpectedVersion expected(Context context, Violations violations) {
     try {
       return expected(context);
@@ -76,24 +99,25 @@ public final class RequestReader {
   }
 
   /**
-   * Reads which versions may be changed, by {@code If-Match}.
+   * Reads the versions that the request may change from {@code If-Match}.
    *
-   * @throws ValidationException if it is malformed
+   * @return any version if the header is missing
+   * @throws ValidationException if the header is malformed
    */
   public static ExpectedVersion expected(Context context) {
     return EntityTags.ifMatch(Collections.list(context.req().getHeaders(EntityTags.IF_MATCH)));
   }
 
-  /** For what the request is about to take of memory. */
+  /** Returns the memory reservation of the request. */
   public MemoryReservation room(Context context) {
     return memory.of(context);
   }
 
   /**
-   * The query as a value.
+   * Reads the query as a value.
    *
-   * @param reader asks for all parameters that there are
-   * @throws ValidationException naming all that is wrong, and all parameters that there are not
+   * @param reader reads all parameters that the route has
+   * @throws ValidationException naming all invalid and all unknown parameters
    */
   public static <T> T query(Context context, Function<QueryParameters, T> reader) {
     Violations violations = new Violations();
@@ -105,9 +129,9 @@ public final class RequestReader {
   }
 
   /**
-   * For requests that take no parameters.
+   * Checks that a request has no parameters.
    *
-   * @throws io.tokenvault.domain.failure.ValidationException naming those that there are
+   * @throws ValidationException naming the parameters that were sent
    */
   public static void requireNoQuery(Context context) {
     if (context.queryString() != null) {
@@ -116,9 +140,9 @@ public final class RequestReader {
   }
 
   /**
-   * The path's id; one that is no UUID names nothing.
+   * Reads the id in the path.
    *
-   * @throws RefusedException as for an id that does not exist
+   * @throws RefusedException if it is not a UUID, with the same cause as for an unknown id
    */
   public static UUID id(Context context) {
     return JsonFields.parseUuid(context.pathParam("id")).orElseThrow(RefusedException::notFound);

@@ -17,12 +17,17 @@ import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator
 import org.hibernate.validator.spi.nodenameprovider.Property;
 
 /**
- * Checks the constraints that request records carry, and names properties as clients do: {@code
- * rules[0].conditions[1].value}.
+ * Checks the Bean Validation constraints of request records and reports violations under the names
+ * that clients use, such as {@code rules[0].conditions[1].value}.
+ *
+ * <p>Creating an instance is expensive; it is thread-safe and meant to be shared.
  */
 public final class RequestValidator {
 
-  /** Messages of constraints, in the domain's words, so that one mistake is reported once. */
+  /**
+   * Messages of constraints. The domain uses identical ones, so that one violation is reported
+   * once.
+   */
   public static final String REQUIRED = "is required";
 
   public static final String NAME = "must be 1 to 200 characters long and not blank";
@@ -31,6 +36,7 @@ public final class RequestValidator {
 
   private final Validator validator;
 
+  /** Creates a validator that names properties in snake case and interpolates no expressions. */
   public RequestValidator() {
     try (ValidatorFactory factory =
         Validation.byProvider(HibernateValidator.class)
@@ -53,9 +59,10 @@ public final class RequestValidator {
   }
 
   /**
-   * JSON as a request record.
+   * Reads JSON as a request record and checks its constraints.
    *
-   * @param violations takes what is wrong with its shape
+   * @param reader creates the record from the fields of the body
+   * @param violations collects what is wrong; the record must not be used if there is anything
    */
   public <T> T read(JsonValue body, Function<JsonFields, T> reader, Violations violations) {
     T request = reader.apply(JsonFields.of(body, violations));
@@ -63,12 +70,17 @@ public final class RequestValidator {
     return request;
   }
 
+  /** Adds a violation for each constraint that a request record does not meet. */
   public <T> void check(T request, Violations violations) {
     for (ConstraintViolation<T> violation : validator.validate(request)) {
       violations.add(path(violation.getPropertyPath()), violation.getMessage());
     }
   }
 
+  /**
+   * Returns the path of a property as clients write it; {@link Violations#WHOLE_REQUEST} for the
+   * record itself.
+   */
   private static String path(Path path) {
     StringBuilder text = new StringBuilder();
     for (Path.Node node : path) {

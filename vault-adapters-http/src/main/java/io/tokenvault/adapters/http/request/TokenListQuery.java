@@ -19,13 +19,21 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Which tokens a list is of. */
+/**
+ * The filters and the page of a token list.
+ *
+ * @param query matches the tokens that meet all filters
+ */
 public record TokenListQuery(TokenQuery query, PageRequest page) {
 
   private static final String METADATA = "metadata";
   private static final String METADATA_KEY = METADATA + ".";
   private static final SizeLimit VALUES = SizeLimit.items(1000);
 
+  /**
+   * Reads the query of a URL: {@code id} and {@code type} may be repeated, {@code container} is a
+   * prefix, and {@code metadata.KEY} compares metadata.
+   */
   public static TokenListQuery read(QueryParameters query) {
     List<TokenQuery> all = new ArrayList<>();
     add(
@@ -45,7 +53,11 @@ public record TokenListQuery(TokenQuery query, PageRequest page) {
     return new TokenListQuery(new TokenQuery.AllOf(all), query.page());
   }
 
-  /** The same query as JSON, in which numbers are numbers and metadata are an object. */
+  /**
+   * Reads the query in its JSON form, where numbers are numbers and metadata is an object.
+   *
+   * @param violations collects what is wrong; must be checked before the query is used
+   */
   public static TokenListQuery read(JsonObject query, Violations violations) {
     JsonFields fields = JsonFields.of(query, violations);
     Map<String, List<String>> parameters = new LinkedHashMap<>();
@@ -60,6 +72,9 @@ public record TokenListQuery(TokenQuery query, PageRequest page) {
     return read(QueryParameters.of(parameters, violations));
   }
 
+  /**
+   * Reads the metadata filter. A URL cannot express an empty key, so it is rejected here as well.
+   */
   private static Map<String, String> metadata(JsonFields fields, Violations violations) {
     Map<String, String> metadata =
         Optional.ofNullable(fields.textMap(METADATA, TokenRequest.METADATA)).orElse(Map.of());
@@ -73,7 +88,7 @@ public record TokenListQuery(TokenQuery query, PageRequest page) {
     return value == null ? List.of() : List.of(value.toString());
   }
 
-  /** Without those of which is known that they are wrong. */
+  /** Adds a parameter without the values that have already been reported as violations. */
   private static void put(Map<String, List<String>> parameters, String name, List<String> values) {
     if (values != null) {
       parameters.put(name, values.stream().filter(Objects::nonNull).toList());

@@ -6,14 +6,21 @@ import io.tokenvault.domain.request.JsonFields.SizeLimit;
 import io.tokenvault.domain.token.TokenLimits;
 import io.tokenvault.domain.token.TokenPatch;
 
-/** The merge patch that changes a token; null is not the same as left out. */
+/**
+ * Reads the JSON merge patch (RFC 7386) that changes a token. Null and a missing property differ:
+ * null resets or removes the value, a missing property leaves it unchanged.
+ */
 public final class TokenPatchRequest {
 
-  /** As many as there can be may go, and as many come. */
+  /** A patch may remove as many entries as a token can have and add as many others. */
   private static final SizeLimit METADATA = SizeLimit.entries(2 * TokenLimits.MAX_METADATA);
 
   private TokenPatchRequest() {}
 
+  /**
+   * Reads the patch; fields of other types and unknown fields become violations. The id and type of
+   * a token cannot be changed.
+   */
   public static TokenPatch read(JsonFields fields) {
     TokenPatch patch =
         new TokenPatch(

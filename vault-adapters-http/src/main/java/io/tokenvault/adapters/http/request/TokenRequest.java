@@ -12,7 +12,20 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** The body that creates a token. */
+/**
+ * The body that creates a token; any component is null if it was left out.
+ *
+ * @param id the id or an alias expression; generated if it is null
+ * @param type the type of the token, such as {@code card}
+ * @param data the sensitive data, any JSON value but null
+ * @param containers the paths that the token belongs to, 1 to 20
+ * @param metadata names and values, at most 50 entries
+ * @param expiresAt when the token expires
+ * @param mask any JSON with expressions in its strings
+ * @param searchIndexes at most 20 expressions whose values can be searched for
+ * @param fingerprintExpression selects the data that the fingerprint covers
+ * @param deduplicateToken whether an existing token of identical content is returned instead
+ */
 public record TokenRequest(
     String id,
     @NotNull(message = RequestValidator.REQUIRED) String type,
@@ -30,13 +43,14 @@ public record TokenRequest(
   static final SizeLimit SEARCH_INDEXES = SizeLimit.items(TokenLimits.MAX_SEARCH_INDEXES);
   static final SizeLimit METADATA = SizeLimit.entries(TokenLimits.MAX_METADATA);
 
-  /** Reads a token as responses show it: what the vault itself sets is ignored. */
+  /** Reads a token in the form that responses have; the fields that the vault sets are ignored. */
   public static TokenRequest readExported(JsonFields fields) {
     fields.ignore(
         "tenant_id", "fingerprint", "created_by", "created_at", "modified_by", "modified_at");
     return read(fields);
   }
 
+  /** Reads the body; fields of other types and unknown fields become violations. */
   public static TokenRequest read(JsonFields fields) {
     TokenRequest request =
         new TokenRequest(
@@ -54,6 +68,7 @@ public record TokenRequest(
     return request;
   }
 
+  /** Returns the token as a draft, which the use case validates further. */
   public TokenDraft toDraft() {
     return new TokenDraft(
         id,
@@ -68,7 +83,7 @@ public record TokenRequest(
         deduplicateToken);
   }
 
-  /** Nothing: the data is secret. */
+  /** Returns no values, since the data is sensitive. */
   @Override
   public String toString() {
     return "TokenRequest[redacted]";

@@ -12,7 +12,13 @@ import jakarta.validation.constraints.Size;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The body that searches tokens. */
+/**
+ * The body that searches tokens.
+ *
+ * @param query a query in a subset of Lucene's language, 1 to 2000 characters
+ * @param page the page number from 1; null for the first page
+ * @param size 1 to 100 items per page; null for 20
+ */
 public record TokenSearchRequest(
     @NotNull(message = RequestValidator.REQUIRED)
         @Size(
@@ -27,6 +33,7 @@ public record TokenSearchRequest(
 
   static final int MAX_LENGTH = 2000;
 
+  /** Reads the body; fields of other types and unknown fields become violations. */
   public static TokenSearchRequest read(JsonFields fields) {
     TokenSearchRequest request =
         new TokenSearchRequest(
@@ -36,10 +43,11 @@ public record TokenSearchRequest(
   }
 
   /**
-   * What to find.
+   * Parses the query.
    *
-   * @param indexedAs what finds tokens by their data
-   * @throws io.tokenvault.domain.failure.ValidationException if anything was wrong
+   * @param indexedAs returns the query that finds tokens by the value of a search index
+   * @param shape the violations found so far; those of the query are added
+   * @throws io.tokenvault.domain.failure.ValidationException if there are any violations
    */
   public TokenQuery toQuery(Function<String, TokenQuery> indexedAs, Violations shape) {
     TokenQuery read =
@@ -50,14 +58,14 @@ public record TokenSearchRequest(
     return read;
   }
 
-  /** Only for a request in which nothing was wrong. */
+  /** Returns the requested page. Only valid for a request without violations. */
   public PageRequest toPage() {
     return new PageRequest(
         Optional.ofNullable(page).orElse(1),
         Optional.ofNullable(size).orElse(QueryParameters.DEFAULT_SIZE));
   }
 
-  /** Nothing: what is looked for in data is as secret as data. */
+  /** Returns no values, since a search for data is as sensitive as the data. */
   @Override
   public String toString() {
     return "SearchRequest[redacted]";

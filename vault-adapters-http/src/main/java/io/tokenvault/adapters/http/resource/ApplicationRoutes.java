@@ -22,13 +22,25 @@ import io.tokenvault.ports.usecase.application.IssuedApplication;
 import io.tokenvault.ports.usecase.application.ManageApplications;
 import io.tokenvault.ports.usecase.authorization.Caller;
 
-/** Applications and their keys (interface, section 4, Applications). */
+/**
+ * The routes of applications and their API keys (interface, section 4, Applications).
+ *
+ * <p>An API key is shown only in the response that issues it, and that response is not recorded for
+ * replays.
+ */
 public final class ApplicationRoutes {
 
   private final ManageApplications applications;
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
+  /**
+   * Creates the routes.
+   *
+   * @param applications the use case that they call
+   * @param requests reads bodies and preconditions
+   * @param renderer renders responses
+   */
   public ApplicationRoutes(
       ManageApplications applications, RequestReader requests, ResourceRenderer renderer) {
     this.applications = applications;
@@ -36,6 +48,7 @@ public final class ApplicationRoutes {
     this.renderer = renderer;
   }
 
+  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .postOnce("/applications", ManageApplications.CREATE, this::create)
@@ -51,6 +64,7 @@ public final class ApplicationRoutes {
             this::regenerate);
   }
 
+  /** Creates an application; the response shows its API key. */
   private IdempotentResponse create(Context context, Caller caller) {
     Violations shape = new Violations();
     ApplicationRequest request = requests.body(context, ApplicationRequest::read, shape);
@@ -70,6 +84,7 @@ public final class ApplicationRoutes {
             ApplicationJson::view));
   }
 
+  /** Returns the application that the request was authenticated as. */
   private ApiResponse findByKey(Context context, Caller caller) {
     return answer(applications.findByKey(caller));
   }
@@ -78,11 +93,13 @@ public final class ApplicationRoutes {
     return answer(applications.find(caller, id(context)));
   }
 
+  /** Returns an application, with its version as the entity tag. */
   private ApiResponse answer(ApplicationView view) {
     return ApiResponse.ok(renderer.one(view, ApplicationJson::view))
         .ofVersion(view.application().version());
   }
 
+  /** Replaces the settings of an application, if its version meets the precondition. */
   private IdempotentResponse update(Context context, Caller caller) {
     ApplicationId id = id(context);
     Violations shape = new Violations();
@@ -98,15 +115,18 @@ public final class ApplicationRoutes {
         id);
   }
 
+  /** Deletes an application, if its version meets the precondition. */
   private ApiResponse delete(Context context, Caller caller) {
     applications.delete(caller, id(context), RequestReader.expected(context));
     return ApiResponse.noContent();
   }
 
+  /** Reads the grace period of earlier keys; without one they end immediately. */
   private static KeyGrace grace(QueryParameters query) {
     return query.one("grace_seconds", KeyGrace::parse, KeyGrace.SHAPE).orElse(KeyGrace.NONE);
   }
 
+  /** Replaces the API key of an application; earlier keys stay valid for the grace period. */
   private IdempotentResponse regenerate(Context context, Caller caller, KeyGrace grace) {
     ApplicationId id = id(context);
     IssuedApplication issued =
@@ -121,7 +141,7 @@ public final class ApplicationRoutes {
     return new ApplicationId(RequestReader.id(context));
   }
 
-  /** The query of the list. */
+  /** The filters and the page of the list. */
   private record ListQuery(ApplicationFilter filter, PageRequest page) {
     static ListQuery read(QueryParameters query) {
       return new ListQuery(

@@ -10,9 +10,11 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
 import java.util.List;
 
 /**
- * The arguments of a call, by the names of the parameters in whose places they stand; each that has
- * another type is noted. As in a body nothing is coerced, and null is the same as left out, where
- * it is not a value like others.
+ * The positional arguments of a call, read by the names of its parameters. An argument of another
+ * type becomes a violation.
+ *
+ * <p>As in a request body, values are not coerced, and null counts as left out, except where any
+ * JSON value is accepted.
  */
 final class CallArguments {
 
@@ -20,6 +22,12 @@ final class CallArguments {
   private final List<JsonValue> given;
   private final Violations violations = new Violations();
 
+  /**
+   * Assigns arguments to parameters. Surplus arguments that are not null become violations.
+   *
+   * @param parameters the names of all parameters, in order
+   * @param given the arguments; trailing ones may be left out
+   */
   CallArguments(List<String> parameters, List<JsonValue> given) {
     this.parameters = parameters;
     this.given = given;
@@ -31,37 +39,41 @@ final class CallArguments {
     }
   }
 
-  /** Any value at all; only left out is wrong. */
+  /** Returns an argument of any type, null included; only a missing one is a violation. */
   JsonValue any(String parameter) {
     return required(parameter, value(parameter));
   }
 
+  /** Returns an object; a missing one is a violation. */
   JsonObject object(String parameter) {
     return required(parameter, optionalObject(parameter));
   }
 
-  /** Null if left out. */
+  /** Returns an object, or null if it is missing. */
   JsonObject optionalObject(String parameter) {
     return typed(parameter, JsonObject.class, "must be an object");
   }
 
+  /** Returns a string; a missing one is a violation. */
   String text(String parameter) {
     return required(parameter, optionalText(parameter));
   }
 
-  /** Null if left out. */
+  /** Returns a string, or null if it is missing. */
   String optionalText(String parameter) {
     JsonString text = typed(parameter, JsonString.class, "must be a string");
     return text == null ? null : text.value();
   }
 
-  /** Takes what else is wrong. */
+  /** Returns the violations found so far, to which the call may add its own. */
   Violations violations() {
     return violations;
   }
 
   /**
-   * @throws ValidationException naming all that is wrong
+   * Checks that there are no violations. Must be called before the arguments are used.
+   *
+   * @throws ValidationException naming all violations
    */
   void check() {
     violations.throwIfAny();
@@ -74,6 +86,7 @@ final class CallArguments {
     return value;
   }
 
+  /** Returns an argument of a type; null if it is missing, null, or a violation. */
   private <T> T typed(String parameter, Class<T> type, String message) {
     JsonValue value = value(parameter);
     if (value == null || value == JsonNull.NULL) {
@@ -86,6 +99,7 @@ final class CallArguments {
     return type.cast(value);
   }
 
+  /** Returns an argument as it was given, or null if there is none. */
   private JsonValue value(String parameter) {
     int place = parameters.indexOf(parameter);
     return place < given.size() ? given.get(place) : null;

@@ -21,18 +21,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Carries requests out once that say by a header that they may be sent again. */
+/**
+ * Executes requests with an idempotency key at most once, and replays the recorded response to
+ * their retries.
+ *
+ * <p>A retry is a request with the same key, method, path, query, precondition and body. A replayed
+ * response is marked by a header.
+ */
 public final class IdempotencyFilter {
 
   private static final String CONTENT_TYPE = "Content-Type";
 
-  /** What becomes of an answer on its way to where it is kept. */
+  /** The number of copies of a response body in memory while it is recorded. */
   private static final long COPIES = 6;
 
   private final IdempotentRequests requests;
   private final ServiceHeaders headers;
   private final RequestReader bodies;
 
+  /**
+   * Creates the filter.
+   *
+   * @param requests executes requests and records their responses
+   * @param headers names the idempotency header and the header that marks replays
+   * @param bodies reads bodies, which are compared with those of earlier requests
+   */
   public IdempotencyFilter(
       IdempotentRequests requests, ServiceHeaders headers, RequestReader bodies) {
     this.requests = requests;
@@ -40,15 +53,18 @@ public final class IdempotencyFilter {
     this.bodies = bodies;
   }
 
-  /** Whether the request says so, rightly or not. */
+  /** Returns whether the request has the header of the idempotency key, valid or not. */
   boolean isAskedFor(Context context) {
     return context.req().getHeader(headers.idempotencyKey()) != null;
   }
 
   /**
-   * Gives the answer of the action, or the one that was given before.
+   * Runs the action and records its response, or returns the response that was recorded before.
    *
-   * @throws io.tokenvault.domain.failure.ValidationException if the header holds no key
+   * @param caller the authenticated caller, who is authorized again before a replay
+   * @param requirement what the route requires of callers
+   * @param action executes the request; not called for a replay
+   * @throws io.tokenvault.domain.failure.ValidationException if the header is not a valid key
    */
   ApiResponse answer(
       Context context,
@@ -73,7 +89,9 @@ public final class IdempotencyFilter {
     return outcome.isRepeat() ? answer.with(headers.idempotencyRepeat(), "true") : answer;
   }
 
-  /** The query and, if it was sent, what the client expects of the resource. */
+  /**
+   * Returns the query and the precondition, which distinguish a request besides its path and body.
+   */
   private static List<String> rest(Context context) {
     List<String> rest = new ArrayList<>();
     rest.add(Optional.ofNullable(context.queryString()).orElse(""));
@@ -81,6 +99,10 @@ public final class IdempotencyFilter {
     return rest;
   }
 
+  /**
+   * Converts a response to its recorded form, after reserving memory for the copies that this
+   * takes.
+   */
   private static RecordedResponse toKeep(IdempotentResponse repeatable, MemoryReservation room) {
     ApiResponse answer = repeatable.answer();
     room.take(COPIES * answer.body().map(body -> body.bytes().length).orElse(0).longValue());
@@ -96,6 +118,7 @@ public final class IdempotencyFilter {
         repeatable.subjects());
   }
 
+  /** Converts a recorded response to one that can be sent. */
   private static ApiResponse toSend(RecordedResponse given) {
     ApiResponse answer =
         given

@@ -10,11 +10,13 @@ import io.tokenvault.ports.usecase.token.TokenView;
 import java.util.List;
 
 /**
- * An answer to a request that may be sent again.
+ * A response that can be recorded and replayed to a retry.
  *
- * @param subjects what it tells of
- * @param isKept false if it holds what is shown once
- * @param isShortLived whether it shows a card, whose code may go before all else
+ * @param answer the response to send
+ * @param subjects the resources that the response shows; access to them is checked before a replay
+ * @param isKept whether the body is recorded; false if it contains a secret that is shown only once
+ * @param isShortLived whether it reveals a card, whose security code may be deleted before the
+ *     token
  */
 record IdempotentResponse(
     ApiResponse answer, List<ResponseSubject> subjects, boolean isKept, boolean isShortLived) {
@@ -23,22 +25,24 @@ record IdempotentResponse(
     subjects = List.copyOf(subjects);
   }
 
-  /** About an application or a proxy. */
+  /** Returns a response that shows an application or a proxy. */
   static IdempotentResponse of(ApiResponse answer, Kind kind, Object id) {
     return new IdempotentResponse(answer, List.of(ResponseSubject.of(kind, id)), true, false);
   }
 
-  /** With the key of an application, which is kept nowhere. */
+  /** Returns a response with an API key, whose body is never recorded. */
   static IdempotentResponse shownOnce(ApiResponse answer, Object applicationId) {
     return new IdempotentResponse(
         answer, List.of(ResponseSubject.of(Kind.APPLICATION, applicationId)), false, false);
   }
 
+  /** Returns a response that shows an updated token. */
   static IdempotentResponse ofChanged(ApiResponse answer, TokenView changed) {
     return new IdempotentResponse(
         answer, List.of(subject(Kind.TOKEN_CHANGED, changed)), true, showsCard(changed));
   }
 
+  /** Returns a response that shows created tokens, or existing ones that deduplication found. */
   static IdempotentResponse ofCreated(ApiResponse answer, List<CreatedToken> created) {
     return new IdempotentResponse(
         answer,
@@ -53,6 +57,7 @@ record IdempotentResponse(
     return new ResponseSubject(kind, view.shown(), view.token().id().value());
   }
 
+  /** Returns whether the view reveals the data of a card. */
   private static boolean showsCard(TokenView view) {
     return view.token().type() == TokenType.CARD && view.shown() == AccessTransform.REVEAL;
   }

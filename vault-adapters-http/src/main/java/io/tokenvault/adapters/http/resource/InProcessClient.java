@@ -28,7 +28,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Calls what the routes call, in their order: first whether the caller may, then what it asks for.
+ * Calls the operations of the token and permission routes without HTTP.
+ *
+ * <p>Each call checks the caller's permission first, then reads the arguments, calls the use case
+ * and renders the result, like the route of the same operation. Operations have names such as
+ * {@code tokens.create}. Thread-safe.
  */
 public final class InProcessClient implements ServiceClient {
 
@@ -44,6 +48,14 @@ public final class InProcessClient implements ServiceClient {
   private final ResourceRenderer renderer;
   private final Map<String, Operation> operations = new LinkedHashMap<>();
 
+  /**
+   * Creates the client with all its operations.
+   *
+   * @param gate checks permissions
+   * @param tokens reads, lists, deletes and detokenizes tokens
+   * @param writes creates, updates and tokenizes
+   * @param renderer renders results
+   */
   public InProcessClient(
       Authenticator gate, VaultTokens tokens, TokenWrites writes, ResourceRenderer renderer) {
     this.gate = gate;
@@ -60,6 +72,12 @@ public final class InProcessClient implements ServiceClient {
     add("permissions.list", Requirement.VALID_KEY, this::permissions, PermissionRoutes.TYPE);
   }
 
+  /**
+   * Adds an operation.
+   *
+   * @param requirement what the operation requires of callers
+   * @param parameters the names of its parameters, in order
+   */
   private void add(String name, Requirement requirement, Call call, String... parameters) {
     operations.put(name, new Operation(requirement, List.of(parameters), call));
   }
@@ -69,6 +87,11 @@ public final class InProcessClient implements ServiceClient {
     return Collections.unmodifiableSet(operations.keySet());
   }
 
+  /**
+   * Checks the caller's permission and runs an operation.
+   *
+   * @throws RefusedException if the operation does not exist or the caller may not call it
+   */
   @Override
   public JsonValue call(Caller caller, String name, List<JsonValue> given, MemoryReservation room) {
     Operation operation =
@@ -101,6 +124,7 @@ public final class InProcessClient implements ServiceClient {
     return rendered(writes.change(caller, tokenId(id), patch, ExpectedVersion.ANY, room));
   }
 
+  /** Deletes a token; the result is null, since the response of the route has no body. */
   private JsonValue delete(Caller caller, CallArguments arguments, MemoryReservation room) {
     String id = arguments.text(ID);
     arguments.check();
@@ -144,14 +168,15 @@ public final class InProcessClient implements ServiceClient {
     return renderer.tree(ResourceRenderer.object(token, TokenJson::token));
   }
 
+  /** Parses the id of a token; a malformed one fails like an unknown one. */
   private static TokenId tokenId(String id) {
     return TokenId.parse(id).orElseThrow(RefusedException::notFound);
   }
 
-  /** Something that can be called. */
+  /** An operation with its requirement and the names of its parameters. */
   private record Operation(Requirement requirement, List<String> parameters, Call call) {}
 
-  /** Reads the arguments, calls, renders. */
+  /** Reads the arguments, calls the use case and renders the result. */
   private interface Call {
     JsonValue answer(Caller caller, CallArguments arguments, MemoryReservation room);
   }

@@ -21,27 +21,40 @@ import io.tokenvault.ports.usecase.audit.ReadLogs.LogSlice;
 import io.tokenvault.ports.usecase.authorization.Caller;
 import java.util.Optional;
 
-/** The audit log (interface, section 4, Logs), by pages or by a cursor. */
+/**
+ * The routes of the audit log (interface, section 4, Logs). The log can be read by pages or, with
+ * the parameter {@code start}, by a cursor.
+ */
 public final class LogRoutes {
 
+  /** The largest page of the log. */
   private static final int MAX_SIZE = 10_000;
 
   private final ReadLogs logs;
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
+  /**
+   * Creates the routes.
+   *
+   * @param logs the use case that they call
+   * @param requests provides the memory of each request
+   * @param renderer renders responses
+   */
   public LogRoutes(ReadLogs logs, RequestReader requests, ResourceRenderer renderer) {
     this.logs = logs;
     this.requests = requests;
     this.renderer = renderer;
   }
 
+  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .get("/logs", ReadLogs.READ, ListQuery::read, this::list)
         .get("/logs/entity-types", ReadLogs.READ, this::entityTypes);
   }
 
+  /** Returns a page of entries, or the entries after a cursor if {@code start} was sent. */
   private ApiResponse list(Context context, Caller caller, ListQuery query) {
     MemoryReservation room = requests.room(context);
     if (query.start().isPresent()) {
@@ -56,6 +69,7 @@ public final class LogRoutes {
         renderer.page(logs.list(caller, query.filter(), query.page(), room), LogRoutes::render));
   }
 
+  /** Returns the types of entities that entries can have. */
   private ApiResponse entityTypes(Context context, Caller caller) {
     return ApiResponse.ok(renderer.all(logs.entityTypes(caller), LogRoutes::renderType));
   }
@@ -78,9 +92,10 @@ public final class LogRoutes {
   }
 
   /**
-   * The query of the list.
+   * The filters and the page of the list.
    *
-   * @param start present if a cursor is wanted; a place of none for the first page
+   * @param start the cursor to continue from; a cursor without position for the newest entries;
+   *     empty to read by pages
    */
   private record ListQuery(LogFilter filter, PageRequest page, Optional<LogCursor> start) {
     static ListQuery read(QueryParameters query) {

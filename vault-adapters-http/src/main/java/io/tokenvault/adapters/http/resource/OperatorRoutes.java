@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Supplier;
 
-/** What the admin listener shows without a key: figures, and pages that hold no data. */
+/**
+ * The routes of the admin listener that need no API key: metrics, the documentation, and an
+ * optional console. None of them shows data of tenants.
+ */
 public final class OperatorRoutes {
 
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
@@ -21,13 +24,19 @@ public final class OperatorRoutes {
   private final Pages docs = new Pages("/docs/");
   private final Pages swaggerUi = new Pages(swaggerUi());
 
-  /** One page with what belongs to it, put here by whoever builds it; without it 404. */
+  /** The console, which a build may add to the class path. Without it the path is unknown. */
   private final Pages console = new Pages("/console/");
 
+  /**
+   * Creates the routes.
+   *
+   * @param metrics supplies the metrics in the text format of Prometheus
+   */
   public OperatorRoutes(Supplier<String> metrics) {
     this.metrics = metrics;
   }
 
+  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .open("/metrics", this::metrics)
@@ -41,7 +50,7 @@ public final class OperatorRoutes {
     return ApiResponse.of(200, METRICS, metrics.get().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Its folder is named by its version. */
+  /** Returns the folder of Swagger UI on the class path; its name contains the version. */
   private static String swaggerUi() {
     Properties library = new Properties();
     try (InputStream file =
@@ -54,11 +63,15 @@ public final class OperatorRoutes {
     return "/META-INF/resources/webjars/swagger-ui/" + library.getProperty("version") + "/";
   }
 
-  /** The files of a folder of the class path, for browsers, which are to load nothing else. */
+  /**
+   * The static pages of a folder on the class path. Their content security policy allows browsers
+   * to load resources from this listener only.
+   */
   private static final class Pages {
 
     private static final String INDEX = "index.html";
 
+    /** The content types by file extension; files with other extensions are not served. */
     private static final Map<String, String> TYPES =
         Map.of(
             "html", "text/html; charset=utf-8",
@@ -71,6 +84,7 @@ public final class OperatorRoutes {
             "woff2", "font/woff2",
             "txt", "text/plain; charset=utf-8");
 
+    /** Restricts what browsers may load, embed and disclose. */
     private static final Map<String, String> HEADERS =
         Map.of(
             "Content-Security-Policy",
@@ -87,25 +101,33 @@ public final class OperatorRoutes {
     private final String folder;
 
     /**
-     * @param folder with a slash at both ends
+     * Creates the pages of a folder.
+     *
+     * @param folder an absolute path on the class path, with a slash at both ends
      */
     Pages(String folder) {
       this.folder = folder;
     }
 
+    /** Returns whether the folder has an index page. */
     boolean exist() {
       return Pages.class.getResource(folder + INDEX) != null;
     }
 
     /**
-     * @param path under the folder, decoded; empty for its page
+     * Returns the response for a file.
+     *
+     * @param path the decoded path below the folder; empty for its index page
      * @throws RefusedException if there is no such file
      */
     ApiResponse file(String path) {
       return find(path).orElseThrow(UnknownRoutes::unknownPath);
     }
 
-    /** The edge has refused dot segments; empty ones name nothing. */
+    /**
+     * Returns the response for a file, or empty if there is none. Dot segments have been rejected
+     * before; empty segments match nothing.
+     */
     Optional<ApiResponse> find(String path) {
       if (path.isEmpty()) {
         return find(INDEX);

@@ -15,9 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The permission catalogue. */
+/**
+ * The route of the permission catalog, {@code GET /permissions}, which every valid API key may
+ * call.
+ */
 public final class PermissionRoutes {
 
+  /** The name of the parameter that filters the catalog. */
   static final String TYPE = "application_type";
 
   private final ResourceRenderer renderer;
@@ -26,6 +30,7 @@ public final class PermissionRoutes {
     this.renderer = renderer;
   }
 
+  /** Adds the route to a router. */
   public void addTo(Router router) {
     router.get("/permissions", Requirement.VALID_KEY, PermissionRoutes::type, this::list);
   }
@@ -34,11 +39,16 @@ public final class PermissionRoutes {
     return ApiResponse.ok(renderer.text(catalogue(type)));
   }
 
+  /** Reads the filter by application type; empty for all permissions. */
   static Optional<ApplicationType> type(QueryParameters query) {
     return query.one(TYPE, ApplicationType::of, "must be one of " + ApplicationType.choices());
   }
 
-  /** Writes what a type of applications may hold, or all there is. */
+  /**
+   * Returns a writer of the permissions that a type of application may have.
+   *
+   * @param type empty for the whole catalog
+   */
   static Consumer<JsonTextWriter> catalogue(Optional<ApplicationType> type) {
     List<Permission> permissions =
         type.map(Permission::heldBy).orElseGet(() -> Arrays.asList(Permission.values()));

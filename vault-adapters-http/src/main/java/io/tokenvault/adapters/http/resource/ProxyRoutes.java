@@ -25,7 +25,10 @@ import io.tokenvault.ports.usecase.proxy.ManageProxies;
 import io.tokenvault.ports.usecase.proxy.ProxyView;
 import java.util.Optional;
 
-/** Pre-configured proxies (interface, section 4, Proxies). */
+/**
+ * The routes of proxy configurations (interface, section 4, Proxies), including the dry run of a
+ * proxy. Invocations are handled by the {@code proxy} package.
+ */
 public final class ProxyRoutes {
 
   private static final int EMPTY_OBJECT_SIZE = "{}".length();
@@ -35,6 +38,14 @@ public final class ProxyRoutes {
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
+  /**
+   * Creates the routes.
+   *
+   * @param proxies the use case that manages proxies
+   * @param rehearsals the use case that performs dry runs
+   * @param requests reads bodies and preconditions
+   * @param renderer renders responses
+   */
   public ProxyRoutes(
       ManageProxies proxies,
       RehearseProxy rehearsals,
@@ -46,6 +57,7 @@ public final class ProxyRoutes {
     this.renderer = renderer;
   }
 
+  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .postOnce("/proxies", ManageProxies.CREATE, this::create)
@@ -56,6 +68,7 @@ public final class ProxyRoutes {
         .post("/proxies/{id}/test", DryRunProxies.REHEARSE, this::rehearse);
   }
 
+  /** Creates a proxy; the response shows its key. */
   private IdempotentResponse create(Context context, Caller caller) {
     Violations shape = new Violations();
     ProxyRequest request = requests.body(context, ProxyRequest::read, shape);
@@ -79,11 +92,13 @@ public final class ProxyRoutes {
     return answer(proxies.find(caller, id(context)));
   }
 
+  /** Returns a proxy, with its version as the entity tag. */
   private ApiResponse answer(ProxyView view) {
     return ApiResponse.ok(renderer.one(view, ProxyRoutes::render))
         .ofVersion(view.proxy().version());
   }
 
+  /** Replaces the settings of a proxy, if its version meets the precondition. */
   private IdempotentResponse update(Context context, Caller caller) {
     ProxyId id = id(context);
     Violations shape = new Violations();
@@ -94,11 +109,16 @@ public final class ProxyRoutes {
     return IdempotentResponse.of(answer(updated), Kind.PROXY, id);
   }
 
+  /** Deletes a proxy, if its version meets the precondition. */
   private ApiResponse delete(Context context, Caller caller) {
     proxies.delete(caller, id(context), RequestReader.expected(context));
     return ApiResponse.noContent();
   }
 
+  /**
+   * Performs a dry run: returns what would be sent, with masks instead of token data, and how the
+   * transforms ended.
+   */
   private ApiResponse rehearse(Context context, Caller caller) {
     ProxyId id = id(context);
     return ApiResponse.ok(renderer.value(rehearsals.rehearse(caller, id, requests.json(context))));
@@ -108,6 +128,7 @@ public final class ProxyRoutes {
     return new ProxyId(RequestReader.id(context));
   }
 
+  /** Writes a proxy with its key, its transforms and its configuration. */
   private static void render(ProxyView view, Members members) {
     Proxy proxy = view.proxy();
     members
@@ -126,6 +147,7 @@ public final class ProxyRoutes {
     ResourceRenderer.provenance(proxy.provenance(), members);
   }
 
+  /** Writes the settings that a proxy may lack. */
   private static void renderOptional(ProxySettings settings, Members members) {
     members
         .optional(
@@ -141,11 +163,12 @@ public final class ProxyRoutes {
     members.object(name, inner -> inner.put("code", code.source()));
   }
 
+  /** Returns the configuration, or empty if it has no entries. */
   private static Optional<SensitiveValue> configuration(ProxyView view) {
     return Optional.of(view.configuration()).filter(json -> json.size() > EMPTY_OBJECT_SIZE);
   }
 
-  /** The query of the list. */
+  /** The filters and the page of the list. */
   private record ListQuery(ProxyFilter filter, PageRequest page) {
     static ListQuery read(QueryParameters query) {
       return new ListQuery(

@@ -26,8 +26,20 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Adds routes whose callers are admitted before anything else of a request is looked at, so that a
- * bad key or a missing permission never depends on ids, queries or bodies.
+ * Registers routes that authenticate and authorize the caller before anything else of a request is
+ * read.
+ *
+ * <p>The outcome of a wrong API key or a missing permission therefore never depends on ids, queries
+ * or bodies. A route is registered with its path, what it requires of callers, and an action:
+ *
+ * <pre>{@code
+ * router.get("/applications/{id}", ManageApplications.READ, this::find);
+ * }</pre>
+ *
+ * <p>Failures of actions are rendered as problems. Routes without a query reader reject all
+ * parameters. Methods with {@code Once} in their name support idempotency keys; those with {@code
+ * Recognised} accept a cached caller, which the use case confirms before it discloses or changes
+ * anything.
  */
 public final class Router {
 
@@ -37,6 +49,15 @@ public final class Router {
   private final ResponseWriter writer;
   private final IdempotencyFilter once;
 
+  /**
+   * Creates a router.
+   *
+   * @param routes the routes of Javalin, to which this router adds its own
+   * @param gate authenticates callers
+   * @param headers names the header of the API key
+   * @param writer sends responses and problems
+   * @param once executes requests with an idempotency key
+   */
   public Router(
       RoutesConfig routes,
       Authenticator gate,
@@ -50,15 +71,15 @@ public final class Router {
     this.writer = writer;
   }
 
-  /** Answers HEAD as well, without the body. */
+  /** Adds a route for GET and HEAD, without parameters. */
   Router get(String path, Requirement requirement, Action action) {
     return getAny(path, requirement, withoutQuery(action));
   }
 
   /**
-   * The same with parameters.
+   * Adds a route for GET and HEAD with parameters.
    *
-   * @param reader as of {@link RequestReader#query}
+   * @param reader reads all parameters, see {@link RequestReader#query}
    */
   <Q> Router get(
       String path,
@@ -69,11 +90,13 @@ public final class Router {
         path, requirement, (context, caller) -> withQuery(context, caller, reader, action));
   }
 
+  /** Adds a route for GET and HEAD. Responses to HEAD have no body. */
   private Router getAny(String path, Requirement requirement, Action action) {
     return add(HandlerType.GET, path, requirement, action)
         .add(HandlerType.HEAD, path, requirement, action);
   }
 
+  /** Returns an action that rejects all parameters. */
   private static Action withoutQuery(Action action) {
     return (context, caller) -> {
       RequestReader.requireNoQuery(context);
@@ -90,15 +113,17 @@ public final class Router {
   }
 
   /**
-   * The same for an action that confirms who it is done for. What it refuses is told only to a
-   * caller that was looked up.
+   * Adds a route for GET and HEAD whose action accepts a cached caller and confirms it.
+   *
+   * <p>If the action fails, the caller is confirmed before the failure is reported, so that an
+   * expired key learns nothing.
    */
   Router getRecognised(String path, Requirement requirement, RecognisedAction action) {
     return addRecognised(HandlerType.GET, path, requirement, action)
         .addRecognised(HandlerType.HEAD, path, requirement, action);
   }
 
-  /** As {@link #getRecognised}. */
+  /** Adds a route for POST whose action accepts a cached caller, like {@link #getRecognised}. */
   Router postRecognised(String path, Requirement requirement, RecognisedAction action) {
     return addRecognised(HandlerType.POST, path, requirement, action);
   }
@@ -112,6 +137,7 @@ public final class Router {
             write(context, () -> recognised(context, action, recognise(context, requirement))));
   }
 
+  /** Runs an action for a cached caller, and confirms the caller if the action fails. */
   private ApiResponse recognised(Context context, RecognisedAction action, CachedCaller caller) {
     try {
       RequestReader.requireNoQuery(context);
@@ -123,8 +149,10 @@ public final class Router {
   }
 
   /**
-   * The same for an action that changes something, which is carried out once for requests that may
-   * be sent again.
+   * Adds a route for POST with idempotency keys whose action accepts a cached caller.
+   *
+   * <p>A caller that sends an idempotency key is confirmed first, since a replay may show data
+   * without running the action.
    */
   Router postOnceRecognised(
       String path, Requirement requirement, RepeatableRecognisedAction action) {
@@ -150,15 +178,15 @@ public final class Router {
                 }));
   }
 
-  /** As {@link #postOnceRecognised}, for a caller that was looked up. */
+  /** Adds a route for POST with idempotency keys, without parameters. */
   Router postOnce(String path, Requirement requirement, RepeatableAction action) {
     return addOnce(HandlerType.POST, path, requirement, repeatableWithoutQuery(action));
   }
 
   /**
-   * The same with parameters.
+   * Adds a route for POST with idempotency keys and parameters.
    *
-   * @param reader as of {@link RequestReader#query}
+   * @param reader reads all parameters, see {@link RequestReader#query}
    */
   <Q> Router postOnce(
       String path,
@@ -179,12 +207,12 @@ public final class Router {
     };
   }
 
-  /** As {@link #postOnce}. */
+  /** Adds a route for PUT with idempotency keys, without parameters. */
   Router putOnce(String path, Requirement requirement, RepeatableAction action) {
     return addOnce(HandlerType.PUT, path, requirement, repeatableWithoutQuery(action));
   }
 
-  /** As {@link #postOnce}. */
+  /** Adds a route for PATCH with idempotency keys, without parameters. */
   Router patchOnce(String path, Requirement requirement, RepeatableAction action) {
     return addOnce(HandlerType.PATCH, path, requirement, repeatableWithoutQuery(action));
   }
@@ -201,15 +229,17 @@ public final class Router {
                 : action.answer(context, caller).answer());
   }
 
+  /** Adds a route for POST that does not support idempotency keys, without parameters. */
   Router post(String path, Requirement requirement, Action action) {
     return add(HandlerType.POST, path, requirement, withoutQuery(action));
   }
 
+  /** Adds a route for DELETE, without parameters. */
   Router delete(String path, Requirement requirement, Action action) {
     return add(HandlerType.DELETE, path, requirement, withoutQuery(action));
   }
 
-  /** A path that needs no key. */
+  /** Adds a route for GET and HEAD that needs no API key. */
   public Router open(String path, OpenAction action) {
     return openTo(
         path,
@@ -223,8 +253,11 @@ public final class Router {
   }
 
   /**
-   * A page and what is under its path; the action is given what stands after that. The query is for
-   * the page's own script.
+   * Adds static pages that need no API key. Parameters are allowed, since the script of a page may
+   * read them.
+   *
+   * @param path the path of the index page; files are below it
+   * @param action returns the response for a path relative to that; empty for the index page
    */
   Router pages(String path, Function<String, ApiResponse> action) {
     return openTo(path, context -> writer.write(context, () -> action.apply("")))
@@ -244,12 +277,16 @@ public final class Router {
         context -> write(context, () -> action.answer(context, admit(context, requirement))));
   }
 
+  /** Authenticates and authorizes the caller, and counts the request against its share. */
   private Caller admit(Context context, Requirement requirement) {
     Caller caller = gate.admit(key(context), requirement);
     RequestLimit.takeShare(request(context), caller.subject());
     return caller;
   }
 
+  /**
+   * Authenticates the caller from the cache if possible, and counts the request against its share.
+   */
   private CachedCaller recognise(Context context, Requirement requirement) {
     CachedCaller caller = gate.recognise(key(context), requirement);
     RequestLimit.takeShare(request(context), caller.subject());
@@ -265,6 +302,7 @@ public final class Router {
     return this;
   }
 
+  /** Sends the response of an action and then releases the memory of the request. */
   private void write(Context context, Supplier<ApiResponse> action) throws IOException {
     try {
       writer.write(context, action);
@@ -273,38 +311,41 @@ public final class Router {
     }
   }
 
-  /** A key that was sent twice counts as none. */
+  /**
+   * Returns the API key of the request. Several keys count as none, since it is unclear which one
+   * applies.
+   */
   private Optional<String> key(Context context) {
     List<String> keys = Collections.list(context.req().getHeaders(headers.apiKey()));
     return keys.size() == 1 ? Optional.of(keys.get(0)) : Optional.empty();
   }
 
-  /** Parses, calls, renders. */
+  /** Handles a request: parses it, calls a use case and renders the result. */
   interface Action {
     ApiResponse answer(Context context, Caller caller);
   }
 
-  /** The same for a request with parameters. */
+  /** Handles a request with parameters. */
   interface QueryAction<Q, R> {
     R answer(Context context, Caller caller, Q query);
   }
 
-  /** The same for a caller that the use case confirms. */
+  /** Handles a request of a caller that the use case confirms. */
   interface RecognisedAction {
     ApiResponse answer(Context context, CachedCaller caller);
   }
 
-  /** An action that changes something. */
+  /** Handles a request that changes something; its response can be replayed. */
   interface RepeatableAction {
     IdempotentResponse answer(Context context, Caller caller);
   }
 
-  /** The same for a caller that the use case confirms. */
+  /** Handles a request that changes something, of a caller that the use case confirms. */
   interface RepeatableRecognisedAction {
     IdempotentResponse answer(Context context, CachedCaller caller);
   }
 
-  /** The same without a caller. */
+  /** Handles a request that needs no caller. */
   public interface OpenAction {
     ApiResponse answer();
   }

@@ -18,8 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds what is to become a token in a JSON value: objects that have a type and data, and strings.
- * {@link TokenizedJsonWriter} goes the same way.
+ * Finds the parts of a JSON value that tokenization replaces by tokens: strings, and objects with
+ * both {@code type} and {@code data}.
+ *
+ * <p>Numbers, booleans and nulls stay as they are. {@link TokenizedJsonWriter} visits a value in
+ * the same order. For one value; not thread-safe.
  */
 public final class TokenDraftFinder {
 
@@ -28,7 +31,10 @@ public final class TokenDraftFinder {
   private final List<TokenDraftItem> drafts = new ArrayList<>();
 
   /**
-   * @param violations takes what is wrong with the shape of token objects
+   * Creates a finder.
+   *
+   * @param shapes checks the constraints of token objects
+   * @param violations collects what is wrong with token objects, under their paths
    */
   public TokenDraftFinder(RequestValidator shapes, Violations violations) {
     this.shapes = shapes;
@@ -36,18 +42,24 @@ public final class TokenDraftFinder {
   }
 
   /**
-   * @throws RefusedException if there are more than one call may make
+   * Returns the drafts of all tokens in a value, in the order of their appearance.
+   *
+   * @throws RefusedException if there are more than {@link CreateTokens#MAX_TOKENS}
    */
   public List<TokenDraftItem> of(JsonValue value) {
     find(value, Place.WHOLE);
     return drafts;
   }
 
-  /** Whether this becomes one token. */
+  /** Returns whether an object is replaced by a token as a whole. */
   static boolean isToken(JsonObject object) {
     return object.members().containsKey("type") && object.members().containsKey("data");
   }
 
+  /**
+   * Adds the drafts of a value and everything inside it. Stops when no more violations are
+   * collected.
+   */
   private void find(JsonValue value, Place place) {
     if (violations.isFull()) {
       return;
@@ -75,6 +87,7 @@ public final class TokenDraftFinder {
     drafts.add(new TokenDraftItem(path, draft));
   }
 
+  /** Reads a token object as the body of {@code POST /tokens} would be read. */
   private TokenDraft read(JsonObject object, String path) {
     Violations found = new Violations();
     TokenRequest request = shapes.read(object, TokenRequest::read, found);
@@ -82,14 +95,15 @@ public final class TokenDraftFinder {
     return request.toDraft();
   }
 
+  /** Returns the draft of a token with defaults for all other properties. */
   private static TokenDraft ofType(TokenType type, JsonValue data) {
     return new TokenDraft(null, type.value(), data, null, null, null, null, null, null, null);
   }
 
   /**
-   * Where a value is, whose path is put together only if it is needed: of many values it is not.
+   * The position of a value. Its path is built on demand, since most values need none.
    *
-   * @param name of the member; null for an item
+   * @param name the name of a property; null for an array item
    */
   private record Place(Place parent, String name, int index) {
 

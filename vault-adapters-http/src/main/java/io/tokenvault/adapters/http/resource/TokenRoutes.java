@@ -22,7 +22,10 @@ import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Tokens, each as its caller may see it. */
+/**
+ * The routes of tokens. Responses show each token as its caller may see it: revealed, masked,
+ * without data, or briefly.
+ */
 public final class TokenRoutes {
 
   private final VaultTokens tokens;
@@ -30,6 +33,14 @@ public final class TokenRoutes {
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
+  /**
+   * Creates the routes.
+   *
+   * @param tokens the use case that reads and deletes
+   * @param writes creates and updates
+   * @param requests reads bodies and preconditions
+   * @param renderer renders responses
+   */
   public TokenRoutes(
       VaultTokens tokens, TokenWrites writes, RequestReader requests, ResourceRenderer renderer) {
     this.tokens = tokens;
@@ -38,6 +49,7 @@ public final class TokenRoutes {
     this.renderer = renderer;
   }
 
+  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .postOnceRecognised("/tokens", CreateTokens.CREATE, this::create)
@@ -48,6 +60,9 @@ public final class TokenRoutes {
         .delete("/tokens/{id}", VaultTokens.DELETE, this::delete);
   }
 
+  /**
+   * Creates a token: status 201, or 200 with {@code Content-Location} if deduplication found one.
+   */
   private IdempotentResponse create(Context context, CachedCaller caller) {
     CreatedToken created = writes.create(caller, requests.json(context), requests.room(context));
     String location =
@@ -69,6 +84,7 @@ public final class TokenRoutes {
             TokenJson::token));
   }
 
+  /** Searches tokens. Neither the query nor its values appear in error messages. */
   private ApiResponse search(Context context, Caller caller) {
     Violations shape = new Violations();
     TokenSearchRequest request = requests.body(context, TokenSearchRequest::read, shape);
@@ -83,10 +99,12 @@ public final class TokenRoutes {
     return answer(tokens.find(caller, id(context), requests.room(context)));
   }
 
+  /** Returns a token, with its version as the entity tag. */
   private ApiResponse answer(TokenView view) {
     return ApiResponse.ok(renderer.one(view, TokenJson::token)).ofVersion(view.token().version());
   }
 
+  /** Applies a merge patch to a token, if its version meets the precondition. */
   private IdempotentResponse change(Context context, Caller caller) {
     TokenId id = id(context);
     TokenView changed =
@@ -104,6 +122,7 @@ public final class TokenRoutes {
     return ApiResponse.noContent();
   }
 
+  /** Returns the id in the path; a malformed one fails like an unknown one. */
   private static TokenId id(Context context) {
     return TokenId.parse(context.pathParam("id")).orElseThrow(RefusedException::notFound);
   }

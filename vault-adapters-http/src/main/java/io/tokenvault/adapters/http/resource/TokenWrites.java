@@ -19,25 +19,47 @@ import io.tokenvault.ports.usecase.token.TokenView;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Makes and changes tokens as JSON says, whichever way that came. */
+/**
+ * Creates and updates tokens from JSON, for the routes and for {@link InProcessClient}. Reads the
+ * JSON against its schema and passes all violations to the use case. Thread-safe.
+ */
 public final class TokenWrites {
 
   private final CreateTokens creates;
   private final ChangeTokens changes;
   private final RequestValidator shapes;
 
+  /**
+   * Creates an instance.
+   *
+   * @param creates the use case that creates tokens
+   * @param changes the use case that updates tokens
+   * @param shapes checks the constraints of request records
+   */
   public TokenWrites(CreateTokens creates, ChangeTokens changes, RequestValidator shapes) {
     this.creates = creates;
     this.changes = changes;
     this.shapes = shapes;
   }
 
+  /**
+   * Creates a token, or returns an existing one if the body requests deduplication.
+   *
+   * @param room for an existing token that is returned
+   * @throws io.tokenvault.domain.failure.ValidationException naming all violations
+   */
   CreatedToken create(AuthenticatedCaller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     TokenRequest request = shapes.read(body, TokenRequest::read, shape);
     return creates.create(caller, request.toDraft(), shape, room);
   }
 
+  /**
+   * Applies a merge patch to a token.
+   *
+   * @param expected the versions that may be changed
+   * @throws io.tokenvault.domain.failure.ValidationException naming all violations
+   */
   TokenView change(
       Caller caller, TokenId id, JsonValue body, ExpectedVersion expected, MemoryReservation room) {
     Violations shape = new Violations();
@@ -45,6 +67,11 @@ public final class TokenWrites {
     return changes.change(caller, id, patch, expected, shape, room);
   }
 
+  /**
+   * Creates tokens for all strings and token objects in a JSON value; either all or none.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException naming all violations
+   */
   Tokenized tokenize(AuthenticatedCaller caller, JsonValue body, MemoryReservation room) {
     Violations shape = new Violations();
     List<CreatedToken> created =
@@ -53,9 +80,10 @@ public final class TokenWrites {
   }
 
   /**
-   * The same JSON with tokens in it.
+   * A JSON value in which tokens have replaced data.
    *
-   * @param writer writes it
+   * @param created the tokens, in the order of their appearance
+   * @param writer writes the value
    */
   record Tokenized(List<CreatedToken> created, Consumer<JsonTextWriter> writer) {}
 }

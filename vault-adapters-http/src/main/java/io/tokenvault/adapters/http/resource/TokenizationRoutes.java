@@ -9,7 +9,12 @@ import io.tokenvault.ports.usecase.authorization.CachedCaller;
 import io.tokenvault.ports.usecase.token.CreateTokens;
 import io.tokenvault.ports.usecase.token.VaultTokens;
 
-/** Turns JSON of any shape into the same with tokens, and back. */
+/**
+ * The routes that tokenize and detokenize JSON values of any structure.
+ *
+ * <p>{@code POST /tokenize} replaces strings and token objects by tokens; {@code POST /detokenize}
+ * replaces expressions in strings by data.
+ */
 public final class TokenizationRoutes {
 
   private final VaultTokens tokens;
@@ -17,6 +22,14 @@ public final class TokenizationRoutes {
   private final RequestReader requests;
   private final ResourceRenderer renderer;
 
+  /**
+   * Creates the routes.
+   *
+   * @param tokens the use case that detokenizes
+   * @param writes tokenizes
+   * @param requests reads bodies
+   * @param renderer renders responses
+   */
   public TokenizationRoutes(
       VaultTokens tokens, TokenWrites writes, RequestReader requests, ResourceRenderer renderer) {
     this.tokens = tokens;
@@ -25,6 +38,7 @@ public final class TokenizationRoutes {
     this.renderer = renderer;
   }
 
+  /** Adds the routes to a router. */
   public void addTo(Router router) {
     router
         .postOnceRecognised("/tokenize", CreateTokens.CREATE, this::tokenize)

@@ -12,20 +12,26 @@ import io.tokenvault.ports.usecase.token.TokenView;
 import java.util.Iterator;
 import java.util.List;
 
-/** Writes a JSON value with tokens in the places where {@link TokenDraftFinder} found drafts. */
+/**
+ * Writes a JSON value with tokens in the places where {@link TokenDraftFinder} found drafts: the id
+ * in place of a string, the whole token in place of an object.
+ */
 final class TokenizedJsonWriter {
 
   private final JsonTextWriter text;
   private final Iterator<CreatedToken> created;
 
   /**
-   * @param created in the order of their drafts
+   * Creates a writer for one value.
+   *
+   * @param created the tokens, in the order of their drafts
    */
   TokenizedJsonWriter(JsonTextWriter text, List<CreatedToken> created) {
     this.text = text;
     this.created = created.iterator();
   }
 
+  /** Writes a value and everything inside it. Each draft consumes the next token. */
   void write(JsonValue value) {
     if (value instanceof JsonString) {
       text.value(JsonValue.of(next().token().id().value()));

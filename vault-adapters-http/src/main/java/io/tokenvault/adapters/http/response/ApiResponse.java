@@ -4,7 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A whole answer of ours, ready to be written. */
+/**
+ * A complete response of the API, ready to be written.
+ *
+ * @param status the HTTP status
+ * @param body the body with its content type; empty for none
+ * @param headers all other headers, by name
+ */
 public record ApiResponse(int status, Optional<Body> body, Map<String, String> headers) {
 
   public static final String JSON = "application/json";
@@ -13,53 +19,72 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
     headers = Map.copyOf(headers);
   }
 
+  /** Returns a response with status 200. */
   public static ApiResponse ok(byte[] json) {
     return of(200, JSON, json);
   }
 
   /**
-   * @param location where what was found in place of a new thing is
+   * Returns a response with status 200 that shows an existing resource instead of a new one.
+   *
+   * @param location the path of the existing resource
    */
   public static ApiResponse existing(String location, byte[] json) {
     return ok(json).with("Content-Location", location);
   }
 
   /**
-   * @param location where the new thing is found
+   * Returns a response with status 201.
+   *
+   * @param location the path of the new resource
    */
   public static ApiResponse created(String location, byte[] json) {
     return of(201, JSON, json).with("Location", location);
   }
 
-  /** The same with the version of the resource that it shows. */
+  /** Returns this response with the version of its resource as {@code ETag}. */
   public ApiResponse ofVersion(long version) {
     return with(EntityTags.ETAG, EntityTags.of(version));
   }
 
+  /** Returns a response with status 204. */
   public static ApiResponse noContent() {
     return withoutBody(204);
   }
 
+  /**
+   * Returns a response without a body.
+   *
+   * @param status any HTTP status
+   */
   public static ApiResponse withoutBody(int status) {
     return new ApiResponse(status, Optional.empty(), Map.of());
   }
 
+  /**
+   * Returns a response with a body.
+   *
+   * @param contentType the media type of the body, with its charset if it has one
+   * @param body the bytes of the body, which are not copied
+   */
   public static ApiResponse of(int status, String contentType, byte[] body) {
     return new ApiResponse(status, Optional.of(new Body(contentType, body)), Map.of());
   }
 
+  /** Returns this response with a header, which replaces one of the same name. */
   public ApiResponse with(String header, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(header, value);
     return new ApiResponse(status, body, more);
   }
 
+  /** Returns the status only, since everything else can be sensitive. */
   @Override
   public String toString() {
     return "Answer[" + status + "]";
   }
 
-  /** A body with its type. */
+  /** The body of a response and its content type. */
   public static final class Body {
 
     private final String contentType;
@@ -74,7 +99,7 @@ public record ApiResponse(int status, Optional<Body> body, Map<String, String> h
       return contentType;
     }
 
-    /** Not a copy; nobody changes it. */
+    /** Returns the bytes without copying them; they must not be modified. */
     public byte[] bytes() {
       return bytes;
     }

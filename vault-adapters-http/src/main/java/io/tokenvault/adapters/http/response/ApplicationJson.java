@@ -11,25 +11,28 @@ import io.tokenvault.ports.usecase.application.IssuedApplication;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Applications in answers, their fields in the interface's order. */
+/** Renders applications as JSON, with the fields in the order of the interface. */
 public final class ApplicationJson {
 
   private ApplicationJson() {}
 
-  /** With its key, which is shown when it is made only. */
+  /** Writes a new application with its API key, which is shown only once. */
   public static void issued(IssuedApplication issued, Members members) {
     write(issued.application(), members, key -> key.secretText("key", issued.key().value()));
   }
 
+  /** Writes an application without its key. */
   public static void application(Application application, Members members) {
     write(application, members, noKey -> {});
   }
 
+  /** Writes an application without its key, but with the time of its last use. */
   public static void view(ApplicationView view, Members members) {
     application(view.application(), members);
     members.optional("last_used_at", view.lastUsedAt(), members::put);
   }
 
+  /** Writes the fields of an application; {@code key} may add one after the name. */
   private static void write(Application application, Members members, Consumer<Members> key) {
     members
         .put("id", application.id().value())
@@ -61,6 +64,7 @@ public final class ApplicationJson {
         .texts("permissions", types(rule.permissions()));
   }
 
+  /** Writes the container or the conditions that select the tokens of a rule. */
   private static void selector(TokenSelector selector, Members members) {
     if (selector instanceof TokenSelector.InContainer inContainer) {
       members.put("container", inContainer.container().path());

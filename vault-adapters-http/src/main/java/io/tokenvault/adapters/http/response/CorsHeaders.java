@@ -12,20 +12,30 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Lets pages of the configured origins use tokens and the proxy. Preflights are answered here,
- * without a key, and never forwarded.
+ * Implements CORS, so that browser pages of the configured origins can use tokens and the proxy.
+ *
+ * <p>Preflight requests need no API key and are never forwarded to a destination. Without
+ * configured origins the vault sends no CORS headers of its own.
  */
 public final class CorsHeaders {
 
   private static final String PREFIX = "Access-Control-";
   private static final String MAX_AGE_SECONDS = "600";
   private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+  /** The paths that pages may use, with everything below them. */
   private static final List<String> PATHS =
       List.of("/tokens", "/tokenize", "/detokenize", RouteName.PROXY);
 
   private final Set<String> allowedOrigins;
   private final String exposed;
 
+  /**
+   * Creates the headers.
+   *
+   * @param allowedOrigins the origins that may read responses, such as {@code https://shop.example}
+   * @param headers names the response headers that pages may read
+   */
   public CorsHeaders(Set<String> allowedOrigins, ServiceHeaders headers) {
     this.allowedOrigins = Set.copyOf(allowedOrigins);
     this.exposed =
@@ -37,7 +47,7 @@ public final class CorsHeaders {
             EntityTags.ETAG);
   }
 
-  /** Whether a browser asks for leave, for a path that pages may use. */
+  /** Returns whether the request is a CORS preflight for a path that pages may use. */
   public boolean isPreflight(Request request) {
     return request.getMethod().equals("OPTIONS")
         && request.getHeaders().contains(HttpHeader.ORIGIN)
@@ -45,7 +55,10 @@ public final class CorsHeaders {
         && isOpenToPages(request);
   }
 
-  /** An answer without leave is a refusal to the browser. */
+  /**
+   * Responds to a preflight with status 204. The browser takes a response without permission as a
+   * denial.
+   */
   public void answerPreflight(Request request, Response response, Callback callback) {
     allow(request, response);
     if (allowed(request).isPresent()) {
@@ -58,7 +71,7 @@ public final class CorsHeaders {
     ResponseWriter.write(response, ApiResponse.noContent(), callback);
   }
 
-  /** Adds what lets a page of an allowed origin read the answer. */
+  /** Adds the headers that allow a page of a configured origin to read the response. */
   public void allow(Request request, Response response) {
     if (allowedOrigins.isEmpty() || !isOpenToPages(request)) {
       return;
@@ -72,12 +85,16 @@ public final class CorsHeaders {
             });
   }
 
-  /** Whether this header of a destination gives way, since its page is one of ours. */
+  /**
+   * Returns whether a header of the destination's response is dropped: CORS headers are, if this
+   * class sets its own for the page.
+   */
   public boolean decides(Request request, String header) {
     return header.regionMatches(true, 0, PREFIX, 0, PREFIX.length())
         && allowed(request).isPresent();
   }
 
+  /** Returns the origin of the request if it is allowed. */
   private Optional<String> allowed(Request request) {
     return Optional.ofNullable(request.getHeaders().get(HttpHeader.ORIGIN))
         .filter(allowedOrigins::contains);

@@ -8,7 +8,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Versions of resources as strong entity tags (RFC 9110, sections 8.8.3 and 13.1.1). */
+/**
+ * Represents versions of resources as strong entity tags (RFC 9110, sections 8.8.3 and 13.1.1):
+ * version 7 is {@code "7"}.
+ */
 public final class EntityTags {
 
   static final String ETAG = "ETag";
@@ -17,22 +20,27 @@ public final class EntityTags {
   private static final String SHAPE =
       "must be * or a list of entity tags in double quotes, as ETag gives them";
 
-  /** An element of the list, which may be empty; group 1 is what a strong tag of ours holds. */
+  /**
+   * Matches an element of the list, which may be empty. Group 1 is the version of a strong tag of
+   * the vault.
+   */
   private static final Pattern ELEMENT =
       Pattern.compile(
           "[ \\t]*+(?:\"([1-9][0-9]{0,17})\"|(?:W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*+\")?+[ \\t]*+(?:,|$)");
 
   private EntityTags() {}
 
+  /** Returns the entity tag of a version. */
   static String of(long version) {
     return "\"" + version + "\"";
   }
 
   /**
-   * Reads what was sent under {@code If-Match}. A weak tag, and one that is not of the vault, match
+   * Parses the values of {@code If-Match}. Weak tags and tags that the vault did not create match
    * no version.
    *
-   * @throws ValidationException if it is malformed
+   * @param values all values of the header; none, or {@code *}, accept any version
+   * @throws ValidationException if a value is malformed
    */
   public static ExpectedVersion ifMatch(List<String> values) {
     if (values.isEmpty()) {
@@ -44,6 +52,7 @@ public final class EntityTags {
     }
     Set<Long> versions = new HashSet<>();
     Matcher element = ELEMENT.matcher(all);
+    // A list without any tag is malformed, although single elements may be empty.
     boolean isEmpty = true;
     int next = 0;
     while (next < all.length()) {

@@ -8,9 +8,12 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * A place in the log as clients carry it: opaque, and good for a URL.
+ * A position in the audit log, in an opaque form that clients can put into a URL.
  *
- * @param position empty for the newest entry
+ * <p>The form is the entry's time in microseconds and its sequence number, 8 bytes each, in
+ * URL-safe Base64.
+ *
+ * @param position the position to continue from; empty to start with the newest entry
  */
 public record LogCursor(Optional<LogPosition> position) {
 
@@ -21,7 +24,11 @@ public record LogCursor(Optional<LogPosition> position) {
     return new LogCursor(Optional.of(position));
   }
 
-  /** Empty for what was never handed out. */
+  /**
+   * Parses a cursor. An empty text starts with the newest entry.
+   *
+   * @return empty if the text is not a cursor
+   */
   public static Optional<LogCursor> read(String text) {
     if (text.isEmpty()) {
       return Optional.of(new LogCursor(Optional.empty()));
@@ -34,7 +41,7 @@ public record LogCursor(Optional<LogPosition> position) {
     }
   }
 
-  /** Empty for a time that no entry can have, which a database might not even know. */
+  /** Reads a position; empty for a time that no entry can have and the database may not support. */
   private static Optional<LogCursor> read(ByteBuffer bytes) {
     Instant time = Instant.EPOCH.plus(bytes.getLong(), ChronoUnit.MICROS);
     return time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)
@@ -42,7 +49,7 @@ public record LogCursor(Optional<LogPosition> position) {
         : Optional.of(of(new LogPosition(time, bytes.getLong())));
   }
 
-  /** Only for a cursor with a position. */
+  /** Returns the text of a cursor, which must have a position. */
   String text() {
     LogPosition place = position.orElseThrow();
     ByteBuffer bytes = ByteBuffer.allocate(SIZE);

@@ -16,12 +16,18 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one place where failures become answers. */
+/**
+ * Converts failures to problem responses (RFC 7807). This is the only place where failures receive
+ * a status.
+ *
+ * <p>Known failures keep their message. Unexpected ones become status 500 with a fixed text, and
+ * are logged under the trace id.
+ */
 public final class ProblemMapper {
 
   private static final String PROBLEM_JSON = "application/problem+json";
 
-  /** What {@code Retry-After} says. */
+  /** The value of {@code Retry-After} where no better estimate exists, in seconds. */
   public static final String SECONDS_TO_WAIT = "1";
 
   private final JsonCodec json;
@@ -31,13 +37,23 @@ public final class ProblemMapper {
     this.json = json;
   }
 
-  /** The answer to a failure of the API. */
+  /**
+   * Returns the response to a failure of an API request.
+   *
+   * @param trace identifies the request in the problem and in the log
+   */
   public ApiResponse answer(Throwable failure, TraceId trace) {
     Problem problem = problem(failure, trace);
     return answer(problem, PROBLEM_JSON, problem.toJson(trace));
   }
 
-  /** The answer to a failure of the proxy itself, wrapped (interface, section 7). */
+  /**
+   * Returns the response to a failure of the proxy itself: the problem is wrapped in {@code
+   * proxy_error}, so that callers can distinguish it from a destination's response (interface,
+   * section 7).
+   *
+   * @param trace identifies the request in the problem and in the log
+   */
   public ApiResponse proxyAnswer(Throwable failure, TraceId trace) {
     Problem problem = problem(failure, trace);
     JsonObject wrapped = new JsonObject(Map.of("proxy_error", problem.toJson(trace)));
@@ -52,6 +68,7 @@ public final class ProblemMapper {
     return answer;
   }
 
+  /** Returns the problem for a failure, and logs what the caller must not see. */
   private Problem problem(Throwable failure, TraceId trace) {
     if (failure instanceof VaultException known) {
       log.noteCause(known, trace);
@@ -78,6 +95,7 @@ public final class ProblemMapper {
         headers(failure));
   }
 
+  /** Returns the messages by property path. */
   private static Map<String, List<String>> errors(VaultException failure) {
     if (failure instanceof ValidationException invalid) {
       return invalid.errors();
@@ -89,13 +107,14 @@ public final class ProblemMapper {
     return new Problem(failure.urn(), failure.title(), failure.status(), detail, Map.of(), headers);
   }
 
-  /** A transform's author can choose the status. */
+  /** Returns the status of a failure. The author of a transform can choose it. */
   private static int status(VaultException failure) {
     return failure instanceof TransformFailedException failed
         ? failed.status()
         : failure.code().status();
   }
 
+  /** Returns the headers that HTTP requires or recommends for the status. */
   private static Map<String, String> headers(VaultException failure) {
     if (failure instanceof RateLimitedException limited) {
       return Map.of("Retry-After", Long.toString(limited.retryAfterSeconds()));
@@ -120,10 +139,10 @@ public final class ProblemMapper {
   }
 
   /**
-   * A failure as callers see it (RFC 7807).
+   * A failure in the form that callers see (RFC 7807).
    *
-   * @param errors messages by property path; empty but for failed validations and transforms
-   * @param headers that the answer needs beside the body
+   * @param errors the messages by property path; empty unless a validation or transform failed
+   * @param headers the headers of the response besides those of its body
    */
   private record Problem(
       String type,
@@ -156,8 +175,8 @@ public final class ProblemMapper {
   }
 
   /**
-   * Logs faults by the classes of their exceptions and where these were thrown. Their texts are
-   * never logged: they can quote data.
+   * Logs failures by the classes of their exceptions and their stack frames. Messages of exceptions
+   * are never logged, since they can quote sensitive data.
    */
   static final class FaultLog {
 
@@ -165,12 +184,12 @@ public final class ProblemMapper {
     private static final int MAX_CAUSES = 8;
     private static final int MAX_FRAMES = 40;
 
-    /** Something that nobody expected. */
+    /** Logs an unexpected failure with its causes. */
     void fault(Throwable fault, TraceId trace) {
       LOG.error("Request {} failed:{}", trace.value(), describe(fault, MAX_FRAMES));
     }
 
-    /** What was behind an expected failure, if anything was. */
+    /** Logs the cause of an expected failure, if it has one. */
     void noteCause(VaultException failure, TraceId trace) {
       if (failure.getCause() != null) {
         LOG.warn(
@@ -181,6 +200,7 @@ public final class ProblemMapper {
       }
     }
 
+    /** Returns the classes and frames of an exception and its causes, at most eight of them. */
     static String describe(Throwable fault, int maxFrames) {
       StringBuilder text = new StringBuilder();
       Throwable each = fault;

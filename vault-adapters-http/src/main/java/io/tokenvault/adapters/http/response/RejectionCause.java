@@ -1,6 +1,9 @@
 package io.tokenvault.adapters.http.response;
 
-/** What the web edge refuses by itself, before any use case is asked. */
+/**
+ * The causes for which the HTTP layer rejects requests before a use case is called, each with its
+ * status and its problem type.
+ */
 public enum RejectionCause {
   MALFORMED_REQUEST(400, "malformed-request", "The request is not well-formed HTTP"),
   METHOD_NOT_ALLOWED(405, "method-not-allowed", "The path does not take this method"),
@@ -28,7 +31,10 @@ public enum RejectionCause {
     this.title = title;
   }
 
-  /** What the web server's own refusal with a status amounts to. */
+  /**
+   * Returns the cause for a status with which Jetty rejected a request. Other statuses map to
+   * {@code INTERNAL} from 500 on and to {@code MALFORMED_REQUEST} below.
+   */
   public static RejectionCause ofStatus(int status) {
     for (RejectionCause failure : values()) {
       if (failure.status == status) {
@@ -42,10 +48,12 @@ public enum RejectionCause {
     return status;
   }
 
+  /** Returns the problem type (RFC 7807) as a URN. It is part of the public interface. */
   public String urn() {
     return URN_PREFIX + name;
   }
 
+  /** Returns the short description of the cause, which is identical for all occurrences. */
   public String title() {
     return title;
   }

@@ -13,7 +13,13 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Turns what use cases give into JSON. */
+/**
+ * Renders the results of use cases as JSON: single resources, lists, pages, and parts of lists with
+ * a cursor.
+ *
+ * <p>The caller supplies the method that writes the properties of one item: {@code
+ * renderer.page(page, TokenJson::token)}. Thread-safe.
+ */
 public final class ResourceRenderer {
 
   private final JsonCodec json;
@@ -22,49 +28,51 @@ public final class ResourceRenderer {
     this.json = json;
   }
 
+  /** Renders one item as a JSON object. */
   public <T> byte[] one(T item, BiConsumer<T, Members> members) {
     return text(object(item, members));
   }
 
-  /** A value that is JSON already. */
+  /** Renders a JSON value as it is. */
   public byte[] value(JsonValue value) {
     return json.write(value);
   }
 
-  /** What {@code writer} writes. */
+  /** Renders as UTF-8 text whatever {@code writer} writes. */
   public byte[] text(Consumer<JsonTextWriter> writer) {
     JsonBytes bytes = new JsonBytes(json);
     writer.accept(new JsonTextWriter(bytes));
     return bytes.toBytes();
   }
 
-  /** The same, for whom it does not go through text. */
+  /** Renders as a JSON value whatever {@code writer} writes, for callers inside this process. */
   public JsonValue tree(Consumer<JsonTextWriter> writer) {
     JsonTreeWriter tree = new JsonTreeWriter(json);
     writer.accept(new JsonTextWriter(tree));
     return tree.toValue();
   }
 
-  /** A list without pages. */
+  /** Renders a complete list as a JSON array. */
   public <T> byte[] all(List<T> items, BiConsumer<T, Members> members) {
     return text(array(items, members));
   }
 
+  /** Renders a page of a list with its pagination. */
   public <T> byte[] page(Page<T> page, BiConsumer<T, Members> members) {
     return text(list(page, members));
   }
 
-  /** Writes one item. */
+  /** Returns a writer of one item. */
   public static <T> Consumer<JsonTextWriter> object(T item, BiConsumer<T, Members> members) {
     return text -> text.object(each -> members.accept(item, each));
   }
 
-  /** Writes a list without pages. */
+  /** Returns a writer of a complete list. */
   public static <T> Consumer<JsonTextWriter> array(List<T> items, BiConsumer<T, Members> members) {
     return text -> text.array(items, members);
   }
 
-  /** Writes a page of a list. */
+  /** Returns a writer of a page of a list. */
   public static <T> Consumer<JsonTextWriter> list(Page<T> page, BiConsumer<T, Members> members) {
     return text ->
         text.object(
@@ -82,9 +90,10 @@ public final class ResourceRenderer {
   }
 
   /**
-   * A part of a list that is walked by cursor.
+   * Renders a part of a list that is read with a cursor.
    *
-   * @param next empty at the end
+   * @param next the position after the last item; empty at the end of the list
+   * @param size the requested number of items
    */
   public <T> byte[] slice(
       List<T> items, Optional<LogCursor> next, int size, BiConsumer<T, Members> members) {
@@ -100,7 +109,7 @@ public final class ResourceRenderer {
     pagination.optional("next", next.map(LogCursor::text), pagination::put).put("page_size", size);
   }
 
-  /** Who made something and changed it. */
+  /** Writes who created and last changed a resource, and when. */
   public static void provenance(Provenance provenance, Members members) {
     members
         .optional("created_by", provenance.createdBy(), members::put)

@@ -20,10 +20,13 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Sends whole answers, and those to failures. */
+/**
+ * Sends complete responses, including those to failures. Every response is marked as not cacheable,
+ * since it can contain sensitive data.
+ */
 public final class ResponseWriter {
 
-  /** On every answer of ours, and on none that a destination gave. */
+  /** Set on every response of the vault itself, but not on those of destinations. */
   private static final Map<String, String> ALWAYS =
       Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
 
@@ -34,7 +37,10 @@ public final class ResponseWriter {
   private final int minBodyRate;
 
   /**
-   * @param minBodyRate see {@link MinimumDataRate}
+   * Creates the writer.
+   *
+   * @param minBodyRate the minimum data rate at which callers must receive, see {@link
+   *     MinimumDataRate}
    */
   public ResponseWriter(ProblemMapper problems, ServiceHeaders headers, int minBodyRate) {
     this.minBodyRate = minBodyRate;
@@ -42,12 +48,20 @@ public final class ResponseWriter {
     this.headers = headers;
   }
 
-  /** Sends what the action gives, or the problem that it fails with. */
+  /**
+   * Runs the action and sends its response, or the problem that it fails with.
+   *
+   * @throws IOException if the caller disconnects or receives too slowly
+   */
   public void write(Context context, Supplier<ApiResponse> action) throws IOException {
     write(context, answer(context, action));
   }
 
-  /** Sends the problem that a failure amounts to. */
+  /**
+   * Sends the problem for a failure.
+   *
+   * @throws IOException if the caller disconnects or receives too slowly
+   */
   public void refuse(Context context, Throwable failure) throws IOException {
     write(context, problems.answer(failure, trace(context)));
   }
@@ -71,7 +85,7 @@ public final class ResponseWriter {
     response.setStatus(answer.status());
     ALWAYS.forEach(response::setHeader);
     answer.headers().forEach(response::setHeader);
-    // Javalin has set a type of its own.
+    // Javalin has set a default content type.
     response.setContentType(null);
     if (answer.body().isPresent()) {
       ApiResponse.Body body = answer.body().get();
@@ -81,7 +95,7 @@ public final class ResponseWriter {
     }
   }
 
-  /** In pieces, so that a caller who takes them too slowly is noticed. */
+  /** Sends the bytes in pieces, so that the data rate is checked after each of them. */
   private void send(byte[] bytes, OutputStream out) throws IOException {
     MinimumDataRate pace = new MinimumDataRate(minBodyRate);
     for (int offset = 0; offset < bytes.length; offset += PIECE) {
@@ -96,7 +110,11 @@ public final class ResponseWriter {
     return request.getConnectionMetaData().getConnector().getServer().getDateField();
   }
 
-  /** Sends an answer past the servlets. */
+  /**
+   * Sends a response from a Jetty handler, outside of Javalin's routes.
+   *
+   * @param callback completes when the response has been sent
+   */
   public static void write(Response response, ApiResponse answer, Callback callback) {
     UnreadBody.settle(response.getRequest(), response);
     response.setStatus(answer.status());
@@ -114,9 +132,12 @@ public final class ResponseWriter {
   }
 
   /**
-   * What becomes of a connection whose request is answered before its body was read. The body would
-   * be taken for the next request: {@link LingeringClose} reads a small one after the answer, so
-   * that the connection can go on, and for all others the answer says that the connection ends.
+   * Decides whether a connection can be reused after a response to a request whose body was not
+   * read.
+   *
+   * <p>The rest of the body would be parsed as the next request. {@link LingeringClose} reads a
+   * small body after the response, so that the connection can be reused; for any other the response
+   * announces that the connection closes.
    */
   private static final class UnreadBody {
 
@@ -124,7 +145,10 @@ public final class ResponseWriter {
 
     private UnreadBody() {}
 
-    /** To be called before the answer is written. */
+    /**
+     * Announces the end of the connection if it cannot be reused. Must be called before the
+     * response is written.
+     */
     static void settle(Request request, Response response) {
       if (!isSmall(request) && !isHereToItsEnd(request)) {
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
@@ -132,8 +156,8 @@ public final class ResponseWriter {
     }
 
     /**
-     * Reads what has come already. Jetty's own way of doing so ends the body where more is under
-     * way, and {@link LingeringClose} could not read on.
+     * Reads the part of the body that has arrived, and returns whether that was all. Jetty's own
+     * method would end the body if more is expected, and {@link LingeringClose} could not continue.
      */
     private static boolean isHereToItsEnd(Request request) {
       for (int bytes = 0; bytes <= SMALL; ) {
@@ -151,7 +175,7 @@ public final class ResponseWriter {
       return false;
     }
 
-    /** Whether it is announced as small, and is under way without being asked for. */
+    /** Returns whether the announced body is small and is sent without waiting for 100 Continue. */
     private static boolean isSmall(Request request) {
       return request.getLength() >= 0
           && request.getLength() <= SMALL

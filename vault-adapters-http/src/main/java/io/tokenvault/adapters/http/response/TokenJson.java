@@ -9,11 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tokens in answers, as far as their callers may see them. */
+/** Renders tokens as JSON, restricted to the properties that their callers may see. */
 public final class TokenJson {
 
   private TokenJson() {}
 
+  /**
+   * Writes a token as one caller may see it.
+   *
+   * @param view the token, with the data or mask that the decision allows
+   */
   public static void token(TokenView view, Members members) {
     if (view.isBrief()) {
       brief(view.token(), members);
@@ -22,6 +27,7 @@ public final class TokenJson {
     }
   }
 
+  /** Writes id, type, fingerprint and containers only, for callers that may see no more. */
   private static void brief(Token token, Members members) {
     members
         .put("id", token.id().value())
@@ -46,6 +52,7 @@ public final class TokenJson {
     members.optional("expires_at", token.settings().expiresAt(), members::put);
   }
 
+  /** Writes the expressions of a token, to callers that may see them. */
   private static void write(TokenExpressions expressions, Members members) {
     members
         .optional("mask", expressions.mask(), members::put)

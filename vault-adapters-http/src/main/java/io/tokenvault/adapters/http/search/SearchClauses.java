@@ -20,13 +20,16 @@ import org.apache.lucene.queryparser.flexible.core.nodes.QuotedFieldQueryNode;
 import org.apache.lucene.queryparser.flexible.core.util.UnescapedCharSequence;
 import org.apache.lucene.queryparser.flexible.standard.nodes.TermRangeQueryNode;
 
-/** What each field of a query takes, and what that means. */
+/**
+ * Defines the fields of a search query, the values that each accepts, and the token queries that
+ * they translate to.
+ */
 final class SearchClauses {
 
-  /** The field of values that have none. */
+  /** The name that Lucene's parser gives to the field of a value without one. */
   static final String WITHOUT_FIELD = "";
 
-  /** In place of a clause that is wrong. */
+  /** Replaces an invalid clause; it matches nothing. */
   static final TokenQuery NONE = TokenQuery.anyOf();
 
   private static final String METADATA = "metadata.";
@@ -50,11 +53,13 @@ final class SearchClauses {
     this.problems = problems;
   }
 
+  /** Returns whether a field exists, either by itself or as {@code metadata.KEY}. */
   static boolean isField(String name) {
     return FIELDS.contains(name)
         || (name.startsWith(METADATA) && name.length() > METADATA.length());
   }
 
+  /** Translates a clause with a value. An invalid one becomes a violation. */
   TokenQuery term(FieldQueryNode term) {
     String field = term.getField().toString();
     if (field.equals(WITHOUT_FIELD)) {
@@ -63,6 +68,7 @@ final class SearchClauses {
     return field.equals("container") ? container(term) : exact(field, term);
   }
 
+  /** Translates a clause of a field that accepts no wildcard. */
   private TokenQuery exact(String field, FieldQueryNode term) {
     if (firstWildcard(term) >= 0) {
       return wrong(offset(term, firstWildcard(term)), WILDCARD);
@@ -91,7 +97,7 @@ final class SearchClauses {
     };
   }
 
-  /** Of those that stand for other characters; -1 for none. */
+  /** Returns the index of the first unescaped wildcard; -1 if there is none. */
   private static int firstWildcard(FieldQueryNode term) {
     CharSequence text = term.getText();
     for (int i = 0; i < text.length() && !(term instanceof QuotedFieldQueryNode); i++) {
@@ -103,7 +109,10 @@ final class SearchClauses {
     return -1;
   }
 
-  /** Where a character of a value is, before which others may have been escaped. */
+  /**
+   * Returns the offset of a character of a value in the escaped query, where earlier characters may
+   * be escaped.
+   */
   private static int offset(FieldQueryNode term, int index) {
     int offset = term.getBegin();
     for (int i = 0; i < index; i++) {
@@ -112,6 +121,7 @@ final class SearchClauses {
     return offset;
   }
 
+  /** Translates a container: an exact path, or a prefix that ends with a wildcard. */
   private TokenQuery container(FieldQueryNode term) {
     String path = term.getText().toString();
     int wildcard = firstWildcard(term);
@@ -125,12 +135,17 @@ final class SearchClauses {
         : wrong(term, "a container " + Container.SHAPE);
   }
 
+  /** Translates the prefix of a container, which must be the start of a valid path. */
   private TokenQuery containersUnder(FieldQueryNode term, String prefix) {
     return START_OF_CONTAINER.matcher(prefix).matches()
         ? new TokenQuery.ContainerStartsWith(prefix)
         : wrong(term, "no container starts like this: it " + Container.SHAPE);
   }
 
+  /**
+   * Translates a range of {@code created_at}. An invalid one becomes a violation. Both ends may be
+   * open, inclusive or exclusive.
+   */
   TokenQuery range(TermRangeQueryNode range) {
     FieldQueryNode from = range.getLowerBound();
     FieldQueryNode to = range.getUpperBound();
@@ -147,12 +162,12 @@ final class SearchClauses {
     return ends.size() == 1 ? ends.get(0) : new TokenQuery.AllOf(ends);
   }
 
-  /** Times have microseconds. */
+  /** Returns the next time that can be stored; times have microseconds. */
   private static Instant next(Instant time) {
     return time.plus(1, ChronoUnit.MICROS);
   }
 
-  /** Empty for an open end, and for what is wrong. */
+  /** Returns the time of an end of a range; empty if the end is open or invalid. */
   private Optional<Instant> time(FieldQueryNode end) {
     String text = end.getText().toString();
     if (text.equals("*")) {
@@ -165,6 +180,7 @@ final class SearchClauses {
     return time;
   }
 
+  /** Reports a violation at the start of a value. */
   private TokenQuery wrong(FieldQueryNode term, String message) {
     return wrong(term.getBegin(), message);
   }

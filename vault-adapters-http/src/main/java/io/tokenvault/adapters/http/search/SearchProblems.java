@@ -2,7 +2,10 @@ package io.tokenvault.adapters.http.search;
 
 import io.tokenvault.domain.failure.Violations;
 
-/** Notes what is wrong with a query and where; never what was typed there. */
+/**
+ * Collects the violations of a query with their positions. Messages never repeat the query, which
+ * can contain sensitive data.
+ */
 final class SearchProblems {
 
   private static final String PATH = "query";
@@ -17,9 +20,9 @@ final class SearchProblems {
   }
 
   /**
-   * Notes it, unless so much is wrong already that nobody reads on.
+   * Adds a violation, up to 20 of them; more would not help the reader.
    *
-   * @param offset in the escaped text
+   * @param offset an index in the escaped query
    */
   void add(int offset, String message) {
     count++;
@@ -32,6 +35,7 @@ final class SearchProblems {
     return violations.isEmpty();
   }
 
+  /** Adds the violations of the query to those of the request. */
   void addTo(Violations all) {
     all.addAll(violations);
   }

@@ -19,9 +19,14 @@ import org.apache.lucene.queryparser.flexible.standard.parser.ParseException;
 import org.apache.lucene.queryparser.flexible.standard.parser.StandardSyntaxParser;
 
 /**
- * Queries in a part of Lucene's language, read by Lucene's parser. AND binds closer than OR.
- * Clauses side by side are joined as in Lucene: those with {@code +} must match and those with
- * {@code -} must not; of the others one must match if there is none with {@code +}.
+ * Parses queries in a subset of Lucene's language with Lucene's parser.
+ *
+ * <p>AND binds more tightly than OR. Adjacent clauses are combined as in Lucene: those with {@code
+ * +} must match, those with {@code -} must not, and one of the others must match unless there is
+ * one with {@code +}. A query may have 100 clauses and nest parentheses 20 deep.
+ *
+ * <p>For example, {@code type:card AND created_at:[2026-01-01 TO *]} finds the cards created since
+ * the start of 2026.
  */
 public final class SearchQuery {
 
@@ -39,8 +44,11 @@ public final class SearchQuery {
   }
 
   /**
-   * @param indexedAs what finds tokens by their data
-   * @param violations takes what is wrong; then the answer means nothing
+   * Parses a query.
+   *
+   * @param typed the query as the client sent it
+   * @param indexedAs returns the query that finds tokens by the value of a search index
+   * @param violations collects what is wrong; the result must not be used if there is anything
    */
   public static TokenQuery read(
       String typed, Function<String, TokenQuery> indexedAs, Violations violations) {
@@ -50,6 +58,7 @@ public final class SearchQuery {
     return read;
   }
 
+  /** Checks the syntax first, since Lucene's parser recurses and accepts more than the subset. */
   private TokenQuery read() {
     new SearchSyntaxCheck(text.escaped(), problems).check();
     if (!problems.isEmpty()) {
@@ -64,6 +73,7 @@ public final class SearchQuery {
     }
   }
 
+  /** Returns the offset of the unexpected token that the parser reported. */
   private static int offset(QueryNodeParseException malformed) {
     return malformed instanceof ParseException found && found.currentToken != null
         ? found.currentToken.next.beginColumn
@@ -76,6 +86,7 @@ public final class SearchQuery {
         : "this is not expected here; values with spaces or special characters need quotes";
   }
 
+  /** Translates a node of Lucene's syntax tree and its children. */
   private TokenQuery translate(QueryNode node) {
     if (node instanceof GroupQueryNode group) {
       return translate(group.getChild());
@@ -100,13 +111,16 @@ public final class SearchQuery {
     return nodes.stream().map(this::translate).toList();
   }
 
-  /** Lucene would no longer look at the other side then, which hardly anybody means. */
+  /**
+   * Rejects {@code +} beside OR: Lucene would ignore the other side, which is hardly ever intended.
+   */
   private void refusePlus(QueryNode node) {
     if (modifier(node) == Modifier.MOD_REQ) {
       problems.add(start(node), "+ has no meaning beside OR");
     }
   }
 
+  /** Combines adjacent clauses without an operator. */
   private TokenQuery sideBySide(List<QueryNode> nodes) {
     List<TokenQuery> all = new ArrayList<>();
     List<TokenQuery> any = new ArrayList<>();
@@ -130,6 +144,7 @@ public final class SearchQuery {
     return node instanceof ModifierQueryNode modified ? modified.getModifier() : Modifier.MOD_NONE;
   }
 
+  /** Translates a single clause, up to the limit on their number. */
   private TokenQuery translateClause(QueryNode node) {
     count++;
     if (count > MAX_CLAUSES) {
@@ -148,7 +163,7 @@ public final class SearchQuery {
     return SearchClauses.NONE;
   }
 
-  /** Where the first value of a node is. */
+  /** Returns the offset of the first value of a node. */
   private static int start(QueryNode node) {
     QueryNode inner = node;
     while (!(inner instanceof FieldQueryNode)

@@ -10,8 +10,10 @@ import org.apache.lucene.queryparser.flexible.standard.parser.Token;
 import org.apache.lucene.queryparser.flexible.standard.parser.TokenMgrError;
 
 /**
- * Looks at a query's tokens before it is parsed: refuses what of Lucene's language is not taken,
- * fields that do not exist, and nesting so deep that a parser could run out of stack.
+ * Checks the lexical tokens of a query before it is parsed.
+ *
+ * <p>Rejects the parts of Lucene's language that are not supported, unknown fields, and nesting so
+ * deep that the recursive parser could exhaust the stack.
  */
 final class SearchSyntaxCheck {
 
@@ -26,11 +28,17 @@ final class SearchSyntaxCheck {
   private int depth;
   private boolean isValue;
 
+  /**
+   * Creates the check of one query.
+   *
+   * @param text the escaped query
+   */
   SearchSyntaxCheck(String text, SearchProblems problems) {
     this.text = text;
     this.problems = problems;
   }
 
+  /** Runs the check and reports all violations. */
   void check() {
     StandardSyntaxParserTokenManager tokens =
         new StandardSyntaxParserTokenManager(new FastCharStream(new StringReader(text)));
@@ -51,6 +59,7 @@ final class SearchSyntaxCheck {
     }
   }
 
+  /** Returns the first index from the offset on that is not whitespace. */
   private int afterSpace(int offset) {
     int start = offset;
     while (start < text.length() && Character.isWhitespace(text.charAt(start))) {
@@ -59,6 +68,7 @@ final class SearchSyntaxCheck {
     return start;
   }
 
+  /** Checks one token, given the one after it. */
   private void check(Token token, Token next) {
     switch (token.kind) {
       case StandardSyntaxParserConstants.CARAT ->
@@ -82,6 +92,7 @@ final class SearchSyntaxCheck {
     }
   }
 
+  /** Checks escapes, and the name of a field if a colon follows. */
   private void checkText(Token token, Token next) {
     Matcher escapes = ESCAPE.matcher(token.image);
     while (escapes.find()) {

@@ -1,6 +1,9 @@
 package io.tokenvault.adapters.http.server;
 
-/** There is no listening on these settings; the message says what is wrong with them. */
+/**
+ * Thrown when a server cannot listen with its settings. The message states the cause for the
+ * operator, without any content of the TLS files.
+ */
 public final class CannotListenException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -9,7 +12,7 @@ public final class CannotListenException extends RuntimeException {
     super(message);
   }
 
-  /** Where the port cannot be bound. */
+  /** Creates the exception for an address that cannot be bound. */
   public CannotListenException(String host, int port) {
     this(
         "Cannot listen on "

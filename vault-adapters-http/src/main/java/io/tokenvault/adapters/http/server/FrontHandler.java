@@ -24,9 +24,11 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.MDC;
 
 /**
- * What happens to every request first: it gets its trace id, browsers' questions are answered, and
- * invocations of the proxy are taken out as they came on the wire. The servlets behind it would
- * decode paths and regroup headers.
+ * Handles every request before the routes: sets its trace id, rejects ambiguous requests, responds
+ * to CORS preflights, and passes invocations of the proxy to {@link ProxyHandler}.
+ *
+ * <p>The proxy is called from here because it needs the request as it was sent; the servlet layer
+ * behind this handler decodes paths and regroups headers.
  */
 final class FrontHandler extends Handler.Wrapper {
 
@@ -39,7 +41,13 @@ final class FrontHandler extends Handler.Wrapper {
   private final DrainState departure;
 
   /**
-   * @param proxy empty: invocations are paths like all others
+   * Creates the handler.
+   *
+   * @param proxy empty for a listener without the proxy, where its path is unknown like any other
+   * @param cors adds the headers for browser pages of allowed origins
+   * @param problems renders rejections
+   * @param headers names the header of the trace id
+   * @param departure closes connections while the server drains
    */
   FrontHandler(
       Optional<ProxyHandler> proxy,
@@ -93,8 +101,9 @@ final class FrontHandler extends Handler.Wrapper {
   }
 
   /**
-   * HTTP/1.0 has no chunks, so that its other readers may see another end (RFC 9112, 6.1). Other
-   * codings than chunks, which Jetty lets through, would be forgotten on the way.
+   * Returns whether recipients could disagree about where the body ends, which allows request
+   * smuggling. HTTP/1.0 has no chunked coding (RFC 9112, section 6.1), and Jetty accepts but
+   * ignores codings other than chunked.
    */
   private static boolean isFramedTwoWays(Request request) {
     HttpFields fields = request.getHeaders();
@@ -103,13 +112,19 @@ final class FrontHandler extends Handler.Wrapper {
             || !"chunked".equalsIgnoreCase(fields.get(HttpHeader.TRANSFER_ENCODING)));
   }
 
-  /** The routes decode paths, so nothing may be in one that can be read in two ways. */
+  /**
+   * Returns whether the path can be interpreted in more than one way. Routes decode paths, so
+   * ambiguous ones are rejected.
+   */
   private static boolean isMalformed(HttpURI uri) {
     String path = uri.getPath();
     return uri.hasViolations() || path == null || DOT_SEGMENT.matcher(path).find();
   }
 
-  /** Names the request in all lines of the log that its thread writes until the end. */
+  /**
+   * Adds the trace id, and the caller's {@code traceparent} if there is one, to all log lines that
+   * the thread writes while it handles the request.
+   */
   private static final class LogContext {
 
     private static final String TRACE_ID = "trace_id";
@@ -129,8 +144,8 @@ final class FrontHandler extends Handler.Wrapper {
   }
 
   /**
-   * A request without the header by which Javalin would take it for one of another method, so that
-   * a GET that something let through as harmless cannot delete.
+   * A request without the header that makes Javalin use another method. Otherwise a GET that a
+   * firewall allowed could act as a DELETE.
    */
   private static final class UnchangedMethod extends Request.Wrapper {
 

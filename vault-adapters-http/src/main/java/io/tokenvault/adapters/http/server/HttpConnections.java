@@ -18,28 +18,35 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.BufferUtil;
 
 /**
- * Connections that know whether a request was meant for the proxy even if its first line cannot be
- * read: Jetty forgets such a line, and the proxy's errors have a form of their own. A caller that
- * sends a head in such small pieces that no silence is long enough to end the connection gets
- * status 408 when the time for the head is over.
+ * Creates HTTP/1.1 connections that limit the time for a request's head and know whether an
+ * unreadable request was meant for the proxy.
+ *
+ * <p>A caller that sends the head in pieces small enough to avoid the idle timeout receives status
+ * 408 when the time is over. Jetty discards a request line that it cannot parse, but errors of the
+ * proxy have a format of their own, so the parser inspects the line first.
  */
 final class HttpConnections extends HttpConnectionFactory {
 
+  /** The number of bytes that are inspected to recognize the path of the proxy. */
   private static final int LOOK_AHEAD = 64;
+
   private static final Pattern FOR_PROXY =
       Pattern.compile("\\s*\\S+ /proxy(?:[/?# ].*)?", Pattern.DOTALL);
 
   private final long headNanos;
 
   /**
-   * @param headTimeout how long a request's head may take from its first byte on
+   * Creates the factory.
+   *
+   * @param http the configuration of all connections
+   * @param headTimeout how long the head of a request may take, from its first byte
    */
   HttpConnections(HttpConfiguration http, Duration headTimeout) {
     super(http);
     this.headNanos = headTimeout.toNanos();
   }
 
-  /** Whether the last request that began on this connection was one of the proxy's. */
+  /** Returns whether the last request on the connection of this request was sent to the proxy. */
   static boolean lastWasForProxy(Request request) {
     return request.getConnectionMetaData().getConnection() instanceof EdgeConnection connection
         && connection.getParser() instanceof LookingParser parser
@@ -54,9 +61,10 @@ final class HttpConnections extends HttpConnectionFactory {
     return configure(connection, connector, endPoint);
   }
 
+  /** A connection whose parser inspects requests. */
   private static final class EdgeConnection extends HttpConnection {
 
-    // Set by the super constructor, which calls the methods below.
+    // The superclass constructor calls the methods below, which set both fields.
     private RequestHandler handler;
     private LookingParser parser;
 
@@ -81,7 +89,7 @@ final class HttpConnections extends HttpConnectionFactory {
     }
   }
 
-  /** Looks at the start of each request before it is parsed. */
+  /** A parser that inspects the start of each request and limits the time for its head. */
   private static final class LookingParser extends HttpParser {
 
     private boolean forProxy;
@@ -108,6 +116,10 @@ final class HttpConnections extends HttpConnectionFactory {
       return super.parseNext(buffer);
     }
 
+    /**
+     * Returns whether the head is still incomplete when its time is over. The time starts with the
+     * first byte.
+     */
     private boolean isTooLate(ByteBuffer buffer) {
       if (!inHeaderState() || !buffer.hasRemaining()) {
         return false;
@@ -119,7 +131,7 @@ final class HttpConnections extends HttpConnectionFactory {
       return System.nanoTime() - beginning > headNanos;
     }
 
-    /** The next request has time of its own. */
+    /** Restarts the time limit, since the next request on the connection has its own. */
     @Override
     public void reset() {
       super.reset();

@@ -7,13 +7,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How to listen.
+ * The settings of a listener. For tests and local use, {@link #loopback} gives plain HTTP with
+ * defaults.
  *
+ * @param headers names the service's own headers
  * @param host an address or name of this machine
- * @param port 0 for any free one
- * @param tls empty for plain HTTP
- * @param allowedOrigins origins of browser pages that may use tokens and the proxy, such as {@code
- *     https://shop.example}; empty for none
+ * @param port the port to listen on; 0 selects a free one
+ * @param tls the certificate and key; empty for plain HTTP
+ * @param allowedOrigins the origins of browser pages that may use tokens and the proxy, such as
+ *     {@code https://shop.example}; empty for none
+ * @param limits protect the listener
  */
 public record HttpSettings(
     ServiceHeaders headers,
@@ -23,6 +26,7 @@ public record HttpSettings(
     Set<String> allowedOrigins,
     HttpLimits limits) {
 
+  /** The number of requests that the admin listener processes concurrently. */
   private static final int ADMIN_REQUESTS = 64;
 
   public HttpSettings {
@@ -33,7 +37,10 @@ public record HttpSettings(
     Objects.requireNonNull(limits, "limits");
   }
 
-  /** The same certificate and names; browsers have no business here from elsewhere. */
+  /**
+   * Returns the settings of the admin listener: the same certificate and header names, another
+   * address, fewer concurrent requests and no allowed origins.
+   */
   public HttpSettings forAdmin(String adminHost, int adminPort) {
     return new HttpSettings(
         headers,
@@ -44,7 +51,12 @@ public record HttpSettings(
         limits.with(ADMIN_REQUESTS, limits.minBodyRate()));
   }
 
-  /** Plain HTTP on loopback under the default names, without browsers. */
+  /**
+   * Returns settings for plain HTTP on 127.0.0.1 with default header names and limits, and without
+   * allowed origins.
+   *
+   * @param port the port to listen on; 0 selects a free one
+   */
   public static HttpSettings loopback(int port) {
     return new HttpSettings(
         ServiceHeaders.DEFAULT, "127.0.0.1", port, Optional.empty(), Set.of(), HttpLimits.DEFAULT);

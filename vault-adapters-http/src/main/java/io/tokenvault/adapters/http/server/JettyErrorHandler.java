@@ -15,7 +15,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** Gives what Jetty refuses by itself the form of all other answers. */
+/**
+ * Renders requests that Jetty rejects, such as unparseable ones, as problems like those of the
+ * routes.
+ */
 final class JettyErrorHandler extends ErrorHandler {
 
   private static final int FIRST_SERVER_ERROR = 500;
@@ -46,11 +49,18 @@ final class JettyErrorHandler extends ErrorHandler {
     return true;
   }
 
-  /** Of a request that could not be read, the path is not known. */
+  /**
+   * Returns whether the request was sent to the proxy. The path of a request that could not be
+   * parsed is unknown, so its connection is consulted as well.
+   */
   private static boolean isForProxy(Request request) {
     return RouteName.isProxy(request) || HttpConnections.lastWasForProxy(request);
   }
 
+  /**
+   * Returns the failure to render: the exception behind an internal error, which is logged, or a
+   * rejection for the status.
+   */
   private static Throwable failure(Request request, int status) {
     Object cause = request.getAttribute(ERROR_EXCEPTION);
     return status >= FIRST_SERVER_ERROR
@@ -60,7 +70,10 @@ final class JettyErrorHandler extends ErrorHandler {
         : refusal(RejectionCause.ofStatus(status));
   }
 
-  /** A stopping server is soon replaced, or there is another. */
+  /**
+   * Returns the headers of a rejection. A retry soon after a stop reaches the server's replacement
+   * or another node.
+   */
   private static Map<String, String> headers(RejectionCause failure) {
     return failure == RejectionCause.STOPPING
         ? Map.of("Retry-After", ProblemMapper.SECONDS_TO_WAIT)

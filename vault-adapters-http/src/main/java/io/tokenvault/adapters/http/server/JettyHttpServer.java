@@ -51,12 +51,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listening server: Jetty, with {@link FrontHandler} in front of Javalin's routes. Javalin ends
- * with it.
+ * A running listener: Jetty with Javalin's routes behind {@link FrontHandler}.
+ *
+ * <p>A request passes through these handlers, outermost first: {@link RequestObserver} (metrics),
+ * Jetty's {@code GracefulHandler} (stop), {@link LingeringClose}, {@link RequestLimit} (overload),
+ * {@link LocalHostCheck} (admin listener on loopback), {@code FrontHandler}, and the routes.
  */
 public final class JettyHttpServer implements RunningServer {
 
-  /** In bytes; room for the largest head that the proxy takes from a destination. */
+  /** The largest response head in bytes; as large as the proxy accepts from a destination. */
   private static final int MAX_ANSWER_HEAD = 512 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(JettyHttpServer.class);
@@ -64,7 +67,7 @@ public final class JettyHttpServer implements RunningServer {
 
   private static final int MIN_THREADS = 8;
 
-  /** For connections, health checks, refusals, and those who read on after an early answer. */
+  /** Threads for connections, health checks, rejections, and {@link LingeringClose}. */
   private static final int SPARE_THREADS = 64;
 
   private final ListenerRole face;
@@ -89,6 +92,12 @@ public final class JettyHttpServer implements RunningServer {
     this.javalin = Javalin.create(this::configure);
   }
 
+  /**
+   * Starts a listener and returns once it accepts requests.
+   *
+   * @param face selects the routes that the listener serves
+   * @throws CannotListenException if the port cannot be bound or the TLS files cannot be used
+   */
   public static RunningServer start(
       ListenerRole face, UseCases useCases, HttpSettings settings, Operations operations) {
     JettyHttpServer server = new JettyHttpServer(face, useCases, settings, operations);
@@ -105,6 +114,9 @@ public final class JettyHttpServer implements RunningServer {
     }
   }
 
+  /**
+   * Configures Javalin without banner and compression, with virtual threads where Java has them.
+   */
   private void configure(JavalinConfig config) {
     config.startup.showJavalinBanner = false;
     config.startup.showOldJavalinVersionWarning = false;
@@ -123,7 +135,10 @@ public final class JettyHttpServer implements RunningServer {
     addRefusals(config.routes);
   }
 
-  /** With more threads than requests that are worked on, so that the rest can be turned away. */
+  /**
+   * Returns a pool with more threads than concurrent requests, so that a thread is left to reject
+   * the rest.
+   */
   private QueuedThreadPool threadPool() {
     QueuedThreadPool threads =
         new QueuedThreadPool(settings.limits().maxRequests() + SPARE_THREADS, MIN_THREADS);
@@ -136,10 +151,11 @@ public final class JettyHttpServer implements RunningServer {
     http.setSendDateHeader(false);
     http.setRequestHeaderSize(settings.limits().maxRequestHead());
     http.setMaxResponseHeaderSize(MAX_ANSWER_HEAD);
-    // What may not stand in a path is looked at by EdgeHandler: the proxy takes more than the API.
+    // FrontHandler validates paths, since the proxy accepts more than the API.
     http.setUriCompliance(UriCompliance.UNSAFE);
   }
 
+  /** Installs the chain of handlers, outermost first. */
   private void configure(Server server) {
     CorsHeaders cors = new CorsHeaders(settings.allowedOrigins(), settings.headers());
     server.setErrorHandler(new JettyErrorHandler(problems, settings.headers()));
@@ -186,6 +202,10 @@ public final class JettyHttpServer implements RunningServer {
         handler);
   }
 
+  /**
+   * Adds the routes of the listener's role. Management routes, logs and health checks are on both
+   * listeners; tokens only on the main one, metrics and pages only on the admin one.
+   */
   private void addRoutes(RoutesConfig routes) {
     RequestValidator shapes = new RequestValidator();
     RequestReader requests =
@@ -211,6 +231,10 @@ public final class JettyHttpServer implements RunningServer {
     router.open("/openapi.json", () -> ApiResponse.ok(operations.openApi().get()));
   }
 
+  /**
+   * Renders Javalin's rejections of unknown paths and methods, and unexpected failures, as
+   * problems.
+   */
   private void addRefusals(RoutesConfig routes) {
     routes.exception(
         MethodNotAllowedResponse.class,
@@ -221,7 +245,8 @@ public final class JettyHttpServer implements RunningServer {
   }
 
   /**
-   * Javalin gives the methods as its only detail, whose name depends on what the caller accepts.
+   * Returns the methods that a path supports. Javalin reports them as the only detail of the
+   * rejection, under a name that depends on the {@code Accept} header.
    */
   private static List<String> allowed(HttpResponseException refused) {
     return refused.getDetails().values().stream()
@@ -247,6 +272,9 @@ public final class JettyHttpServer implements RunningServer {
     departure.begin();
   }
 
+  /**
+   * Drains and stops. Requests that outlast the stop timeout are aborted, and a warning is logged.
+   */
   @Override
   public void close() {
     leave();

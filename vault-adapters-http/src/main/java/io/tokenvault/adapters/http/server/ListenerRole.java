@@ -1,12 +1,12 @@
 package io.tokenvault.adapters.http.server;
 
-/** Which part of the interface a listener shows. */
+/** The part of the interface that a listener serves. */
 public enum ListenerRole {
-  /** Everything that callers use, and no page. */
+  /** All routes of the API and the proxy, without pages. */
   MAIN,
   /**
-   * What is managed, and the pages of operators. Never the proxy: what a destination answers must
-   * not have the origin of a page that knows a key.
+   * Management routes, metrics and the operator's pages. Never the proxy: a destination's response
+   * must not share an origin with a page that knows an API key.
    */
   ADMIN;
 

@@ -13,18 +13,28 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Refuses requests for other names than this machine's, where only this machine can connect. A page
- * of somebody else's could otherwise have its own name resolved to a loopback address and read, in
- * the browser of whoever works here, what needs no key.
+ * Rejects requests for foreign host names with status 421, on a listener that only this machine can
+ * reach.
+ *
+ * <p>It protects against DNS rebinding: otherwise a foreign page could resolve its own name to a
+ * loopback address and, in an operator's browser, read the pages that need no API key.
  */
 final class LocalHostCheck extends Handler.Wrapper {
 
+  /** Matches IPv4 and IPv6 addresses, which cannot be rebound. */
   private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[?[0-9a-f:.%]*:[0-9a-f:.%]*]?");
 
   private final String ownName;
   private final ProblemMapper problems;
   private final ServiceHeaders headers;
 
+  /**
+   * Creates the check.
+   *
+   * @param ownName the host that the listener is configured with; accepted besides local names and
+   *     IP addresses
+   * @param handler handles accepted requests
+   */
   LocalHostCheck(String ownName, ProblemMapper problems, ServiceHeaders headers, Handler handler) {
     super(handler);
     this.ownName = ownName.toLowerCase(Locale.ROOT);

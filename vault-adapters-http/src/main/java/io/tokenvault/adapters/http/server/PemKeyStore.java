@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A certificate chain and its private key from PEM files, as the JDK wants them. */
+/** A certificate chain and its private key, read from PEM files into an in-memory key store. */
 final class PemKeyStore {
 
   private static final Pattern PRIVATE_KEY =
@@ -34,7 +34,7 @@ final class PemKeyStore {
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "Ed25519");
 
-  /** The start of a PKCS #8 structure for RSA: version 0 and the algorithm's identifier. */
+  /** The start of a PKCS #8 structure for RSA: version 0 and the algorithm identifier. */
   private static final byte[] RSA_HEADER =
       HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
 
@@ -47,8 +47,13 @@ final class PemKeyStore {
   }
 
   /**
-   * @throws UnusableException if the files do not hold what they should
-   * @throws IOException if they cannot be read
+   * Reads a certificate chain and its private key.
+   *
+   * @param certificate the server's certificate, followed by its intermediates
+   * @param privateKey PKCS #8, or PKCS #1 for RSA; not encrypted
+   * @throws UnusableException if the files have other content, or the key does not match the
+   *     certificate
+   * @throws IOException if the files cannot be read
    */
   static PemKeyStore read(Path certificate, Path privateKey) throws IOException {
     byte[] chainPem = Files.readAllBytes(certificate);
@@ -56,7 +61,7 @@ final class PemKeyStore {
     try {
       Certificate[] chain = chain(chainPem);
       PrivateKey key = key(keyPem, chain[0]);
-      // Of this store in memory only.
+      // The store exists in memory only, so any password serves.
       String password = UUID.randomUUID().toString();
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(null, null);
@@ -77,7 +82,7 @@ final class PemKeyStore {
         return chain;
       }
     } catch (CertificateException unreadable) {
-      // Told below, as where there is nothing.
+      // Reported below, like a file without a certificate.
     }
     throw new UnusableException("the file of the certificate holds no certificate chain in PEM");
   }
@@ -102,7 +107,10 @@ final class PemKeyStore {
     }
   }
 
-  /** Signs and verifies, since a key store takes any key with any certificate. */
+  /**
+   * Checks that the key matches the certificate by signing and verifying, since a key store accepts
+   * any pair.
+   */
   private static void requirePair(PrivateKey key, Certificate certificate)
       throws GeneralSecurityException {
     String algorithm =
@@ -117,7 +125,7 @@ final class PemKeyStore {
     }
   }
 
-  /** Makes PKCS #8 of PKCS #1. */
+  /** Converts a PKCS #1 key to PKCS #8. */
   private static byte[] wrapped(byte[] pkcs1) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     content.writeBytes(RSA_HEADER);
@@ -125,6 +133,7 @@ final class PemKeyStore {
     return tagged(0x30, content.toByteArray());
   }
 
+  /** Returns a DER element: tag, length, content. */
   private static byte[] tagged(int tag, byte[] content) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(tag);
@@ -148,7 +157,10 @@ final class PemKeyStore {
     return password;
   }
 
-  /** The message is for the operator, and says nothing of what is in the files. */
+  /**
+   * Thrown when the files are readable but cannot be used. The message is for the operator and
+   * contains nothing of the files.
+   */
   static final class UnusableException extends IOException {
 
     private static final long serialVersionUID = 1L;

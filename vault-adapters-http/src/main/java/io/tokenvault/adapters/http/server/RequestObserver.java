@@ -10,12 +10,18 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Tells of every request when it is over, also of those that were turned away. */
+/** Reports every finished request to a {@link RequestWatch}, including rejected ones. */
 final class RequestObserver extends Handler.Wrapper {
 
   private final ListenerRole face;
   private final RequestWatch watch;
 
+  /**
+   * Creates the handler.
+   *
+   * @param face the role of the listener, which is reported with each request
+   * @param watch is notified when a request ends
+   */
   RequestObserver(ListenerRole face, RequestWatch watch, Handler handler) {
     super(handler);
     this.face = face;
@@ -27,6 +33,7 @@ final class RequestObserver extends Handler.Wrapper {
     return super.handle(request, response, new Counting(request, response, callback));
   }
 
+  /** Reports one request when its exchange completes. */
   private final class Counting extends Callback.Nested {
 
     private final Request request;
@@ -51,6 +58,7 @@ final class RequestObserver extends Handler.Wrapper {
       super.failed(failure);
     }
 
+    /** Reports the request with the status of its response. */
     private void tell(int status) {
       HttpMethod method = HttpMethod.INSENSITIVE_CACHE.get(request.getMethod());
       watch.answered(

@@ -1,18 +1,21 @@
 package io.tokenvault.adapters.http.server;
 
-/** A server that answers requests. */
+/** A server that accepts requests until it is closed. */
 public interface RunningServer extends AutoCloseable {
 
-  /** The port that it listens on. */
+  /** Returns the port that the server listens on, also if it was selected automatically. */
   int port();
 
   /**
-   * Says from now on that it is not ready, so that a load balancer sends its requests elsewhere,
-   * and ends each connection with the next answer. Everything that comes is still served.
+   * Begins draining: the readiness check fails from now on, so that load balancers send requests
+   * elsewhere, and each response closes its connection. New requests are still served.
    */
   void leave();
 
-  /** Accepts nothing more and lets requests in flight finish, for as long as the settings allow. */
+  /**
+   * Stops accepting requests and waits for those in progress, up to the configured stop timeout;
+   * then aborts them.
+   */
   @Override
   void close();
 }

@@ -8,21 +8,31 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 
-/** Where connections come in: HTTP/1.1, with TLS if there is a certificate. */
+/** The listening socket of a server: HTTP/1.1, over TLS if a certificate is configured. */
 final class ServerListener implements AutoCloseable {
 
-  // With the default of 50 a burst of connections keeps health checks out: what does not fit in is
-  // tried again by its own system after a second at the earliest. The system may allow less.
+  // With Jetty's default backlog, a burst of connections would keep health checks out for a second
+  // or more, until their system retries. The operating system may apply a lower limit.
   private static final int CONNECTIONS_TO_ACCEPT = 1024;
 
   private final HttpSettings settings;
   private final Optional<ServerTls> tls;
 
+  /**
+   * Loads the TLS files, if any; does not listen yet.
+   *
+   * @throws CannotListenException if the TLS files cannot be used
+   */
   ServerListener(HttpSettings settings) {
     this.settings = settings;
     this.tls = settings.tls().map(ServerTls::load);
   }
 
+  /**
+   * Returns a connector for the configured address.
+   *
+   * @param http the configuration of its connections
+   */
   Connector connector(Server server, HttpConfiguration http) {
     ServerConnector connector =
         tls.map(secure -> secureConnector(server, http, secure))
@@ -36,7 +46,7 @@ final class ServerListener implements AutoCloseable {
 
   private ServerConnector secureConnector(Server server, HttpConfiguration http, ServerTls tls) {
     HttpConfiguration secure = new HttpConfiguration(http);
-    // Clients may reach it by an address or a name that is not in the certificate's.
+    // Clients may reach the server under an address or name that its certificate lacks.
     secure.addCustomizer(new SecureRequestCustomizer(false));
     return new ServerConnector(
         server, new SslConnectionFactory(tls.contexts(), "http/1.1"), connections(secure));

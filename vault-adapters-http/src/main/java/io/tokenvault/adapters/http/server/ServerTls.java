@@ -11,7 +11,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The server's certificate, taken anew when its files change. */
+/** The server's TLS certificate, which is reloaded when its files change. */
 final class ServerTls implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
@@ -33,6 +33,8 @@ final class ServerTls implements AutoCloseable {
   }
 
   /**
+   * Loads the certificate and starts to check its files for changes.
+   *
    * @throws CannotListenException if the files cannot be used
    */
   static ServerTls load(TlsFiles files) {
@@ -51,7 +53,9 @@ final class ServerTls implements AutoCloseable {
   }
 
   /**
-   * @throws CannotListenException as {@link #load}
+   * Checks that the files can be used, without keeping them.
+   *
+   * @throws CannotListenException if the files cannot be used
    */
   static void check(TlsFiles files) {
     try {
@@ -61,6 +65,7 @@ final class ServerTls implements AutoCloseable {
     }
   }
 
+  /** Returns a failure for the operator that names the cause, but no path and no content. */
   private static CannotListenException cannotBeUsed(IOException unusable) {
     return new CannotListenException(
         "The TLS certificate and key cannot be used: "
@@ -82,7 +87,11 @@ final class ServerTls implements AutoCloseable {
     factory.setKeyStorePassword(store.password());
   }
 
-  /** What does not fit together stays unused, and is tried again when it changes. */
+  /**
+   * Reloads the files if their modification times have changed. If they cannot be used, the failure
+   * is logged, the previous certificate stays in use, and the files are read again at their next
+   * change.
+   */
   private void reloadIfChanged() {
     try {
       List<FileTime> now = times();
@@ -90,7 +99,7 @@ final class ServerTls implements AutoCloseable {
         return;
       }
       seen = now;
-      // Read first: a reload that fails would leave nothing in use.
+      // Read before the reload, since a failed reload would leave no certificate in use.
       PemKeyStore.read(files.certificate(), files.privateKey());
       contexts.reload(this::useAgain);
       LOG.info("The TLS certificate was changed and is used from now on");

@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * PEM files. Changed files are used for new connections without a restart; ones that do not fit
- * together are logged and the ones before stay in use.
+ * The PEM files of a listener's certificate and key.
  *
- * @param certificate the server's certificate, followed by those that lead to its CA
+ * <p>Changed files apply to new connections without a restart. If the changed files cannot be used,
+ * the failure is logged and the previous ones stay in use.
+ *
+ * @param certificate the server's certificate, followed by the intermediate certificates
  * @param privateKey PKCS #8, or PKCS #1 for RSA; not encrypted
- * @param checkInterval how often to look for changes
+ * @param checkInterval how often the files are checked for changes
  */
 public record TlsFiles(Path certificate, Path privateKey, Duration checkInterval) {
   public TlsFiles {
@@ -20,7 +22,7 @@ public record TlsFiles(Path certificate, Path privateKey, Duration checkInterval
   }
 
   /**
-   * Looks at the files, without listening.
+   * Checks that the files can be used, without listening.
    *
    * @throws CannotListenException if they cannot be used
    */

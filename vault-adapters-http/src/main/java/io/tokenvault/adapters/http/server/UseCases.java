@@ -17,9 +17,22 @@ import io.tokenvault.ports.usecase.token.VaultTokens;
 import java.util.Objects;
 
 /**
- * What the routes call.
+ * The use cases that the routes call, and the resources that they share. No component may be null.
  *
- * @param memory for bodies and answers, but for the proxy's, which has its own
+ * @param gate authenticates callers and checks permissions
+ * @param applications manages applications and their keys
+ * @param access explains decisions
+ * @param proxies manages proxy configurations
+ * @param tokens reads, searches, deletes and detokenizes tokens
+ * @param createTokens creates tokens
+ * @param changeTokens updates tokens
+ * @param logs reads the audit log
+ * @param proxy forwards requests to destinations
+ * @param rehearsals performs dry runs of proxies
+ * @param repeatable executes requests with an idempotency key
+ * @param readiness reports whether the database is ready
+ * @param memory the budget for bodies and responses of the API; the proxy has its own
+ * @param json reads and writes JSON
  */
 public record UseCases(
     Authenticator gate,

@@ -1,6 +1,6 @@
 /**
- * The Jetty server below the routes: connectors, TLS, request and connection limits, CORS. Start
- * with {@code JettyHttpServer}. Everything that Jetty rejects by itself is turned into the problem
- * format that the routes use.
+ * The Jetty server below the routes: connectors, TLS, limits of connections, and the chain of
+ * handlers. Start with {@code JettyHttpServer}. Requests that Jetty rejects receive the same
+ * problem format as those that the routes reject.
  */
 package io.tokenvault.adapters.http.server;

@@ -6,18 +6,22 @@ import java.util.regex.Pattern;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Where a request stands in a trace of the caller's (W3C Trace Context).
+ * The position of a request in the caller's distributed trace (W3C Trace Context).
  *
- * @param traceparent of the form of version 00
+ * @param traceparent the header value in the form of version 00: version, trace id, span id and
+ *     flags, separated by dashes
  */
 public record TraceContext(String traceparent) {
 
-  /** What destinations learn of it only if the operator wants them to. */
+  /**
+   * The names of the trace headers, in lower case. The proxy forwards them only if the operator
+   * enables it.
+   */
   public static final Set<String> HEADERS = Set.of("traceparent", "tracestate");
 
   private static final String PARENT = "traceparent";
 
-  // Version, trace, span, flags. Neither id can be all zeros, nor the version ff.
+  // Version, trace id, span id, flags. Neither id is all zeros, and the version is not ff.
   private static final Pattern SHAPE =
       Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
@@ -25,7 +29,7 @@ public record TraceContext(String traceparent) {
   private static final int TRACE_END = 35;
   private static final int LENGTH = 55;
 
-  /** Empty if none was sent, or one that means nothing. */
+  /** Returns the trace context of a request; empty if the header is missing or invalid. */
   public static Optional<TraceContext> of(Request request) {
     String sent = request.getHeaders().get(PARENT);
     if (sent == null || sent.length() < LENGTH) {
@@ -33,13 +37,14 @@ public record TraceContext(String traceparent) {
     }
     String known = sent.substring(0, LENGTH);
     boolean goesOn = sent.length() > LENGTH;
-    // Later versions may have more behind a dash.
+    // Later versions may append more fields after a dash; version 00 ends here.
     return SHAPE.matcher(known).matches()
             && (!goesOn || (!known.startsWith("00") && sent.charAt(LENGTH) == '-'))
         ? Optional.of(new TraceContext(known))
         : Optional.empty();
   }
 
+  /** Returns the trace id: 32 hexadecimal digits. */
   String traceId() {
     return traceparent.substring(TRACE_START, TRACE_END);
   }

@@ -8,8 +8,11 @@ import java.util.UUID;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The name of one request, which every answer carries: given by the caller, or that of the trace
- * that the caller says it belongs to, or made here.
+ * The id of a request, which every response carries as a header and every problem as its {@code
+ * instance}.
+ *
+ * <p>It is the value of the caller's trace id header if that is 1 to 100 printable ASCII
+ * characters, else the trace id of the caller's {@code traceparent}, else a random UUID.
  */
 public record TraceId(String value) {
 
@@ -17,7 +20,12 @@ public record TraceId(String value) {
   private static final String URN_PREFIX = "urn:tokenvault:trace:";
   private static final int MAX_LENGTH = 100;
 
-  /** The same for each call with one request, also for one that the web server refused. */
+  /**
+   * Returns the id of a request. All calls for one request return the same id, also for a request
+   * that Jetty rejected.
+   *
+   * @param headers names the header of the trace id
+   */
   public static TraceId of(Request request, ServiceHeaders headers) {
     if (request.getAttribute(ATTRIBUTE) instanceof TraceId known) {
       return known;
@@ -36,13 +44,14 @@ public record TraceId(String value) {
     return new TraceId(UUID.randomUUID().toString());
   }
 
+  /** Returns whether the value is short and printable, so that it cannot forge lines of a log. */
   private static boolean isAcceptable(String text) {
     return !text.isEmpty()
         && text.length() <= MAX_LENGTH
         && text.chars().allMatch(character -> character >= ' ' && character <= '~');
   }
 
-  /** As a URN (RFC 8141); what may not stand in one is percent-encoded. */
+  /** Returns the id as a URN (RFC 8141), with reserved characters percent-encoded. */
   public String urn() {
     return URN_PREFIX + PercentEncoding.encode(value, StandardCharsets.UTF_8);
   }

@@ -1,6 +1,6 @@
 /**
- * Identifies requests in responses, logs and audit entries. {@code TraceId} follows W3C Trace
- * Context. {@code FaultLog} logs unexpected failures by class and place, never by message, since
- * messages can hold data.
+ * Identifies requests in responses, logs and metrics. {@code TraceId} names a request, {@code
+ * TraceContext} reads the caller's W3C Trace Context, and {@code RouteName} keeps the route that a
+ * request was dispatched to.
  */
 package io.tokenvault.adapters.http.trace;
