@@ -6,14 +6,17 @@ import io.tokenvault.domain.tenant.TenantId;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The entries of one entity, of whatever types. The log's index has an entity's entries of each
- * type in order; which types there are is asked of the index too, one after the other, and not of
- * those that this version knows: entries of others are read as well.
+ * Finds the entries of one entity, whatever their types.
+ *
+ * <p>The log's index has the entries of an entity and type in order. The types are also read from
+ * the index, one after the other, not taken from those that this version knows: entries of other
+ * versions must be found as well.
  */
 final class EntityEntries {
 
-  // The first part of a row comparison is what keeps to the one index that has this order. No text
-  // is before the empty one, which is looked for like a type that was found.
+  // The first part of the row comparison restricts the planner to the one index with this order.
+  // The recursion starts with the empty string, which precedes all others and is searched like a
+  // type that was found.
   private static final String SOURCE =
       """
       (
@@ -40,6 +43,7 @@ final class EntityEntries {
         ) AS entry
       ) AS audit_entry""";
 
+  /** Selects whether all partitions have the index. */
   private static final String INDEXED =
       """
       SELECT EXISTS (
@@ -61,7 +65,7 @@ final class EntityEntries {
     return isIndexed(handle) ? source(tenantId, entityId, filter, order) : EntryRows.TABLE;
   }
 
-  /** Once all months have it, those to come have it too. */
+  /** Returns whether all partitions have the index. Once they do, later ones have it too. */
   private boolean isIndexed(Handle handle) {
     if (!indexed) {
       indexed = handle.select(INDEXED).mapTo(Boolean.class).one();
@@ -71,7 +75,7 @@ final class EntityEntries {
 
   private static String source(
       TenantId tenantId, String entityId, QueryFilter filter, String order) {
-    // An id that cannot be stored is none here too; the filter lets nothing through then.
+    // If the id cannot be stored, this condition becomes false too, and the filter matches nothing.
     return SOURCE.formatted(
         filter.condition("%s", entityId),
         filter.condition("tenant_id = %s", tenantId.value()),

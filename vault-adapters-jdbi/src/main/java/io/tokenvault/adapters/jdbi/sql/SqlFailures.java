@@ -19,8 +19,8 @@ public final class SqlFailures {
   /**
    * Returns the exception to throw in place of another.
    *
-   * @return {@code UNAVAILABLE} if the database is unreachable, full, read-only, stopping, too
-   *     slow, refuses the role, or its audit log accepts no entries; {@code NOT_FOUND} if the
+   * @return {@code STORE_UNAVAILABLE} if the database is unreachable, full, read-only, stopping,
+   *     too slow, refuses the role, or its audit log accepts no entries; {@code NOT_FOUND} if the
    *     tenant is gone; an {@link IllegalStateException} if the vault's own statement is wrong; any
    *     other exception unchanged
    */
