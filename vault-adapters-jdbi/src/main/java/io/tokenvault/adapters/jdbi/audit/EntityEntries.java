@@ -54,11 +54,13 @@ final class EntityEntries {
   private volatile boolean indexed;
 
   /**
-   * SQL to read from instead of the log: as many of the newest entries of each type as the first
-   * {@code :limit} after {@code :offset} of all can have. It is the log itself as long as months of
-   * it are without the index: they have one that serves the entity alone.
+   * Returns the source to read from in place of the log: as many of the newest entries of each type
+   * as the first {@code :limit} after {@code :offset} of all can contain. As long as partitions
+   * lack the index, this is the log itself; those partitions have an older index on the entity
+   * alone.
    *
-   * @param filter names the entity and no type
+   * @param filter conditions that contain the entity's id and no type
+   * @param order the order of the page
    */
   String source(
       Handle handle, TenantId tenantId, String entityId, QueryFilter filter, String order) {

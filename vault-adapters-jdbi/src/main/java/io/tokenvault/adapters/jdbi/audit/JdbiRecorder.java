@@ -65,7 +65,7 @@ public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     return outcomes;
   }
 
-  /** Writes the queued entries, for at most a few seconds. */
+  /** Writes the queued entries, for at most ten seconds. */
   @Override
   public void close() {
     writer.close();

@@ -29,13 +29,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Tokens in PostgreSQL. */
+/**
+ * Tokens in PostgreSQL.
+ *
+ * <p>A change commits together with its audit entries. Updates and deletions require the version
+ * that the caller read, so that concurrent changes are not lost.
+ */
 public final class JdbiTokens implements TokenStore {
 
   private static final PageQuery NEWEST_FIRST =
       new PageQuery(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
 
-  // What another node is deleting is left out.
+  // Rows that another node is deleting are skipped.
   private static final String DUE =
       """
       WITH due AS MATERIALIZED (
@@ -47,6 +52,7 @@ public final class JdbiTokens implements TokenStore {
         FOR UPDATE SKIP LOCKED)
       """;
 
+  /** Deletes expired tokens and returns them without their data, for their audit entries. */
   private static final String DELETE_EXPIRED =
       DUE.formatted("expires_at")
           + """
@@ -56,6 +62,7 @@ public final class JdbiTokens implements TokenStore {
           """
           + StoredColumns.TOKEN_WITHOUT_DATA;
 
+  /** Deletes the short-lived parts that have expired; their tokens stay. */
   private static final String DELETE_PARTS =
       DUE.formatted("short_lived_until")
           + """
@@ -70,8 +77,11 @@ public final class JdbiTokens implements TokenStore {
   private final TokenInserts inserts;
 
   /**
-   * @param database for lists
-   * @param steady for all else
+   * Creates the store.
+   *
+   * @param database the pool for lists
+   * @param steady the pool for all other statements
+   * @param inserts writes new tokens of concurrent calls together
    */
   public JdbiTokens(Database database, Database steady, TokenInserts inserts) {
     this.database = database;
@@ -90,6 +100,7 @@ public final class JdbiTokens implements TokenStore {
         .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, room));
   }
 
+  /** Creates tokens one after the other, in a transaction that rolls back if an id is taken. */
   private Creation createInTurn(
       List<NewToken> tokens,
       Preconditions decidedOn,
