@@ -38,7 +38,12 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 
-/** Applications in PostgreSQL. */
+/**
+ * Applications in PostgreSQL.
+ *
+ * <p>A change locks the application's row, checks the version that the caller expects, and commits
+ * together with its audit entry. Expired applications are invisible even before they are deleted.
+ */
 public final class JdbiApplications implements ApplicationStore {
 
   private static final PageQuery NEWEST_FIRST =
@@ -47,6 +52,7 @@ public final class JdbiApplications implements ApplicationStore {
 
   private final Database database;
 
+  /** Creates the store, which takes part in the database's shared transaction if it has one. */
   public JdbiApplications(Database database) {
     this.database = database;
   }
@@ -61,6 +67,7 @@ public final class JdbiApplications implements ApplicationStore {
         });
   }
 
+  /** Inserts an application and the hash of its API key, in the transaction of the handle. */
   public static Application insert(Handle handle, NewApplication application) {
     ApplicationSettings settings = application.settings();
     Application created =
@@ -98,6 +105,7 @@ public final class JdbiApplications implements ApplicationStore {
     return created;
   }
 
+  /** Returns the permissions as an array of their types. */
   private static Argument permissions(ApplicationSettings settings) {
     return SqlValues.texts(settings.policy().permissions().stream().map(Permission::type).toList());
   }
@@ -207,6 +215,7 @@ public final class JdbiApplications implements ApplicationStore {
         });
   }
 
+  /** Records a modification that changes no setting, and increases the version. */
   private static Optional<Application> touch(
       Handle handle, TenantId tenantId, ApplicationId id, Optional<UUID> modifiedBy) {
     return handle
@@ -237,8 +246,10 @@ public final class JdbiApplications implements ApplicationStore {
   }
 
   /**
-   * Waits for whoever changes the application or makes a proxy that names it, and makes later ones
-   * wait until the transaction ends: the version stays what it is. Returns false if it is gone.
+   * Locks an application until the transaction ends, after waiting for transactions that change it
+   * or create a proxy that uses it. Returns false if it does not exist.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if its version is not the expected one
    */
   private static boolean hold(
       Handle handle, TenantId tenantId, ApplicationId id, ExpectedVersion expected) {

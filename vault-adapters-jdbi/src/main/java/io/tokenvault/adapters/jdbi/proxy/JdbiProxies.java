@@ -38,7 +38,14 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 
-/** Pre-configured proxies in PostgreSQL. */
+/**
+ * Pre-configured proxies in PostgreSQL.
+ *
+ * <p>A change locks the proxy's row, checks the version that the caller expects, and commits
+ * together with its audit entry. Creating and updating a proxy also lock the tenant, whose data
+ * keys must exist, and the application that the proxy uses. Locks are always acquired in this
+ * order: tenant, proxy, application.
+ */
 public final class JdbiProxies implements ProxyStore {
 
   private static final PageQuery NEWEST_FIRST =
@@ -46,6 +53,7 @@ public final class JdbiProxies implements ProxyStore {
 
   private final Database database;
 
+  /** Creates the store, which takes part in the database's shared transaction if it has one. */
   public JdbiProxies(Database database) {
     this.database = database;
   }
@@ -66,7 +74,10 @@ public final class JdbiProxies implements ProxyStore {
         });
   }
 
-  /** Keeps the application from being deleted until the proxy names it; false if it is gone. */
+  /**
+   * Locks the application that a proxy uses, so that it cannot be deleted until the proxy refers to
+   * it. Returns false if it does not exist or has expired.
+   */
   private static boolean holdApplication(
       Handle handle, TenantId tenantId, Optional<ApplicationId> id) {
     return id.isEmpty()
@@ -85,6 +96,7 @@ public final class JdbiProxies implements ProxyStore {
             .isPresent();
   }
 
+  /** Inserts a proxy without the hash of its key. */
   private static StoredProxy insert(Handle handle, NewProxy proxy) {
     Query query =
         handle
@@ -117,6 +129,7 @@ public final class JdbiProxies implements ProxyStore {
         .toProxy();
   }
 
+  /** Binds the columns that both creating and updating write. */
   private static Query bind(
       Query query,
       ProxySettings settings,
@@ -136,6 +149,7 @@ public final class JdbiProxies implements ProxyStore {
         .bind("configurationVersion", configuration.keyVersion());
   }
 
+  /** Binds a transform, the version of its data key and its compiler, or NULL for all of them. */
   private static <S extends SqlStatement<S>> S bind(
       S statement, String name, Optional<EncryptedTransform> transform) {
     Optional<EncryptedValue> content = transform.map(EncryptedTransform::content);
@@ -200,7 +214,12 @@ public final class JdbiProxies implements ProxyStore {
         });
   }
 
-  /** Makes others who change the proxy wait: the version stays what it is. False if it is gone. */
+  /**
+   * Locks a proxy until the transaction ends, so that its version does not change. Returns false if
+   * it does not exist.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if its version is not the expected one
+   */
   private static boolean hold(
       Handle handle, TenantId tenantId, ProxyId id, ExpectedVersion expected) {
     Optional<Long> version =
@@ -219,6 +238,7 @@ public final class JdbiProxies implements ProxyStore {
     return version.isPresent();
   }
 
+  /** Updates a locked proxy and increases its version. */
   private static StoredProxy update(
       Handle handle,
       TenantId tenantId,
@@ -262,6 +282,7 @@ public final class JdbiProxies implements ProxyStore {
       long version,
       TransformKind kind,
       EncryptedTransform transform) {
+    // The version stays the same, since recompiling changes no setting.
     String statement =
         """
         UPDATE proxy

@@ -20,16 +20,23 @@ import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Tenants in PostgreSQL. */
+/**
+ * Tenants in PostgreSQL.
+ *
+ * <p>A tenant is created together with its data keys, its management application and their audit
+ * entries, and deleted together with all that it owns. Its audit entries stay.
+ */
 public final class JdbiTenants implements TenantStore {
 
-  // Whoever makes the first tenant keeps out all who make any.
+  // Creating the first tenant excludes all other creations of tenants; these do not exclude each
+  // other.
   private static final String ALONE =
       "SELECT pg_advisory_xact_lock(hashtext('token-vault tenants'))";
   private static final String TOGETHER =
       "SELECT pg_advisory_xact_lock_shared(hashtext('token-vault tenants'))";
 
-  // What names comes before what is named.
+  // Tables with a tenant's records, in the order of deletion: rows that refer to others come before
+  // those.
   private static final List<String> OWNED =
       List.of(
           "credential",
@@ -43,6 +50,7 @@ public final class JdbiTenants implements TenantStore {
 
   private final Database database;
 
+  /** Creates the store. */
   public JdbiTenants(Database database) {
     this.database = database;
   }
@@ -69,10 +77,12 @@ public final class JdbiTenants implements TenantStore {
         });
   }
 
+  /** Returns whether there is any tenant. */
   private static boolean isAny(Handle handle) {
     return handle.createQuery("SELECT EXISTS (SELECT 1 FROM tenant)").mapTo(Boolean.class).one();
   }
 
+  /** Inserts a tenant with its keys, its management application and the audit entries. */
   private static Tenant insert(Handle handle, NewTenant tenant, List<AuditEntry> entries) {
     Tenant created = insert(handle, tenant);
     JdbiKeys.insert(handle, tenant.id(), tenant.keys().keys());
@@ -150,7 +160,10 @@ public final class JdbiTenants implements TenantStore {
         });
   }
 
-  /** Waits for whoever gives the tenant something, and makes later ones fail. */
+  /**
+   * Locks a tenant for deletion or destruction of its keys, after waiting for transactions that add
+   * records to it; later ones fail. Returns false if it does not exist.
+   */
   static boolean lock(Handle handle, TenantId tenantId) {
     return handle
         .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR UPDATE")
@@ -160,6 +173,7 @@ public final class JdbiTenants implements TenantStore {
         .isPresent();
   }
 
+  /** Deletes the tenant's rows of a table, whose name is one of {@link #OWNED}. */
   private static void remove(Handle handle, String table, TenantId tenantId) {
     handle
         .createUpdate("DELETE FROM " + table + " WHERE tenant_id = :tenant")

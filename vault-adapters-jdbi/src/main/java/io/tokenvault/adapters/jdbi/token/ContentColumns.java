@@ -52,6 +52,7 @@ final class ContentColumns {
     bindIndexes(query, content.searchIndexes());
   }
 
+  /** Binds an encrypted value and the version of its key, or NULL for both. */
   private static void bind(
       Query query, String name, String version, Optional<EncryptedValue> field) {
     query
