@@ -152,7 +152,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
     return SqlFailures.translate(new IllegalStateException(lost));
   }
 
-  /** Releases all tasks so that other nodes can take them over. Later calls of this node fail. */
+  /** Releases all tasks so that other nodes can take them over. This node is not elected again. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -166,7 +166,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
       try {
         session.close();
       } catch (SQLException alreadyGone) {
-        // The server has ended the session, or will.
+        // The server has ended the session, or ends it after the silence limit.
       }
       session = null;
     }

@@ -43,6 +43,7 @@ final class JdbiFigures implements DatabaseActivity {
                  AND relname ~ '^audit_entry_[0-9]{4}_[0-9]{2}$') - clock_timestamp()), 0) AS ahead
       """;
 
+  /** Counts tokens by tenant, including expired ones that are not deleted yet. */
   private static final String TOKENS =
       "SELECT tenant_id, count(*) AS tokens FROM token GROUP BY tenant_id";
 

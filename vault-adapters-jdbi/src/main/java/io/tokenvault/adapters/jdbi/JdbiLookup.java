@@ -123,6 +123,8 @@ final class JdbiLookup implements RequestLookup {
 
   @Override
   public LookupResult load(LookupRequest lookup, MemoryReservation room) {
+    // The second statement, if there is one, replaces all rows of the first, so that they belong to
+    // one snapshot.
     List<Found> rows = SizedRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
     return assemble(lookup, rows);
   }
@@ -172,6 +174,7 @@ final class JdbiLookup implements RequestLookup {
         tokens(rows));
   }
 
+  /** Returns the rows of one kind. */
   private static Stream<Found> of(Kind kind, List<Found> rows) {
     return rows.stream().filter(found -> found.kind() == kind);
   }

@@ -79,6 +79,7 @@ import org.jdbi.v3.core.statement.SqlLogger;
  */
 public final class JdbiStores implements AutoCloseable {
 
+  /** Number of months after the current one whose partitions exist. */
   private static final int MONTHS_AHEAD = 2;
 
   private final ConnectionPools pools;
@@ -199,10 +200,12 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiTokens(database.sharing(shared), steady.sharing(shared), inserts);
   }
 
+  /** Returns the store of tenants and their egress policies. */
   public TenantStore tenants() {
     return new JdbiTenants(database);
   }
 
+  /** Returns the store of tenants' wrapped data keys. */
   public KeyStore keys() {
     return new JdbiKeys(database);
   }
@@ -223,6 +226,7 @@ public final class JdbiStores implements AutoCloseable {
         database.run(handle -> CredentialSql.renew(handle, tenantId, from, to));
   }
 
+  /** Returns the audit log for lists, newest entries first. */
   public AuditLog auditLog() {
     return auditLog;
   }
@@ -252,6 +256,7 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiLookup(steady);
   }
 
+  /** Returns the recorder of audit entries, which shares a commit among concurrent calls. */
   public AuditRecorder recorder() {
     return recorder;
   }

@@ -18,8 +18,11 @@ final class ApplicationKeys {
 
   /**
    * Adds a new key, which inherits the time of the application's last use. Without a grace period,
-   * earlier keys are removed; otherwise they end after it.
+   * earlier keys are removed at once; otherwise they continue to authenticate until it ends.
    *
+   * @param owner the id of the application, whose row the caller has locked
+   * @param hash the hash of the new key
+   * @param grace the grace period of earlier keys
    * @throws RefusedException if the application has too many keys in their grace period
    */
   static void replace(Handle handle, TenantId tenantId, UUID owner, KeyHash hash, KeyGrace grace) {

@@ -16,7 +16,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
-/** Deletes applications that no proxy uses, with their API keys, within a transaction. */
+/**
+ * Deletes applications that no proxy uses, with their API keys, within a transaction.
+ *
+ * <p>A proxy that uses an application must be deleted or changed before the application can be
+ * deleted.
+ */
 final class ApplicationRemoval {
 
   private ApplicationRemoval() {}
@@ -64,8 +69,11 @@ final class ApplicationRemoval {
   }
 
   /**
-   * Deletes expired applications with their keys, writes their audit entries, and returns how many
-   * were deleted.
+   * Deletes expired applications with their keys and writes their audit entries.
+   *
+   * @param limit the maximum number of applications, which bounds the transaction
+   * @param entry returns the audit entry of a deleted application
+   * @return how many were deleted
    */
   static int expired(Handle handle, int limit, Function<Application, AuditEntry> entry) {
     List<Application> removed = removeExpired(handle, limit);

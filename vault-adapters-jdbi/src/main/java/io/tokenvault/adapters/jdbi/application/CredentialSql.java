@@ -12,6 +12,7 @@ public final class CredentialSql {
 
   /** Kind of an application's current key. */
   static final String API = "api";
+
   /** Kind of a proxy's key. */
   public static final String PROXY = "proxy";
 

@@ -43,9 +43,14 @@ import org.jdbi.v3.core.argument.Argument;
  *
  * <p>A change locks the application's row, checks the version that the caller expects, and commits
  * together with its audit entry. Expired applications are invisible even before they are deleted.
+ *
+ * <p>Reads compare expiry with the start of the statement's transaction, changes with the current
+ * time, because a change may have waited for the lock; see {@link ExpiryCondition}. An instance is
+ * safe for use by many threads.
  */
 public final class JdbiApplications implements ApplicationStore {
 
+  /** Lists applications by the time of their creation; the id makes the order unique. */
   private static final PageQuery NEWEST_FIRST =
       new PageQuery(
           StoredColumns.APPLICATION_WITHIN_ROOM, "application", "created_at DESC, application_id");
@@ -67,7 +72,12 @@ public final class JdbiApplications implements ApplicationStore {
         });
   }
 
-  /** Inserts an application and the hash of its API key, in the transaction of the handle. */
+  /**
+   * Inserts an application and the hash of its API key, in the transaction of the handle. Used for
+   * the management application of a new tenant as well.
+   *
+   * @return the application with its version and time of creation, as the database set them
+   */
   public static Application insert(Handle handle, NewApplication application) {
     ApplicationSettings settings = application.settings();
     Application created =
@@ -131,6 +141,7 @@ public final class JdbiApplications implements ApplicationStore {
   @Override
   public Page<Application> list(
       TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
+    // An empty set in the filter does not restrict the list.
     Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
     Set<String> types =
         filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());
@@ -157,12 +168,17 @@ public final class JdbiApplications implements ApplicationStore {
           if (!hold(handle, tenantId, id, expected)) {
             return Optional.empty();
           }
+          // The application may have expired while this transaction waited for the lock.
           Optional<Application> updated = update(handle, tenantId, id, settings, modifiedBy);
           updated.ifPresent(unused -> EntryRows.add(handle, entry));
           return updated;
         });
   }
 
+  /**
+   * Updates the settings of a locked application and increases its version; empty if it has
+   * expired.
+   */
   private static Optional<Application> update(
       Handle handle,
       TenantId tenantId,
@@ -206,6 +222,8 @@ public final class JdbiApplications implements ApplicationStore {
           if (!hold(handle, tenantId, id, expected)) {
             return Optional.empty();
           }
+          // A new key is a change of the application, so its version increases and If-Match
+          // applies.
           Optional<Application> touched = touch(handle, tenantId, id, modifiedBy);
           if (touched.isPresent()) {
             ApplicationKeys.replace(handle, tenantId, id.value(), keyHash, grace);
@@ -215,7 +233,10 @@ public final class JdbiApplications implements ApplicationStore {
         });
   }
 
-  /** Records a modification that changes no setting, and increases the version. */
+  /**
+   * Records a modification that changes no setting, and increases the version; empty if the
+   * application has expired.
+   */
   private static Optional<Application> touch(
       Handle handle, TenantId tenantId, ApplicationId id, Optional<UUID> modifiedBy) {
     return handle

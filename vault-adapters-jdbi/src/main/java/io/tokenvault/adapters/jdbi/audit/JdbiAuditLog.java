@@ -35,6 +35,8 @@ public final class JdbiAuditLog implements AuditLog {
   private static final String COLUMNS =
       "tenant_id, created_at, sequence, actor_id, actor_type, entity_type, entity_id, operation,"
           + " message";
+
+  /** The newest entry first; the sequence orders entries with one timestamp. */
   private static final String ORDER = "created_at DESC, sequence DESC";
 
   private static final PageQuery NEWEST_FIRST = new PageQuery(COLUMNS, EntryRows.TABLE, ORDER);
@@ -66,6 +68,7 @@ public final class JdbiAuditLog implements AuditLog {
   @Override
   public Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request) {
     QueryFilter conditions = conditions(tenantId, filter, Optional.empty());
+    // An entity's entries can be read from a narrower source than the log.
     return database.run(
         handle ->
             NEWEST_FIRST

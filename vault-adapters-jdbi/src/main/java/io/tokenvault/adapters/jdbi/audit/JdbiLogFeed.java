@@ -31,6 +31,7 @@ public final class JdbiLogFeed implements LogFeed {
   // Some links have thousands of entries, most have few.
   private static final int SEALS = 200;
 
+  /** Restricts links to one tenant, or to all if the parameter is NULL. */
   private static final String TENANT = "(:tenant::uuid IS NULL OR seal.tenant_id = :tenant)";
 
   /** Selects the next links with the number of their entries. */
@@ -101,12 +102,14 @@ public final class JdbiLogFeed implements LogFeed {
                 .orElse(FeedPosition.START));
   }
 
+  /** Reads a position from the columns {@code position} and {@code place}. */
   private static FeedPosition position(ResultSet row) throws SQLException {
     return new FeedPosition(row.getLong("position"), row.getInt("place"));
   }
 
   @Override
   public FeedPosition before(Instant time) {
+    // Without a link at that time or later, the position is the end of the feed.
     return database
         .run(
             handle ->
@@ -134,6 +137,7 @@ public final class JdbiLogFeed implements LogFeed {
                   .bind("limit", limit)
                   .map(Row::read)
                   .list();
+          // If the limit was reached, the next call continues after the last entry.
           return batch(rows, rows.size() < limit ? end : rows.get(limit - 1).position());
         });
   }

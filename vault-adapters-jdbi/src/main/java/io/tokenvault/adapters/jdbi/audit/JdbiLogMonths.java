@@ -64,6 +64,8 @@ public final class JdbiLogMonths implements LogMonths {
   // Statements that need the log queue behind a waiting lock. They wait at most this long, and then
   // proceed.
   private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '300ms'";
+
+  /** Maximum number of times that a statement waits for its lock. */
   private static final int ATTEMPTS = 20;
 
   private final Database database;
@@ -149,6 +151,7 @@ public final class JdbiLogMonths implements LogMonths {
     return query.bind("from", start(month)).bind("until", start(month.plusMonths(1)));
   }
 
+  /** Returns the start of a month in UTC. */
   private static OffsetDateTime start(YearMonth month) {
     return month.atDay(1).atStartOfDay().atOffset(ZoneOffset.UTC);
   }
@@ -161,6 +164,8 @@ public final class JdbiLogMonths implements LogMonths {
   public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
     return database.change(
         handle -> {
+          // The order matters: writes to the month are blocked before its entries are counted, and
+          // the entries that record the deletion commit together with it.
           requirePast(handle, month);
           handle.execute(LOCK_TIMEOUT);
           hold(handle, month);
@@ -194,6 +199,7 @@ public final class JdbiLogMonths implements LogMonths {
     }
   }
 
+  /** Returns whether a partition of this month was dropped before. */
   private static boolean wasDropped(Handle handle, YearMonth month) {
     return handle
         .select("SELECT EXISTS (SELECT FROM audit_drop WHERE month = ?)", month.atDay(1))
@@ -247,6 +253,7 @@ public final class JdbiLogMonths implements LogMonths {
     return sql != null && "55P03".equals(sql.getSQLState());
   }
 
+  /** Returns the current time by the database's clock, which the log's entries use as well. */
   private static Instant now(Handle handle) {
     return handle
         .select("SELECT clock_timestamp() AS time")

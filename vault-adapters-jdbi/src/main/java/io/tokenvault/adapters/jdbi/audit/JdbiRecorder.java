@@ -16,7 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
  * Records audit entries. Entries of concurrent calls share a statement and a commit; see {@link
  * BatchWriter}.
  *
- * <p>{@link #record} returns once the entries are durable. {@link #recordSoon} only queues them.
+ * <p>{@link #record} returns once the entries are durable, and only if the preconditions of the
+ * decision that they record still hold. {@link #recordSoon} only queues them; they are lost if the
+ * process ends before they are written. An instance is safe for use by many threads.
  */
 public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
 

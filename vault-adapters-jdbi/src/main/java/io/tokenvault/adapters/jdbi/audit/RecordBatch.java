@@ -36,6 +36,10 @@ final class RecordBatch {
     }
   }
 
+  /**
+   * Returns the stale preconditions, and inserts the entries of all others. Both parts use one
+   * snapshot.
+   */
   private static final String STATEMENT =
       "WITH stale AS MATERIALIZED (\n"
           + Conditions.STALE

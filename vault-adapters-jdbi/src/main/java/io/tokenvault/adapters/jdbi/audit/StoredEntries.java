@@ -30,6 +30,7 @@ public final class StoredEntries {
   // A noncharacter, which the vault never writes; a dump can contain it.
   private static final String NO_TEXT = "\uFFFF";
 
+  /** Stands for a missing tenant. */
   private static final UUID NO_ID = new UUID(0, 0);
 
   private StoredEntries() {}

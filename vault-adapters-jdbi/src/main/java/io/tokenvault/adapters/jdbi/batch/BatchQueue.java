@@ -26,10 +26,13 @@ final class BatchQueue<W, R> {
 
   /** Maximum number of calls that wait. */
   private static final int MAX_URGENT = 4096;
+
   /** Maximum amount of work that is queued without a caller. */
   private static final int MAX_PATIENT = 10_000;
+
   /** Time after which patient work is written alone. */
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   /** Amount of patient work that is written without waiting longer. */
   private static final int MANY_PATIENT = 200;
 

@@ -25,10 +25,12 @@ final class Binaries {
 
   /** Version whose data files these programs can read. */
   static final String MAJOR_VERSION = "18";
+
   static final String VERSION = "18.6";
 
   /** Prefix of folders that are being unpacked. */
   private static final String DRAFT = ".unpacking-";
+
   private static final int OWNER_MAY_EXECUTE = 0100;
 
   private final Path folder;

@@ -13,6 +13,7 @@ final class Cluster {
 
   /** Prefix of folders in which {@code initdb} is creating a cluster. */
   private static final String DRAFT = ".initdb-";
+
   private static final Duration PATIENCE_WITH_INITDB = Duration.ofSeconds(20);
 
   private final DataDirectory directory;

@@ -21,6 +21,7 @@ final class Endpoint {
 
   /** Name of the vault's database. */
   private static final String DATABASE = "vault";
+
   private static final String MAINTENANCE_DATABASE = "postgres";
   private static final String HOST = "127.0.0.1";
   private static final int SECONDS_TO_CONNECT = 5;
@@ -101,7 +102,7 @@ final class Endpoint {
     try {
       claim.close();
     } catch (SQLException serverIsGone) {
-      // And the lock with it.
+      // The claim ended with the connection.
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 record Owner(int uid, int gid) {
 
   static final Owner ROOT = new Owner(0, 0);
+
   /** The user that Linux distributions reserve for processes without rights. */
   static final Owner NOBODY = new Owner(65534, 65534);
 

@@ -55,8 +55,8 @@ final class PostgresServer {
           "password_encryption=scram-sha-256",
           "timezone=UTC",
           "log_timezone=UTC",
-          // Statements, their parameters and even error texts can hold what callers sent: the log
-          // gets the server's own life only ("log" stands above "error" here).
+          // Statements, parameters and even error texts can contain what callers sent, so the log
+          // records only events of the server itself ("log" ranks above "error" here).
           "log_min_messages=log",
           "log_min_error_statement=panic",
           "log_statement=none",
@@ -81,7 +81,7 @@ final class PostgresServer {
   private final Binaries binaries;
   private Endpoint endpoint;
   private int port;
-  // Both guarded by this.
+  // Guarded by this, as is the next field.
   private Process process;
   private boolean stopped;
 
@@ -299,7 +299,7 @@ final class PostgresServer {
         return String.join(System.lineSeparator(), lines.subList(first, lines.size()));
       }
     } catch (IOException unreadable) {
-      // Then its name has to do.
+      // The caller then gets the name of the log only.
     }
     return "see " + directory.log();
   }

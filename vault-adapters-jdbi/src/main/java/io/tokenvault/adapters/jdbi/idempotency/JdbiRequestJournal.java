@@ -20,7 +20,11 @@ import org.jdbi.v3.core.Handle;
  * The journal of requests with an idempotency key.
  *
  * <p>Of two identical requests, one acquires an advisory lock until its transaction ends, and the
- * other is reported as running. The database releases the lock of a node that fails.
+ * other is reported as running. The database releases the lock of a node that fails. Requests that
+ * only change the database are executed within that transaction by {@link #once}; those that are
+ * forwarded are announced first, because a destination cannot be rolled back.
+ *
+ * <p>An instance is safe for use by many threads.
  */
 public final class JdbiRequestJournal implements RequestJournal {
 
@@ -58,6 +62,8 @@ public final class JdbiRequestJournal implements RequestJournal {
             alone(handle, request, room)
                 .orElseGet(
                     () -> {
+                      // The stores join this transaction, so that changes and response commit
+                      // together.
                       Given given = shared.within(handle, unused -> work.get());
                       RequestRows.insertAnswered(handle, request, given);
                       return new First();
@@ -82,6 +88,7 @@ public final class JdbiRequestJournal implements RequestJournal {
    */
   private static Optional<Meeting> alone(
       Handle handle, IdempotentRequest request, MemoryReservation room) {
+    // The response is stored encrypted, so the tenant's keys must not be destroyed meanwhile.
     JdbiKeys.requireKeys(handle, request.tenantId());
     return isFree(handle, request)
         ? RequestRows.find(handle, request, room)

@@ -25,11 +25,19 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.Update;
 
-/** Rows of requests with an idempotency key. Durations are bound in milliseconds. */
+/**
+ * Rows of requests with an idempotency key. Durations are bound in milliseconds and added to the
+ * database's clock, so that the clocks of nodes need not agree.
+ *
+ * <p>A row is announced while {@code running_until} is set. Afterwards it may have a response,
+ * which can expire before the row does.
+ */
 final class RequestRows {
 
   /** Separates the parts of a response subject; only the last part, the id, may contain it. */
   private static final String SEPARATOR = " ";
+
+  /** Number of parts of a response subject. */
   private static final int PARTS = 3;
 
   /** A time after the current one, by the database's clock; NULL for a NULL duration. */
@@ -55,6 +63,7 @@ final class RequestRows {
       WHERE\s"""
           + MATCHING;
 
+  /** Inserts a request; {@code :running} is NULL if it was executed already. */
   private static final String INSERT =
       """
       INSERT INTO keyed_request (
@@ -73,6 +82,7 @@ final class RequestRows {
   private static final String ANNOUNCED =
       " WHERE tenant_id = :tenant AND request_id = :id AND running_until IS NOT NULL";
 
+  /** Stores the response of an announced request, which ends its running time. */
   private static final String ANSWER =
       """
       UPDATE keyed_request
@@ -82,11 +92,14 @@ final class RequestRows {
               .formatted(FROM_NOW.formatted(":answerKept"))
           + ANNOUNCED;
 
+  /** Deletes an announced request, so that it can be sent again. */
   private static final String WITHDRAW = "DELETE FROM keyed_request" + ANNOUNCED;
 
+  /** Ends the running time at once, so that a retry learns that the outcome is unknown. */
   private static final String ABANDON =
       "UPDATE keyed_request SET running_until = clock_timestamp()" + ANNOUNCED;
 
+  /** Extends the running time of several requests by one statement. */
   private static final String PROLONG =
       """
       UPDATE keyed_request
@@ -122,6 +135,7 @@ final class RequestRows {
     if (keys != request.keyCount()) {
       return Optional.of(new Meeting.Stale());
     }
+    // An expired request must not be found; the periodic deletion may not have reached it yet.
     deleteOver(handle, request);
     return SizedRead.read(
             granted -> find(handle, request, granted),
@@ -165,6 +179,10 @@ final class RequestRows {
         .execute();
   }
 
+  /**
+   * Binds the parameters of {@link #MATCHING}: the hashes of the idempotency key under all key
+   * versions.
+   */
   private static <S extends SqlStatement<S>> S matching(S statement, IdempotentRequest request) {
     return statement
         .bind("tenant", request.tenantId().value())
@@ -251,6 +269,7 @@ final class RequestRows {
     return one(handle.createUpdate(ABANDON), tenantId, id);
   }
 
+  /** Runs a statement on one announced request, and returns the number of rows that changed. */
   private static int one(Update update, TenantId tenantId, UUID id) {
     return update.bind("tenant", tenantId.value()).bind("id", id).execute();
   }

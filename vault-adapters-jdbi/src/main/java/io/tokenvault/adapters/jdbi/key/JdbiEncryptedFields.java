@@ -101,6 +101,7 @@ public final class JdbiEncryptedFields implements EncryptedFields {
 
   @Override
   public boolean replace(StoredField from, EncryptedValue to) {
+    // Comparing the old ciphertext keeps a change that was committed meanwhile.
     FieldBinding field = from.field();
     return database.run(
         handle ->

@@ -94,6 +94,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
         row.getObject("node_id", UUID.class), keys, StoredRow.time(row, "seen_at"));
   }
 
+  /** Returns the key ids of an array column. */
   private static Stream<Integer> ids(Array array) throws SQLException {
     return Stream.of((Integer[]) array.getArray());
   }
@@ -103,8 +104,8 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
     database.run(handle -> withdraw(handle, node));
   }
 
+  /** Deletes the row of a node, which then no longer counts as live. */
   private static int withdraw(Handle handle, UUID node) {
-    // Nodes that ended without withdrawing leave their rows behind.
     return handle.execute("DELETE FROM node_keyset WHERE node_id = ?", node);
   }
 
@@ -178,6 +179,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
 
     @Override
     public void announce(UUID node, Set<MasterKeyId> keys) {
+      // Nodes that ended without withdrawing leave their rows behind.
       handle.execute(
           "DELETE FROM node_keyset WHERE seen_at < clock_timestamp() - interval '1 day'");
       handle

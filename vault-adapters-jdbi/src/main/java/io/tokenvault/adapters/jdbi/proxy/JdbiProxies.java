@@ -43,11 +43,15 @@ import org.jdbi.v3.core.statement.SqlStatement;
  *
  * <p>A change locks the proxy's row, checks the version that the caller expects, and commits
  * together with its audit entry. Creating and updating a proxy also lock the tenant, whose data
- * keys must exist, and the application that the proxy uses. Locks are always acquired in this
- * order: tenant, proxy, application.
+ * keys must exist, and the application that the proxy uses, which must not be deleted meanwhile.
+ *
+ * <p>The secret parts of a proxy (its key, configuration and transforms) are encrypted by the
+ * caller; this class stores and returns ciphertext only. An instance is safe for use by many
+ * threads.
  */
 public final class JdbiProxies implements ProxyStore {
 
+  /** Lists proxies by the time of their creation; the id makes the order unique. */
   private static final PageQuery NEWEST_FIRST =
       new PageQuery(StoredColumns.PROXY_WITHIN_ROOM, "proxy", "created_at DESC, proxy_id");
 
@@ -62,10 +66,12 @@ public final class JdbiProxies implements ProxyStore {
   public Change create(NewProxy proxy, AuditEntry entry) {
     return database.change(
         handle -> {
+          // The proxy's encrypted values are useless without the tenant's data keys.
           JdbiKeys.requireKeys(handle, proxy.tenantId());
           if (!holdApplication(handle, proxy.tenantId(), proxy.settings().applicationId())) {
             return new Change.ApplicationMissing();
           }
+          // The proxy, the hash of its key and the audit entry commit together or not at all.
           StoredProxy created = insert(handle, proxy);
           CredentialSql.add(
               handle, CredentialSql.PROXY, proxy.tenantId(), proxy.id().value(), proxy.keyHash());
@@ -179,6 +185,7 @@ public final class JdbiProxies implements ProxyStore {
   public Page<StoredProxy> list(
       TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
+    // Names are compared in their folded form, so that searches ignore case.
     QueryFilter conditions =
         QueryFilter.of(tenantId)
             .andIfUuids(ids, "proxy_id = ANY (%s)")
@@ -207,6 +214,7 @@ public final class JdbiProxies implements ProxyStore {
           if (!holdApplication(handle, tenantId, settings.applicationId())) {
             return new Change.ApplicationMissing();
           }
+          // The row is locked and its version was checked, so the update cannot miss it.
           StoredProxy updated =
               update(handle, tenantId, id, settings, configuration, transforms, modifiedBy);
           EntryRows.add(handle, entry);
@@ -309,6 +317,7 @@ public final class JdbiProxies implements ProxyStore {
           boolean deleted = hold(handle, tenantId, id, expected);
           if (deleted) {
             remove(handle, tenantId, id);
+            // Without the hash, the proxy's key no longer authenticates.
             CredentialSql.remove(handle, tenantId, List.of(id.value()));
             EntryRows.add(handle, entry);
           }
@@ -316,6 +325,7 @@ public final class JdbiProxies implements ProxyStore {
         });
   }
 
+  /** Deletes the row of a locked proxy. */
   private static void remove(Handle handle, TenantId tenantId, ProxyId id) {
     handle
         .createUpdate("DELETE FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")

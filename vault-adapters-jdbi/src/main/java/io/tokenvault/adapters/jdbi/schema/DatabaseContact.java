@@ -36,6 +36,7 @@ public final class DatabaseContact {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseContact.class);
 
   private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
   /** Divisor that turns {@code server_version_num} into the major version. */
   private static final int MAJOR = 10_000;
 

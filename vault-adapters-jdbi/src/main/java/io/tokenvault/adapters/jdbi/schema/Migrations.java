@@ -36,6 +36,7 @@ public final class Migrations {
    * Maximum number of times that a migration is started, a second apart, if it cannot get a lock.
    */
   private static final int ATTEMPTS = 30;
+
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /**

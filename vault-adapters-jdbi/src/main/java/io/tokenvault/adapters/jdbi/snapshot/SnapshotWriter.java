@@ -32,8 +32,10 @@ public final class SnapshotWriter {
 
   /** Kind of a part with the rows of a table. */
   static final int TABLE = 1;
+
   /** Kind of a part with the value of a sequence. */
   static final int SEQUENCE = 2;
+
   /** Kind of the last part, which has no content. */
   static final int END = 0;
 
@@ -61,8 +63,8 @@ public final class SnapshotWriter {
   /**
    * Creates a writer.
    *
-   * @param handle a transaction with isolation {@code REPEATABLE READ} or higher, in which no
-   *     statement has run
+   * @param handle a transaction with isolation {@code REPEATABLE READ} or higher, in which no query
+   *     has run
    * @param out receives the snapshot; it is flushed, and left open
    */
   public SnapshotWriter(Handle handle, OutputStream out) {

@@ -22,7 +22,13 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Data keys of tenants in PostgreSQL, wrapped by a master key. */
+/**
+ * Data keys of tenants in PostgreSQL, wrapped by a master key.
+ *
+ * <p>The tenant's row serializes changes: adding a key excludes other additions and destruction,
+ * and destruction waits for every transaction that stores data encrypted with the keys. An instance
+ * is safe for use by many threads.
+ */
 public final class JdbiKeys implements KeyStore {
 
   // A tenant without keys yields one row without a purpose.
@@ -104,6 +110,7 @@ public final class JdbiKeys implements KeyStore {
   public boolean add(TenantId tenantId, List<WrappedKey> keys, AuditEntry entry) {
     return database.change(
         handle -> {
+          // Under the lock, no other node can add the same version of a key.
           if (!lockUnlessShredded(handle, tenantId)
               || keys.stream().anyMatch(key -> exists(handle, tenantId, key))) {
             return false;
@@ -152,6 +159,7 @@ public final class JdbiKeys implements KeyStore {
     keys.forEach(key -> insert(handle, tenantId, key));
   }
 
+  /** Inserts one key; its purpose and version must be new for the tenant. */
   private static void insert(Handle handle, TenantId tenantId, WrappedKey key) {
     handle
         .createUpdate(
@@ -168,6 +176,7 @@ public final class JdbiKeys implements KeyStore {
 
   @Override
   public boolean replace(TenantId tenantId, WrappedKey from, WrappedKey to) {
+    // Comparing the wrapped key makes the rotation of a master key safe to run on several nodes.
     return database.run(
             handle ->
                 handle
@@ -190,6 +199,8 @@ public final class JdbiKeys implements KeyStore {
   public boolean destroy(TenantId tenantId, AuditEntry entry) {
     return database.change(
         handle -> {
+          // Waits for transactions that hold the keys by requireKeys, so that none of them stores
+          // data afterwards that nothing can decrypt.
           if (!JdbiTenants.lock(handle, tenantId) || !removeAll(handle, tenantId)) {
             return false;
           }

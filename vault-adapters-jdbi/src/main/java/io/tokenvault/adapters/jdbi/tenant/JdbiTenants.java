@@ -24,7 +24,8 @@ import org.jdbi.v3.core.statement.StatementContext;
  * Tenants in PostgreSQL.
  *
  * <p>A tenant is created together with its data keys, its management application and their audit
- * entries, and deleted together with all that it owns. Its audit entries stay.
+ * entries, and deleted together with all that it owns. Its audit entries stay. An instance is safe
+ * for use by many threads.
  */
 public final class JdbiTenants implements TenantStore {
 
@@ -32,6 +33,7 @@ public final class JdbiTenants implements TenantStore {
   // other.
   private static final String ALONE =
       "SELECT pg_advisory_xact_lock(hashtext('token-vault tenants'))";
+  // Shared by all creations of tenants that need not be the first one.
   private static final String TOGETHER =
       "SELECT pg_advisory_xact_lock_shared(hashtext('token-vault tenants'))";
 
@@ -59,6 +61,7 @@ public final class JdbiTenants implements TenantStore {
   public Tenant create(NewTenant tenant, List<AuditEntry> entries) {
     return database.change(
         handle -> {
+          // Waits for a transaction that is creating the first tenant, and then proceeds.
           handle.execute(TOGETHER);
           return insert(handle, tenant, entries);
         });
@@ -69,6 +72,7 @@ public final class JdbiTenants implements TenantStore {
     return database.change(
         handle -> {
           handle.execute(ALONE);
+          // Under the exclusive lock, no other transaction can create a tenant after this check.
           if (isAny(handle)) {
             return false;
           }
@@ -91,6 +95,7 @@ public final class JdbiTenants implements TenantStore {
     return created;
   }
 
+  /** Inserts the tenant's own row and returns it with its time of creation. */
   private static Tenant insert(Handle handle, NewTenant tenant) {
     return handle
         .createQuery(
@@ -135,6 +140,8 @@ public final class JdbiTenants implements TenantStore {
           TenantEgressRows.lock(handle, tenantId);
           Optional<TenantEgress> known = TenantEgressRows.find(handle, tenantId);
           Optional<TenantEgress> changed = known.map(change);
+          // Neither a tenant that does not exist nor an unchanged policy needs a version and an
+          // entry.
           if (changed.equals(known)) {
             return known;
           }
@@ -152,6 +159,7 @@ public final class JdbiTenants implements TenantStore {
           if (!lock(handle, tenantId)) {
             return false;
           }
+          // The lock makes transactions fail that would add records after their table was cleared.
           for (String table : OWNED) {
             remove(handle, table, tenantId);
           }
@@ -173,7 +181,7 @@ public final class JdbiTenants implements TenantStore {
         .isPresent();
   }
 
-  /** Deletes the tenant's rows of a table, whose name is one of {@link #OWNED}. */
+  /** Deletes the tenant's rows of a table, whose name is in {@link #OWNED}. */
   private static void remove(Handle handle, String table, TenantId tenantId) {
     handle
         .createUpdate("DELETE FROM " + table + " WHERE tenant_id = :tenant")

@@ -33,10 +33,15 @@ import java.util.function.Function;
  * Tokens in PostgreSQL.
  *
  * <p>A change commits together with its audit entries. Updates and deletions require the version
- * that the caller read, so that concurrent changes are not lost.
+ * that the caller read, so that concurrent changes are not lost. Expired tokens are invisible even
+ * before they are deleted.
+ *
+ * <p>The caller encrypts data; this class stores and returns ciphertext only. An instance is safe
+ * for use by many threads.
  */
 public final class JdbiTokens implements TokenStore {
 
+  /** Lists tokens by the time of their creation; the id makes the order unique. */
   private static final PageQuery NEWEST_FIRST =
       new PageQuery(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
 
@@ -95,6 +100,7 @@ public final class JdbiTokens implements TokenStore {
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
       MemoryReservation room) {
+    // Most calls succeed here; the rest is repeated token by token, since nothing was stored.
     return inserts
         .tryAll(tokens, decidedOn)
         .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, room));
@@ -109,6 +115,7 @@ public final class JdbiTokens implements TokenStore {
     try {
       return steady.change(
           handle -> {
+            // Holds the tenant's keys until the encrypted data is committed.
             JdbiKeys.requireKeys(handle, tokens.get(0).tenantId());
             return Conditions.of(decidedOn).hold(handle)
                 ? new TokenCreation(handle, expiry, room).run(tokens)
@@ -124,6 +131,7 @@ public final class JdbiTokens implements TokenStore {
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
     return steady.change(
         handle -> {
+          // The update may contain newly encrypted data.
           JdbiKeys.requireKeys(handle, tenantId);
           Optional<StoredToken> updated = TokenWrites.update(handle, tenantId, id, version, update);
           updated.ifPresent(unused -> EntryRows.add(handle, entries));
@@ -138,6 +146,7 @@ public final class JdbiTokens implements TokenStore {
       TokenScope scope,
       PageRequest request,
       MemoryReservation room) {
+    // The scope restricts the list in SQL, so that totals reveal nothing about other tokens.
     QueryFilter conditions = QueryFilter.of(tenantId).and(ExpiryCondition.UNEXPIRED);
     TokenQuerySql.restrict(conditions, query);
     TokenScopeSql.restrict(conditions, scope);
@@ -162,6 +171,7 @@ public final class JdbiTokens implements TokenStore {
   public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
     return steady.change(
         handle -> {
+          // Each deletion is recorded in the same transaction.
           List<Token> deleted =
               handle
                   .createQuery(DELETE_EXPIRED)

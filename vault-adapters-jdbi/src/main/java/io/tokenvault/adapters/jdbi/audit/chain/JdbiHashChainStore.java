@@ -51,6 +51,7 @@ public final class JdbiHashChainStore implements HashChainStore {
         ORDER BY number DESC LIMIT 1) AS seal
       """;
 
+  /** Selects the last links of the tenants in a parameter. */
   private static final String WANTED = ENDS.formatted("unnest(:tenants::uuid[])");
 
   /** Finds all tenants in a table by jumping from one to the next in an index on the tenant. */
@@ -65,6 +66,7 @@ public final class JdbiHashChainStore implements HashChainStore {
       )
       """;
 
+  /** Selects the last links of all tenants that have a chain. */
   private static final String ALL = SKIP.formatted("audit_seal") + ENDS.formatted("chained");
 
   /** Selects the tenants that occur in a table. */
@@ -115,6 +117,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   @Override
   public OptionalInt seal(int limit, Sealing sealing) {
     OptionalInt sealed = round(limit, sealing);
+    // A restored database has a new cluster; the chains continue in the next transaction.
     while (sealed.equals(REBASED)) {
       sealed = round(limit, sealing);
     }
@@ -202,6 +205,7 @@ public final class JdbiHashChainStore implements HashChainStore {
         .collect(Collectors.toMap(ChainEnd::tenantId, Function.identity()));
   }
 
+  /** Reads the last link of a chain. */
   private static ChainEnd readEnd(ResultSet row, StatementContext context) throws SQLException {
     return new ChainEnd(
         new TenantId(row.getObject("tenant_id", UUID.class)),
@@ -255,6 +259,7 @@ public final class JdbiHashChainStore implements HashChainStore {
                 .collect(Collectors.toSet()));
   }
 
+  /** Returns the tenants that occur in one table. */
   private static List<TenantId> tenants(Handle handle, String table) {
     return handle
         .createQuery(TENANTS.formatted(table))

@@ -21,6 +21,7 @@ import org.jdbi.v3.core.statement.StatementContext;
  */
 final class UnchainedEntries {
 
+  /** The columns of an entry, with its timestamp as the database writes it, in full precision. */
   private static final String COLUMNS =
       StoredEntries.COLUMNS + ", entry.created_at::text AS its_time";
 
