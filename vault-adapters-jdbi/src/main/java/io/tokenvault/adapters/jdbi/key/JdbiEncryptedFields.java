@@ -80,7 +80,9 @@ public final class JdbiEncryptedFields implements EncryptedFields {
 
   /**
    * Returns the statement that visits the columns one after the other, each in the order of the
-   * records' ids, from a field on.
+   * records' ids.
+   *
+   * @param after the last field that was visited; empty to start with the first column
    */
   private static String stale(Optional<FieldBinding> after) {
     int first = after.map(JdbiEncryptedFields::column).map(COLUMNS::indexOf).orElse(0);

@@ -82,7 +82,10 @@ public final class JdbiProxies implements ProxyStore {
 
   /**
    * Locks the application that a proxy uses, so that it cannot be deleted until the proxy refers to
-   * it. Returns false if it does not exist or has expired.
+   * it.
+   *
+   * @param id the application, if the proxy uses one
+   * @return false if the application does not exist or has expired
    */
   private static boolean holdApplication(
       Handle handle, TenantId tenantId, Optional<ApplicationId> id) {
@@ -102,7 +105,11 @@ public final class JdbiProxies implements ProxyStore {
             .isPresent();
   }
 
-  /** Inserts a proxy without the hash of its key. */
+  /**
+   * Inserts a proxy without the hash of its key.
+   *
+   * @return the proxy with its version and time of creation, as the database set them
+   */
   private static StoredProxy insert(Handle handle, NewProxy proxy) {
     Query query =
         handle
@@ -135,7 +142,11 @@ public final class JdbiProxies implements ProxyStore {
         .toProxy();
   }
 
-  /** Binds the columns that both creating and updating write. */
+  /**
+   * Binds the columns that both creating and updating write.
+   *
+   * @param transforms the transforms that are present; the columns of absent ones become NULL
+   */
   private static Query bind(
       Query query,
       ProxySettings settings,
@@ -155,7 +166,11 @@ public final class JdbiProxies implements ProxyStore {
         .bind("configurationVersion", configuration.keyVersion());
   }
 
-  /** Binds a transform, the version of its data key and its compiler, or NULL for all of them. */
+  /**
+   * Binds a transform, the version of its data key and its compiler, or NULL for all of them.
+   *
+   * @param name the name of the parameter for the ciphertext, and prefix of the other two
+   */
   private static <S extends SqlStatement<S>> S bind(
       S statement, String name, Optional<EncryptedTransform> transform) {
     Optional<EncryptedValue> content = transform.map(EncryptedTransform::content);

@@ -24,8 +24,7 @@ public final class DatabaseConnections {
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration VALIDATION = Duration.ofSeconds(1);
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
-  // Values of Hikari's {@code initializationFailTimeout}: whether the pool connects when it is
-  // created.
+  // Values of Hikari's initializationFailTimeout: whether the pool connects when it is created.
   private static final long NO_ATTEMPT = -1;
   private static final long ONE_ATTEMPT = 0;
 
@@ -57,8 +56,8 @@ public final class DatabaseConnections {
 
   /**
    * Creates the pool for statements that are planned for the values they search. Opens a connection
-   * first if possible, so that a start does not wait longer for the empty pool than a request
-   * would.
+   * first if possible: a start would otherwise find the pool empty, and wait for it only as long as
+   * a request may.
    */
   HikariDataSource pool() {
     HikariConfig config =

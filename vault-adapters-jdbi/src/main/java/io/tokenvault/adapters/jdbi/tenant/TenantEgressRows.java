@@ -12,7 +12,11 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 
-/** The egress policy of a tenant: columns of its row, and rows of container bindings. */
+/**
+ * The egress policy of a tenant: columns of its row, and rows of container bindings.
+ *
+ * <p>A change locks the policy, reads it, and replaces it as a whole, in one transaction.
+ */
 final class TenantEgressRows {
 
   private TenantEgressRows() {}

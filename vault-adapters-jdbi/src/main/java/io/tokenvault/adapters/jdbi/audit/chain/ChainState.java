@@ -17,7 +17,8 @@ import org.jdbi.v3.core.statement.StatementContext;
  *     dump
  * @param oldestWait whether entries of versions without transaction ids may be left
  * @param restoredWait whether entries of a restored dump may be left
- * @param floor the last sequence that existed before the dump was restored
+ * @param floor the last sequence at the time when the chains started with this cluster; snapshots
+ *     cover only later entries
  * @param last a snapshot whose visible entries are in the chains
  * @param target a snapshot whose visible entries are being added; the current one if no round is in
  *     progress
