@@ -14,15 +14,20 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Elects by session locks of PostgreSQL, on a connection of the node's own. They go with the
- * connection, and the server ends it when it hears nothing for a while: neither the acknowledgement
- * of a packet, when the network or the machine is gone, nor a statement, when the node hangs.
+ * Leader election by session-level advisory locks of PostgreSQL, on a connection that serves
+ * nothing else.
+ *
+ * <p>The server releases the locks when the connection ends. It ends the connection if packets are
+ * not acknowledged, because the network or the machine failed, or if no statement arrives for a
+ * while, because the node hangs. A node therefore has to call {@link #show} more often than the
+ * silence limit to keep its tasks. Methods are safe for use by many threads.
  */
 final class JdbiElection implements LeaderElection, AutoCloseable {
 
+  /** Silence after which the server ends the session of a node that hangs. */
   static final Duration SILENCE = Duration.ofSeconds(40);
 
-  // Settings that a server's version or system does not know are left out.
+  // The join skips settings that this version or operating system of the server does not know.
   private static final String NOTICE_SILENCE =
       """
       SELECT set_config(name, value, false)
@@ -35,9 +40,11 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
       JOIN pg_settings USING (name)
       """;
 
+  /** Acquires the lock of a task without waiting. The lock belongs to the session. */
   private static final String TRY =
       "SELECT pg_try_advisory_lock(hashtext('token-vault duty ' || ?))";
 
+  /** Releases the lock of a task while the session stays open. */
   private static final String GIVE_UP =
       "SELECT pg_advisory_unlock(hashtext('token-vault duty ' || ?))";
 
@@ -48,8 +55,10 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
   private boolean closed;
 
   /**
-   * @param source of connections that nobody else uses
-   * @param silence after which the server takes the node for lost
+   * Creates an election that opens its connection when it is first used.
+   *
+   * @param source a source of connections that are used for nothing else
+   * @param silence the time without a statement after which the server considers the node lost
    */
   JdbiElection(DataSource source, Duration silence) {
     this.source = source;
@@ -65,6 +74,10 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
     return true;
   }
 
+  /**
+   * Returns whether this node holds the lock of a task, and tries to acquire it if not. The server
+   * confirms the session first, so a lock that was lost with the session is not reported as held.
+   */
   private synchronized boolean isElected(LeaderTask duty) {
     try {
       connect();
@@ -103,6 +116,7 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
     }
   }
 
+  /** Opens the session if there is none, and otherwise checks that the server still knows it. */
   private void connect() throws SQLException {
     if (closed) {
       throw new SQLException("the node has left");
@@ -115,11 +129,12 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
     }
   }
 
-  /** What is held is held only while the server still knows the session. */
+  /** Runs a trivial statement. It fails if the session has ended, and with it all locks. */
   private void requireSession() throws SQLException {
     ask("SELECT ? <> ''", "alive");
   }
 
+  /** Runs a query with one string parameter and returns whether its first column is true. */
   private boolean ask(String sql, String parameter) throws SQLException {
     try (PreparedStatement statement = session.prepareStatement(sql)) {
       statement.setString(1, parameter);
@@ -129,25 +144,29 @@ final class JdbiElection implements LeaderElection, AutoCloseable {
     }
   }
 
+  /**
+   * Closes the lost session, clears the locks that were held and returns the exception to throw.
+   */
   private RuntimeException forget(SQLException lost) {
     leave();
     return SqlFailures.translate(new IllegalStateException(lost));
   }
 
-  /** Leaves all that it was elected for to others. */
+  /** Releases all tasks so that other nodes can take them over. This node is not elected again. */
   @Override
   public synchronized void close() {
     closed = true;
     leave();
   }
 
+  /** Clears the held tasks and closes the session, which releases its locks on the server. */
   private void leave() {
     held.clear();
     if (session != null) {
       try {
         session.close();
       } catch (SQLException alreadyGone) {
-        // The server has ended the session, or will.
+        // The server has ended the session, or ends it after the silence limit.
       }
       session = null;
     }

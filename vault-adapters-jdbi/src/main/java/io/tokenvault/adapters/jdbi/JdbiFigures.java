@@ -18,11 +18,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Figures about a database, for operators. */
+/**
+ * Metrics of one database, for operators: use of the pools, state of the audit log, token counts.
+ */
 final class JdbiFigures implements DatabaseActivity {
 
-  // Entries that the sealer's last snapshot did not see are after its end, or after the place that
-  // the round under way has come to; the first of them by transaction is about the oldest.
+  // Entries that the last chained snapshot did not see have a transaction at or after the
+  // snapshot's end, or after the position that the round in progress has reached. The first of them
+  // by transaction is approximately the oldest. The second value is the time until the end of the
+  // newest monthly partition.
   private static final String LOG_STATE =
       """
       SELECT coalesce(extract(epoch FROM clock_timestamp() - (
@@ -39,6 +43,7 @@ final class JdbiFigures implements DatabaseActivity {
                  AND relname ~ '^audit_entry_[0-9]{4}_[0-9]{2}$') - clock_timestamp()), 0) AS ahead
       """;
 
+  /** Counts tokens by tenant, including expired ones that are not deleted yet. */
   private static final String TOKENS =
       "SELECT tenant_id, count(*) AS tokens FROM token GROUP BY tenant_id";
 
@@ -62,7 +67,7 @@ final class JdbiFigures implements DatabaseActivity {
         .toList();
   }
 
-  /** Nothing of a pool that has not been used yet. */
+  /** Returns the use of a pool, or an empty list if the pool has not been used yet. */
   private static List<PoolUse> use(String name, HikariDataSource pool) {
     HikariPoolMXBean now = pool.getHikariPoolMXBean();
     return now == null
@@ -81,6 +86,10 @@ final class JdbiFigures implements DatabaseActivity {
     return recorder.written();
   }
 
+  /**
+   * Queries the delay of the hash chain and the time covered by partitions. Reads a few index
+   * entries.
+   */
   LogState logState() {
     return database.run(handle -> handle.createQuery(LOG_STATE).map(JdbiFigures::state).one());
   }
@@ -89,11 +98,15 @@ final class JdbiFigures implements DatabaseActivity {
     return new LogState(seconds(row.getDouble("lag")), seconds(row.getDouble("ahead")));
   }
 
+  /** Converts seconds of PostgreSQL, with fractions, to a duration in whole milliseconds. */
   private static Duration seconds(double seconds) {
     return Duration.ofMillis(Math.round(seconds * 1000));
   }
 
-  /** Reads an index of all tokens. */
+  /**
+   * Counts the tokens of each tenant by scanning an index of all tokens, within the long time
+   * limit.
+   */
   Map<TenantId, Long> tokens() {
     return database.longChange(
         handle ->

@@ -34,11 +34,20 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * All that a request needs, in one statement: rows of several kinds, as of one moment. Large tokens
- * take a second one.
+ * Loads everything that authorizes a request in one statement, and so from one snapshot: the
+ * caller, its delegator, the invoked proxy, the tenant's keys and egress policy, and the tokens
+ * that the request names.
+ *
+ * <p>The statement is a union of one query for each kind of record. All of them return the columns
+ * of {@link StoredRow}, with a {@code kind} in front. Tokens whose data is large are read by a
+ * second statement once memory is reserved for them; see {@link SizedRead}.
  */
 final class JdbiLookup implements RequestLookup {
 
+  /**
+   * The API key and the proxy key are looked up by their hashes under each hash version. The
+   * position of the hash that matched is returned, so that an outdated hash can be renewed.
+   */
   private static final String STATEMENT =
       """
       WITH api_key AS (
@@ -114,20 +123,28 @@ final class JdbiLookup implements RequestLookup {
 
   @Override
   public LookupResult load(LookupRequest lookup, MemoryReservation room) {
+    // The second statement, if there is one, replaces all rows of the first, so that they belong to
+    // one snapshot.
     List<Found> rows = SizedRead.read(granted -> read(lookup, granted), JdbiLookup::weight, room);
     return assemble(lookup, rows);
   }
 
+  /**
+   * Runs the statement once.
+   *
+   * @param granted the number of bytes that the tokens' data may have; more is left out
+   */
   private List<Found> read(LookupRequest lookup, long granted) {
     return database.run(
         handle -> query(handle, lookup).bind("room", granted).map(Found::read).list());
   }
 
-  /** Of all tokens, which each of them says. */
+  /** Returns the total size of all tokens, which each token row contains; 0 without tokens. */
   private static long weight(List<Found> rows) {
     return of(Kind.TOKEN, rows).findFirst().map(Found::weight).orElse(0L);
   }
 
+  /** Binds the look-up's keys and token ids; absent ones become empty arrays or NULL. */
   private static Query query(Handle handle, LookupRequest lookup) {
     return handle
         .createQuery(STATEMENT)
@@ -148,6 +165,7 @@ final class JdbiLookup implements RequestLookup {
     return hashes.stream().map(KeyHash::bytes).toList();
   }
 
+  /** Builds the result from all rows. The first row always exists: it holds the database's time. */
   private static LookupResult assemble(LookupRequest lookup, List<Found> rows) {
     return new LookupResult(
         rows.get(0).now(),
@@ -156,10 +174,15 @@ final class JdbiLookup implements RequestLookup {
         tokens(rows));
   }
 
+  /** Returns the rows of one kind. */
   private static Stream<Found> of(Kind kind, List<Found> rows) {
     return rows.stream().filter(found -> found.kind() == kind);
   }
 
+  /**
+   * Builds the caller. It is expired if either the application or the API key has ended by the
+   * database's clock.
+   */
   private static LoadedCaller caller(Found found, LookupRequest lookup, List<Found> rows) {
     Application caller = found.row().toApplication();
     Optional<Instant> keyEnds = Optional.ofNullable(found.ends());
@@ -176,7 +199,9 @@ final class JdbiLookup implements RequestLookup {
         keyEnds);
   }
 
-  /** Who has an application is there. */
+  /**
+   * Returns the egress policy of a tenant, which exists for every tenant that has an application.
+   */
   private static TenantEgress egress(TenantId tenantId, List<Found> rows) {
     return of(Kind.EGRESS, rows)
         .map(Found::row)
@@ -186,6 +211,7 @@ final class JdbiLookup implements RequestLookup {
         .orElseThrow();
   }
 
+  /** Builds the proxy, with the data keys of its own tenant. */
   private static LoadedProxy proxy(Found found, LookupRequest lookup, List<Found> rows) {
     StoredProxy proxy = found.row().toProxy();
     return new LoadedProxy(
@@ -194,6 +220,10 @@ final class JdbiLookup implements RequestLookup {
         found.matched(lookup.proxyKey()).orElseThrow());
   }
 
+  /**
+   * Returns the wrapped keys of one tenant: the caller and the proxy can belong to different
+   * tenants.
+   */
   private static TenantKeys keys(TenantId tenantId, List<Found> rows) {
     return new TenantKeys(
         tenantId,
@@ -210,6 +240,7 @@ final class JdbiLookup implements RequestLookup {
         .collect(Collectors.toMap(stored -> stored.token().id(), Function.identity()));
   }
 
+  /** The kinds of rows; the names appear in the statement. */
   private enum Kind {
     CLOCK,
     CALLER,
@@ -221,11 +252,14 @@ final class JdbiLookup implements RequestLookup {
   }
 
   /**
-   * A row of the answer.
+   * A row of the result.
    *
-   * @param place of the hash that it was found by, from 1; 0 if it was not found by one
-   * @param ends when the key that it was found by ends; null if it does not
-   * @param weight of all tokens together
+   * @param kind the kind of record in the row
+   * @param now the database's time, identical in all rows
+   * @param place the position of the hash that matched, from 1; 0 if no hash was looked up
+   * @param ends the time at which the matched key ends; null if it does not
+   * @param row the record's columns
+   * @param weight the size of all tokens' data together, in bytes
    */
   private record Found(
       Kind kind, Instant now, int place, Instant ends, StoredRow row, long weight) {
@@ -239,10 +273,12 @@ final class JdbiLookup implements RequestLookup {
           row.getLong("weight"));
     }
 
+    /** Returns whether an end is present and has passed by the database's time. */
     boolean isOver(Optional<Instant> end) {
       return end.map(time -> !time.isAfter(now)).orElse(false);
     }
 
+    /** Returns the hash among the wanted ones that this row was found by. */
     Optional<KeyHash> matched(List<KeyHash> wanted) {
       return place == 0 ? Optional.empty() : Optional.of(wanted.get(place - 1));
     }

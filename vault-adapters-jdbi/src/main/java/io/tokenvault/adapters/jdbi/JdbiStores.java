@@ -62,11 +62,24 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.SqlLogger;
 
 /**
- * All stores of the vault in one PostgreSQL database. Any number of instances, in any number of
- * processes, may work on the same database; all threads may share one.
+ * All stores of the vault in one PostgreSQL database.
+ *
+ * <p>A program that records audit entries opens the stores, then adds the keys of the log:
+ *
+ * <pre>{@code
+ * JdbiStores.await(settings, Duration.ofMinutes(1));
+ * try (JdbiStores stores = JdbiStores.open(settings).recording(logKeys, random)) {
+ *   TokenStore tokens = stores.tokens();
+ * }
+ * }</pre>
+ *
+ * <p>Any number of instances, in any number of processes, may use one database. An instance is safe
+ * for use by many threads. Unless a method says otherwise, stores throw {@link
+ * io.tokenvault.domain.failure.RefusedException} if the database cannot be reached.
  */
 public final class JdbiStores implements AutoCloseable {
 
+  /** Number of months after the current one whose partitions exist. */
   private static final int MONTHS_AHEAD = 2;
 
   private final ConnectionPools pools;
@@ -98,22 +111,26 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   /**
-   * Returns once both users of the database were let in by a PostgreSQL that is new enough and
-   * takes writes.
+   * Waits until the database accepts both of its roles, is a recent enough PostgreSQL and accepts
+   * writes.
    *
-   * @param patience how long to try again where that may help; zero: not at all
-   * @throws io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException if it is in vain
+   * @param settings the database
+   * @param patience the maximum time to retry if waiting can help; zero makes one attempt
+   * @throws io.tokenvault.adapters.jdbi.stores.UnusableDatabaseException if the database still
+   *     cannot be used
    */
   public static void await(DatabaseSettings settings, Duration patience) {
     new DatabaseContact(settings, DatabaseContact.OLDEST_VERSION).await(patience);
   }
 
   /**
-   * Brings the schema to this version and opens a pool of connections. These stores can read, and
-   * do all that records nothing.
+   * Migrates the schema to this version and opens the connection pools.
+   *
+   * <p>The returned stores read, and make changes that need no audit entry. Use {@link #recording}
+   * to obtain stores for all operations.
    *
    * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
-   * @throws IllegalStateException if its schema cannot be brought to this version
+   * @throws IllegalStateException if the schema cannot be migrated to this version
    */
   public static JdbiStores open(DatabaseSettings settings) {
     new Migrations(settings).run();
@@ -131,9 +148,11 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   /**
-   * The same, over the same connections, for all work: entries of the log get MACs.
+   * Returns stores for all operations over the connections of these stores. Audit entries get ids
+   * and MACs. Closing either instance closes the connections of both.
    *
-   * @param randomness for what is unique in the ids of entries
+   * @param keys the keys for the MACs of entries
+   * @param randomness the source of the unique part of entry ids, which need not be secret
    */
   public JdbiStores recording(LogKeys keys, RandomGenerator randomness) {
     EntryMarks marks = new EntryMarks(keys, randomness);
@@ -141,12 +160,16 @@ public final class JdbiStores implements AutoCloseable {
   }
 
   /**
-   * Puts what {@link #writeSnapshot} wrote into a database without content, all of it or nothing,
-   * and brings the schema to this version.
+   * Restores a snapshot that {@link #writeSnapshot} wrote into an empty database, completely or not
+   * at all, and migrates the schema to this version.
    *
-   * @param randomness for what is unique in the ids of entries
+   * @param settings the database to restore into, which has no content
+   * @param keys the keys for the MACs of the entries that record the restore
+   * @param randomness the source of the unique part of entry ids
+   * @param snapshot the snapshot, read to its end
+   * @param terms the conditions for committing the restore
    * @throws io.tokenvault.adapters.jdbi.stores.RefusedRestoreException if the database has content,
-   *     or the snapshot is of a schema that this version does not know
+   *     or the snapshot has a schema that this version does not know
    * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
    * @throws java.io.UncheckedIOException if the snapshot cannot be read to its end
    */
@@ -159,88 +182,109 @@ public final class JdbiStores implements AutoCloseable {
     new JdbiRestore(settings, new EntryMarks(keys, randomness)).run(snapshot, terms);
   }
 
+  /**
+   * Returns the store of applications. It takes part in the transactions of {@link
+   * #requestJournal}.
+   */
   public ApplicationStore applications() {
     return new JdbiApplications(database.sharing(shared));
   }
 
+  /** Returns the store of proxies. It takes part in the transactions of {@link #requestJournal}. */
   public ProxyStore proxies() {
     return new JdbiProxies(database.sharing(shared));
   }
 
+  /** Returns the store of tokens. It takes part in the transactions of {@link #requestJournal}. */
   public TokenStore tokens() {
     return new JdbiTokens(database.sharing(shared), steady.sharing(shared), inserts);
   }
 
+  /** Returns the store of tenants and their egress policies. */
   public TenantStore tenants() {
     return new JdbiTenants(database);
   }
 
+  /** Returns the store of tenants' wrapped data keys. */
   public KeyStore keys() {
     return new JdbiKeys(database);
   }
 
+  /** Returns all encrypted fields of a tenant, for key rotation. */
   public EncryptedFields sealedFields() {
     return new JdbiEncryptedFields(database);
   }
 
+  /** Returns the registry of master keys and of the nodes that use them. */
   public KeysetRegistry keysetRegistry() {
     return new JdbiKeysetRegistry(database);
   }
 
+  /** Returns the store of key hashes, which replaces hashes of an outdated version. */
   public CredentialStore credentials() {
     return (tenantId, from, to) ->
         database.run(handle -> CredentialSql.renew(handle, tenantId, from, to));
   }
 
+  /** Returns the audit log for lists, newest entries first. */
   public AuditLog auditLog() {
     return auditLog;
   }
 
+  /** Returns the journal of requests with an idempotency key. */
   public RequestJournal requestJournal() {
     return new JdbiRequestJournal(database, shared);
   }
 
   /**
-   * Returns the seals, only for the sealer, over a connection of their own, so that sealing does
-   * not wait for requests.
+   * Returns the hash chain for the node that extends it. It has a connection of its own, so that
+   * extending the chain does not wait for requests.
    */
   public HashChainStore seals() {
     return new JdbiHashChainStore(new Database(pools.sealing()), passedOver);
   }
 
-  /** Returns the log with its seals. */
+  /** Returns the audit log with its hash chain, for verification. */
   public ChainedLog sealedLog() {
     return new JdbiChainedLog(database);
   }
 
+  /**
+   * Returns the look-up that authorizes a request, over the pool for statements of every request.
+   */
   public RequestLookup lookup() {
     return new JdbiLookup(steady);
   }
 
+  /** Returns the recorder of audit entries, which shares a commit among concurrent calls. */
   public AuditRecorder recorder() {
     return recorder;
   }
 
-  /** As ready as what serves most requests: a few long lists do not make a node look lost. */
+  /**
+   * Returns the readiness of this node. It uses the pool that serves most requests, so that a few
+   * long lists do not make a node appear unavailable.
+   */
   public Readiness readiness() {
     return new SchemaContract(steady);
   }
 
-  /** Returns the log as it is exported and streamed. */
+  /** Returns the audit log for export and streaming. */
   public LogFeed logFeed() {
     return new JdbiLogFeed(database);
   }
 
-  /** Returns the months of the log, with the rights of their owner. */
+  /** Returns the monthly partitions of the audit log, with the rights of their owner. */
   public LogMonths logMonths() {
     return new JdbiLogMonths(databases.apply(pools.owners()));
   }
 
   /**
-   * Writes the content of the database as of one moment, while others go on working, with the
-   * rights of the tables' owner. Flushes the stream and leaves it open.
+   * Writes a consistent snapshot of the database with the rights of the tables' owner, while other
+   * transactions continue. Flushes the stream and leaves it open.
    *
-   * @throws java.io.UncheckedIOException if the stream takes no more
+   * @param out receives the snapshot in the format of {@link SnapshotWriter}
+   * @throws java.io.UncheckedIOException if the stream cannot be written
    */
   public void writeSnapshot(OutputStream out) {
     databases
@@ -248,31 +292,34 @@ public final class JdbiStores implements AutoCloseable {
         .asOfOneMoment(handle -> new SnapshotWriter(handle, out).write());
   }
 
-  /** This instance as one of the nodes; a connection more than the pool's, once it is used. */
+  /**
+   * Returns this instance as a candidate in the leader election. Once used, it holds one connection
+   * in addition to those of the pools.
+   */
   public LeaderElection election() {
     return election;
   }
 
   /**
-   * Creates the log's partitions of this month and the next ones. To be called daily; without it
-   * nothing fails, but the log grows in one partition.
+   * Creates the audit log's partitions of this month and the next two. Call it daily; without it
+   * nothing fails, but entries collect in one default partition.
    */
   public void ensurePartitions() {
     database.longChange(
         handle -> handle.execute("SELECT ensure_audit_partitions(?)", MONTHS_AHEAD));
   }
 
-  /** Returns what the database is used for at the moment, without asking it. */
+  /** Returns the use of the database from counters in memory, without a statement. */
   public DatabaseActivity activity() {
     return figures();
   }
 
-  /** Returns the state of the log by one short statement. */
+  /** Queries the state of the audit log by one short statement. */
   public LogState logState() {
     return figures().logState();
   }
 
-  /** Counts the tokens of each tenant. Reads as many entries of an index as there are tokens. */
+  /** Counts the tokens of each tenant. Reads an index entry for each token, so call it rarely. */
   public Map<TenantId, Long> tokenCounts() {
     return figures().tokens();
   }
@@ -281,13 +328,13 @@ public final class JdbiStores implements AutoCloseable {
     return new JdbiFigures(pools, database, recorder);
   }
 
-  /** Tells every statement that is run. */
+  /** Reports every statement that runs to a logger, for counting. */
   public void observe(SqlLogger logger) {
     database.observe(logger);
     steady.observe(logger);
   }
 
-  /** Writes what is still to be recorded, and ends all connections. */
+  /** Writes the entries that are still queued, then closes all connections. */
   @Override
   public void close() {
     inserts.close();

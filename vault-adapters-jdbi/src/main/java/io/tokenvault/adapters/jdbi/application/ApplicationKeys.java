@@ -8,14 +8,23 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The keys of one application: its present one, and earlier ones in their time of grace. What is
- * done here is done by who holds the application's row, so that nobody else does it meanwhile.
+ * The API keys of one application: its current one, and earlier ones in their grace period.
+ *
+ * <p>Callers hold a lock on the application's row, so that its keys do not change meanwhile.
  */
 final class ApplicationKeys {
 
   private ApplicationKeys() {}
 
-  /** Lets a new key in, which takes along when the application was last used. */
+  /**
+   * Adds a new key, which inherits the time of the application's last use. Without a grace period,
+   * earlier keys are removed at once; otherwise they continue to authenticate until it ends.
+   *
+   * @param owner the id of the application, whose row the caller has locked
+   * @param hash the hash of the new key
+   * @param grace the grace period of earlier keys
+   * @throws RefusedException if the application has too many keys in their grace period
+   */
   static void replace(Handle handle, TenantId tenantId, UUID owner, KeyHash hash, KeyGrace grace) {
     if (!grace.isNone()) {
       requireRoom(handle, tenantId, owner);
@@ -27,6 +36,10 @@ final class ApplicationKeys {
     }
   }
 
+  /**
+   * Checks that one more earlier key is permitted. Expired keys that are not deleted yet do not
+   * count.
+   */
   private static void requireRoom(Handle handle, TenantId tenantId, UUID owner) {
     int working =
         handle
@@ -45,6 +58,7 @@ final class ApplicationKeys {
     }
   }
 
+  /** Sets the end of all present keys, unless they end sooner. */
   private static void letEnd(Handle handle, TenantId tenantId, UUID owner, KeyGrace grace) {
     handle
         .createUpdate(
@@ -61,6 +75,7 @@ final class ApplicationKeys {
         .execute();
   }
 
+  /** Inserts the new key with the latest use of the application's keys. */
   private static void add(Handle handle, TenantId tenantId, UUID owner, KeyHash hash) {
     handle
         .createUpdate(
@@ -77,6 +92,7 @@ final class ApplicationKeys {
         .execute();
   }
 
+  /** Deletes all keys but the new one. */
   private static void removeOthers(Handle handle, TenantId tenantId, UUID owner, KeyHash hash) {
     handle
         .createUpdate(
@@ -90,7 +106,10 @@ final class ApplicationKeys {
         .execute();
   }
 
-  /** Of any tenant; one that another node is deleting is left out. */
+  /**
+   * Deletes keys of any tenant whose grace period has ended, except those that another node is
+   * deleting. Returns how many were deleted.
+   */
   static int deleteEnded(Handle handle, int limit) {
     return handle
         .createUpdate(

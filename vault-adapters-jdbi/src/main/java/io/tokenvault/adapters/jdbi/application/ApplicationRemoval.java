@@ -16,12 +16,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
-/** Removes applications that no proxy names, with their keys, within a transaction. */
+/**
+ * Deletes applications that no proxy uses, with their API keys, within a transaction.
+ *
+ * <p>A proxy that uses an application must be deleted or changed before the application can be
+ * deleted.
+ */
 final class ApplicationRemoval {
 
   private ApplicationRemoval() {}
 
-  /** Of one that is held, so that nobody makes a proxy that names it meanwhile. */
+  /**
+   * Deletes one application. The caller holds its lock, so that no proxy that uses it can be
+   * created meanwhile.
+   *
+   * @return {@link Deletion.NamedByProxies} if proxies use it
+   */
   static Deletion one(Handle handle, TenantId tenantId, ApplicationId id, AuditEntry entry) {
     List<ProxyId> proxies = proxiesThatName(handle, tenantId, id);
     if (!proxies.isEmpty()) {
@@ -32,6 +42,7 @@ final class ApplicationRemoval {
     return new Deletion.Deleted();
   }
 
+  /** Returns the proxies that use an application. */
   private static List<ProxyId> proxiesThatName(Handle handle, TenantId tenantId, ApplicationId id) {
     return handle
         .createQuery(
@@ -47,6 +58,7 @@ final class ApplicationRemoval {
         .list();
   }
 
+  /** Deletes the application's keys and then the application. */
   private static void remove(Handle handle, TenantId tenantId, ApplicationId id) {
     CredentialSql.remove(handle, tenantId, List.of(id.value()));
     handle
@@ -56,7 +68,13 @@ final class ApplicationRemoval {
         .execute();
   }
 
-  /** How many were removed. */
+  /**
+   * Deletes expired applications with their keys and writes their audit entries.
+   *
+   * @param limit the maximum number of applications, which bounds the transaction
+   * @param entry returns the audit entry of a deleted application
+   * @return how many were deleted
+   */
   static int expired(Handle handle, int limit, Function<Application, AuditEntry> entry) {
     List<Application> removed = removeExpired(handle, limit);
     owners(removed).forEach((tenantId, owners) -> CredentialSql.remove(handle, tenantId, owners));
@@ -64,7 +82,10 @@ final class ApplicationRemoval {
     return removed.size();
   }
 
-  /** Of any tenant; one that another node is deleting, or that a proxy names, is left out. */
+  /**
+   * Deletes expired applications of any tenant, except those that another node is deleting or that
+   * a proxy uses.
+   */
   private static List<Application> removeExpired(Handle handle, int limit) {
     return handle
         .createQuery(
@@ -90,6 +111,7 @@ final class ApplicationRemoval {
         .list();
   }
 
+  /** Groups the ids of applications by tenant. */
   private static Map<TenantId, List<UUID>> owners(List<Application> applications) {
     return applications.stream()
         .collect(

@@ -12,12 +12,15 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
-/** When applications were last used, which stands with their present keys. */
+/** The times at which applications were last used, stored with their current API keys. */
 final class ApplicationUseRows {
 
   private ApplicationUseRows() {}
 
-  /** How many were news. A key that somebody is changing is left out: nobody waits for this. */
+  /**
+   * Records uses that are later than the stored ones, and returns how many there were. Skips keys
+   * that a transaction is changing, since recording a use is not worth waiting.
+   */
   static int note(Handle handle, Collection<ApplicationUse> uses) {
     return handle
         .createUpdate(
@@ -38,6 +41,7 @@ final class ApplicationUseRows {
         .execute();
   }
 
+  /** Returns the last uses of some applications; those never used are absent. */
   static Map<ApplicationId, Instant> find(
       Handle handle, TenantId tenantId, Collection<ApplicationId> ids) {
     return handle

@@ -7,14 +7,23 @@ import java.util.Collection;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** The hashes of keys, by which applications and proxies are found. */
+/** Hashes of API keys and proxy keys, by which their owners are found. */
 public final class CredentialSql {
 
+  /** Kind of an application's current key. */
   static final String API = "api";
+
+  /** Kind of a proxy's key. */
   public static final String PROXY = "proxy";
 
   private CredentialSql() {}
 
+  /**
+   * Inserts the hash of a key.
+   *
+   * @param kind {@link #API} or {@link #PROXY}
+   * @param owner the id of the application or proxy
+   */
   public static void add(Handle handle, String kind, TenantId tenantId, UUID owner, KeyHash hash) {
     handle
         .createUpdate(
@@ -30,7 +39,10 @@ public final class CredentialSql {
         .execute();
   }
 
-  /** Replaces a hash by another one of the same key, unless it has changed since. */
+  /**
+   * Replaces a hash by one of another version of the same key, unless it was changed meanwhile.
+   * Returns the number of rows that changed.
+   */
   public static int renew(Handle handle, TenantId tenantId, KeyHash from, KeyHash to) {
     return handle
         .createUpdate(
@@ -46,6 +58,7 @@ public final class CredentialSql {
         .execute();
   }
 
+  /** Deletes all keys of some applications or proxies. */
   public static void remove(Handle handle, TenantId tenantId, Collection<UUID> owners) {
     handle
         .createUpdate(

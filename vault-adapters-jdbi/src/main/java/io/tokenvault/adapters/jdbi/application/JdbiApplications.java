@@ -38,15 +38,26 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 
-/** Applications in PostgreSQL. */
+/**
+ * Applications in PostgreSQL.
+ *
+ * <p>A change locks the application's row, checks the version that the caller expects, and commits
+ * together with its audit entry. Expired applications are invisible even before they are deleted.
+ *
+ * <p>Reads compare expiry with the start of the statement's transaction, changes with the current
+ * time, because a change may have waited for the lock; see {@link ExpiryCondition}. An instance is
+ * safe for use by many threads.
+ */
 public final class JdbiApplications implements ApplicationStore {
 
+  /** Lists applications by the time of their creation; the id makes the order unique. */
   private static final PageQuery NEWEST_FIRST =
       new PageQuery(
           StoredColumns.APPLICATION_WITHIN_ROOM, "application", "created_at DESC, application_id");
 
   private final Database database;
 
+  /** Creates the store, which takes part in the database's shared transaction if it has one. */
   public JdbiApplications(Database database) {
     this.database = database;
   }
@@ -61,6 +72,12 @@ public final class JdbiApplications implements ApplicationStore {
         });
   }
 
+  /**
+   * Inserts an application and the hash of its API key, in the transaction of the handle. Used for
+   * the management application of a new tenant as well.
+   *
+   * @return the application with its version and time of creation, as the database set them
+   */
   public static Application insert(Handle handle, NewApplication application) {
     ApplicationSettings settings = application.settings();
     Application created =
@@ -98,6 +115,7 @@ public final class JdbiApplications implements ApplicationStore {
     return created;
   }
 
+  /** Returns the permissions as an array of their types. */
   private static Argument permissions(ApplicationSettings settings) {
     return SqlValues.texts(settings.policy().permissions().stream().map(Permission::type).toList());
   }
@@ -123,6 +141,7 @@ public final class JdbiApplications implements ApplicationStore {
   @Override
   public Page<Application> list(
       TenantId tenantId, ApplicationFilter filter, PageRequest request, MemoryReservation room) {
+    // An empty set in the filter does not restrict the list.
     Set<UUID> ids = filter.ids().stream().map(ApplicationId::value).collect(Collectors.toSet());
     Set<String> types =
         filter.types().stream().map(ApplicationType::value).collect(Collectors.toSet());
@@ -149,12 +168,17 @@ public final class JdbiApplications implements ApplicationStore {
           if (!hold(handle, tenantId, id, expected)) {
             return Optional.empty();
           }
+          // The application may have expired while this transaction waited for the lock.
           Optional<Application> updated = update(handle, tenantId, id, settings, modifiedBy);
           updated.ifPresent(unused -> EntryRows.add(handle, entry));
           return updated;
         });
   }
 
+  /**
+   * Updates the settings of a locked application and increases its version; empty if it has
+   * expired.
+   */
   private static Optional<Application> update(
       Handle handle,
       TenantId tenantId,
@@ -198,6 +222,8 @@ public final class JdbiApplications implements ApplicationStore {
           if (!hold(handle, tenantId, id, expected)) {
             return Optional.empty();
           }
+          // A new key is a change of the application, so its version increases and If-Match
+          // applies.
           Optional<Application> touched = touch(handle, tenantId, id, modifiedBy);
           if (touched.isPresent()) {
             ApplicationKeys.replace(handle, tenantId, id.value(), keyHash, grace);
@@ -207,6 +233,10 @@ public final class JdbiApplications implements ApplicationStore {
         });
   }
 
+  /**
+   * Records a modification that changes no setting, and increases the version; empty if the
+   * application has expired.
+   */
   private static Optional<Application> touch(
       Handle handle, TenantId tenantId, ApplicationId id, Optional<UUID> modifiedBy) {
     return handle
@@ -237,8 +267,10 @@ public final class JdbiApplications implements ApplicationStore {
   }
 
   /**
-   * Waits for whoever changes the application or makes a proxy that names it, and makes later ones
-   * wait until the transaction ends: the version stays what it is. Returns false if it is gone.
+   * Locks an application until the transaction ends, after waiting for transactions that change it
+   * or create a proxy that uses it. Returns false if it does not exist.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if its version is not the expected one
    */
   private static boolean hold(
       Handle handle, TenantId tenantId, ApplicationId id, ExpectedVersion expected) {

@@ -6,14 +6,17 @@ import io.tokenvault.domain.tenant.TenantId;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The entries of one entity, of whatever types. The log's index has an entity's entries of each
- * type in order; which types there are is asked of the index too, one after the other, and not of
- * those that this version knows: entries of others are read as well.
+ * Finds the entries of one entity, whatever their types.
+ *
+ * <p>The log's index has the entries of an entity and type in order. The types are also read from
+ * the index, one after the other, not taken from those that this version knows: entries of other
+ * versions must be found as well.
  */
 final class EntityEntries {
 
-  // The first part of a row comparison is what keeps to the one index that has this order. No text
-  // is before the empty one, which is looked for like a type that was found.
+  // The first part of the row comparison restricts the planner to the one index with this order.
+  // The recursion starts with the empty string, which precedes all others and is searched like a
+  // type that was found.
   private static final String SOURCE =
       """
       (
@@ -40,6 +43,7 @@ final class EntityEntries {
         ) AS entry
       ) AS audit_entry""";
 
+  /** Selects whether all partitions have the index. */
   private static final String INDEXED =
       """
       SELECT EXISTS (
@@ -50,18 +54,20 @@ final class EntityEntries {
   private volatile boolean indexed;
 
   /**
-   * SQL to read from instead of the log: as many of the newest entries of each type as the first
-   * {@code :limit} after {@code :offset} of all can have. It is the log itself as long as months of
-   * it are without the index: they have one that serves the entity alone.
+   * Returns the source to read from in place of the log: as many of the newest entries of each type
+   * as the first {@code :limit} after {@code :offset} of all can contain. As long as partitions
+   * lack the index, this is the log itself; those partitions have an older index on the entity
+   * alone.
    *
-   * @param filter names the entity and no type
+   * @param filter conditions that contain the entity's id and no type
+   * @param order the order of the page
    */
   String source(
       Handle handle, TenantId tenantId, String entityId, QueryFilter filter, String order) {
     return isIndexed(handle) ? source(tenantId, entityId, filter, order) : EntryRows.TABLE;
   }
 
-  /** Once all months have it, those to come have it too. */
+  /** Returns whether all partitions have the index. Once they do, later ones have it too. */
   private boolean isIndexed(Handle handle) {
     if (!indexed) {
       indexed = handle.select(INDEXED).mapTo(Boolean.class).one();
@@ -71,7 +77,7 @@ final class EntityEntries {
 
   private static String source(
       TenantId tenantId, String entityId, QueryFilter filter, String order) {
-    // An id that cannot be stored is none here too; the filter lets nothing through then.
+    // If the id cannot be stored, this condition becomes false too, and the filter matches nothing.
     return SOURCE.formatted(
         filter.condition("%s", entityId),
         filter.condition("tenant_id = %s", tenantId.value()),

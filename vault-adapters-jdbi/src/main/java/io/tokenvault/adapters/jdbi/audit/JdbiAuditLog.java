@@ -24,24 +24,31 @@ import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
 import org.postgresql.PGStatement;
 
-/** The audit log in PostgreSQL. */
+/**
+ * The audit log in PostgreSQL, newest entries first.
+ *
+ * <p>Conditions on time are shaped such that the planner reads an index in order and stops after a
+ * page, however many entries the log has.
+ */
 public final class JdbiAuditLog implements AuditLog {
 
   private static final String COLUMNS =
       "tenant_id, created_at, sequence, actor_id, actor_type, entity_type, entity_id, operation,"
           + " message";
+
+  /** The newest entry first; the sequence orders entries with one timestamp. */
   private static final String ORDER = "created_at DESC, sequence DESC";
 
   private static final PageQuery NEWEST_FIRST = new PageQuery(COLUMNS, EntryRows.TABLE, ORDER);
 
-  // Not a comparison of rows. With other bounds beside it, PostgreSQL may begin to read its index
-  // at those and pass over all entries up to here; and it takes the share of entries that are left
-  // for so small that it may read and sort them all.
+  // Selects the entries after a position. This is not a row comparison: with other limits beside
+  // it, PostgreSQL may start reading its index at those and skip all entries up to the position, or
+  // assume so few matches that it reads and sorts all of them.
   private static final String OLDER =
       "created_at <= %s AND NOT (created_at = %s AND sequence >= %s::bigint)";
 
-  // A plan for any values might sort a whole month where one for these reads a few entries in
-  // order.
+  // Plans each statement for its values: a plan for any values might sort a whole month where the
+  // right one reads a few entries in order.
   private static final StatementCustomizer PLANNED_FOR_ITS_VALUES =
       new StatementCustomizer() {
         @Override
@@ -61,6 +68,7 @@ public final class JdbiAuditLog implements AuditLog {
   @Override
   public Page<RecordedEntry> list(TenantId tenantId, LogFilter filter, PageRequest request) {
     QueryFilter conditions = conditions(tenantId, filter, Optional.empty());
+    // An entity's entries can be read from a narrower source than the log.
     return database.run(
         handle ->
             NEWEST_FIRST
@@ -85,11 +93,13 @@ public final class JdbiAuditLog implements AuditLog {
                 .list());
   }
 
+  /** Returns the statement that reads a number of entries without counting all of them. */
   private static String walk(String source, QueryFilter conditions) {
     return "SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT :limit OFFSET :offset"
         .formatted(COLUMNS, source, conditions.sql(), ORDER);
   }
 
+  /** Returns the log, or the faster source for the entries of one entity without a type. */
   private String source(
       Handle handle, TenantId tenantId, LogFilter filter, QueryFilter conditions) {
     return filter
@@ -99,6 +109,7 @@ public final class JdbiAuditLog implements AuditLog {
         .orElse(EntryRows.TABLE);
   }
 
+  /** Returns the conditions of a list, or of the part of it after a position. */
   private static QueryFilter conditions(
       TenantId tenantId, LogFilter filter, Optional<LogPosition> after) {
     QueryFilter conditions =
@@ -110,13 +121,16 @@ public final class JdbiAuditLog implements AuditLog {
     return conditions.and(begin(conditions, filter)).and(end(conditions, filter, after));
   }
 
-  // All times that the vault wrote: a row that says something else is for 'audit verify'.
+  // Restricts to times that the vault can have written; verification reports rows with others.
   private static String begin(QueryFilter conditions, LogFilter filter) {
     Instant first = filter.from().filter(LogTimestamps.FIRST::isBefore).orElse(LogTimestamps.FIRST);
     return conditions.condition("created_at >= %s", SqlValues.time(first));
   }
 
-  /** Only the one that says most, so that the share of entries that are left is not misjudged. */
+  /**
+   * Returns the most restrictive condition on the end only, since several would make the planner
+   * underestimate the number of matches.
+   */
   private static String end(QueryFilter conditions, LogFilter filter, Optional<LogPosition> after) {
     Instant end = filter.until().filter(LogTimestamps.END::isAfter).orElse(LogTimestamps.END);
     return after
@@ -125,6 +139,7 @@ public final class JdbiAuditLog implements AuditLog {
         .orElseGet(() -> conditions.condition("created_at < %s", SqlValues.time(end)));
   }
 
+  /** Returns the condition for entries after a position in the list. */
   private static String older(QueryFilter conditions, LogPosition position) {
     OffsetDateTime time = SqlValues.time(position.createdAt());
     return conditions.condition(OLDER, time, time, position.sequence());

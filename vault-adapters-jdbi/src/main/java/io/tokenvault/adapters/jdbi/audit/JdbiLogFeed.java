@@ -16,18 +16,25 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Follows the seals of all tenants, which one sealer at a time adds. */
+/**
+ * The audit log as a feed, in the order of the hash chain links of all tenants.
+ *
+ * <p>A position is the number of a link and the place of an entry in it. Only one node at a time
+ * adds links, so that no link appears before one that was read already.
+ */
 public final class JdbiLogFeed implements LogFeed {
 
-  // No entry is younger than its seal now; seals that earlier nodes added may have been made after
-  // the clock was put back.
+  // No entry is newer than its link. Links that earlier versions added may be older than their
+  // entries if the clock was set back.
   private static final Duration CLOCKS = Duration.ofHours(1);
 
-  // Some seals have thousands of places, most have few.
+  // Some links have thousands of entries, most have few.
   private static final int SEALS = 200;
 
+  /** Restricts links to one tenant, or to all if the parameter is NULL. */
   private static final String TENANT = "(:tenant::uuid IS NULL OR seal.tenant_id = :tenant)";
 
+  /** Selects the next links with the number of their entries. */
   private static final String NEXT_SEALS =
       """
       SELECT position, cardinality(times) AS places
@@ -38,7 +45,8 @@ public final class JdbiLogFeed implements LogFeed {
       """
           .formatted(TENANT);
 
-  // The rows of the log are looked up one by one, each in its month.
+  // Looks up the log's rows one by one, each in the partition of its month. A place without an
+  // entry has NULL columns.
   private static final String ENTRIES =
       """
       SELECT named.position, named.number, named.place,
@@ -83,6 +91,7 @@ public final class JdbiLogFeed implements LogFeed {
         """);
   }
 
+  /** Runs a query for one position; the start of the feed if it finds none. */
   private FeedPosition one(String sql, Object... arguments) {
     return database.run(
         handle ->
@@ -93,12 +102,14 @@ public final class JdbiLogFeed implements LogFeed {
                 .orElse(FeedPosition.START));
   }
 
+  /** Reads a position from the columns {@code position} and {@code place}. */
   private static FeedPosition position(ResultSet row) throws SQLException {
     return new FeedPosition(row.getLong("position"), row.getInt("place"));
   }
 
   @Override
   public FeedPosition before(Instant time) {
+    // Without a link at that time or later, the position is the end of the feed.
     return database
         .run(
             handle ->
@@ -126,11 +137,12 @@ public final class JdbiLogFeed implements LogFeed {
                   .bind("limit", limit)
                   .map(Row::read)
                   .list();
+          // If the limit was reached, the next call continues after the last entry.
           return batch(rows, rows.size() < limit ? end : rows.get(limit - 1).position());
         });
   }
 
-  /** An end that is near enough for one statement. */
+  /** Returns an end at or before {@code last} that is close enough to be read by one statement. */
   private static FeedPosition bounded(
       Handle handle, Selection selection, FeedPosition after, FeedPosition last, int limit) {
     List<FeedPosition> ends =
@@ -148,6 +160,7 @@ public final class JdbiLogFeed implements LogFeed {
     return ends.size() < SEALS ? last : ends.get(SEALS - 1);
   }
 
+  /** Binds a selection and two positions. */
   private static <S extends SqlStatement<S>> S bind(
       S statement, Selection selection, FeedPosition after, FeedPosition last) {
     return statement
@@ -160,6 +173,10 @@ public final class JdbiLogFeed implements LogFeed {
         .bind("lastPlace", last.place());
   }
 
+  /**
+   * Returns the entries that were found, and the number of those that are missing although their
+   * partition was not dropped.
+   */
   private static Batch batch(List<Row> rows, FeedPosition reached) {
     List<FeedEntry> entries = new ArrayList<>();
     rows.forEach(row -> row.entry().ifPresent(entries::add));
@@ -197,9 +214,12 @@ public final class JdbiLogFeed implements LogFeed {
   }
 
   /**
-   * A place in a seal, and what is there.
+   * A place in a link, and its entry.
    *
-   * @param dropped whether its month was; entries can have come to it since, by a wrong clock
+   * @param position the place
+   * @param dropped whether the partition of the entry's month was dropped; it can contain entries
+   *     that were written later under a wrong clock
+   * @param entry the entry, if it exists
    */
   private record Row(FeedPosition position, boolean dropped, Optional<FeedEntry> entry) {
 

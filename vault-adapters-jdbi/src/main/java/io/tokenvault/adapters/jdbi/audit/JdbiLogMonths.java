@@ -26,12 +26,17 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.Query;
 
-/** The partitions of the log; the database is one of their owner's. */
+/**
+ * The monthly partitions of the audit log. Uses the rights of their owner, since the runtime role
+ * cannot drop a partition.
+ */
 public final class JdbiLogMonths implements LogMonths {
 
+  /** Format of a partition's name. */
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("'audit_entry_'yyyy_MM");
 
+  /** Selects the names of the monthly partitions, oldest first, without the default partition. */
   private static final String PARTITIONS =
       """
       SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -39,12 +44,14 @@ public final class JdbiLogMonths implements LogMonths {
       ORDER BY relname
       """;
 
+  /** Counts the entries of a month in the hash chain, for each tenant. */
   private static final String SEALED =
       """
       SELECT tenant_id, sum(cardinality(times)) AS entries FROM audit_seal
       WHERE times[1] >= :from AND times[1] < :until GROUP BY tenant_id
       """;
 
+  /** Selects whether all streams have passed the hash chain links of a month. */
   private static final String STREAMED =
       """
       SELECT NOT EXISTS (
@@ -54,14 +61,19 @@ public final class JdbiLogMonths implements LogMonths {
         WHERE times[1] >= :from AND times[1] < :until)
       """;
 
-  // Who waits for the log meanwhile waits for this long at the most, and then has a turn.
+  // Statements that need the log queue behind a waiting lock. They wait at most this long, and then
+  // proceed.
   private static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '300ms'";
+
+  /** Maximum number of times that a statement waits for its lock. */
   private static final int ATTEMPTS = 20;
 
   private final Database database;
 
   /**
-   * @param database as the owner, without limits on time
+   * Creates the store.
+   *
+   * @param database connections of the owner, without a limit on statements
    */
   public JdbiLogMonths(Database database) {
     this.database = database;
@@ -72,6 +84,7 @@ public final class JdbiLogMonths implements LogMonths {
     return database.run(JdbiLogMonths::current);
   }
 
+  /** Returns the current month in UTC, by the database's clock. */
   private static YearMonth current(Handle handle) {
     return monthOf(
         handle
@@ -93,7 +106,7 @@ public final class JdbiLogMonths implements LogMonths {
     return partitions(handle).stream().map(name -> YearMonth.parse(name, NAME)).toList();
   }
 
-  /** The months' tables by name. */
+  /** Returns the names of the monthly partitions, oldest first. */
   public static List<String> partitions(Handle handle) {
     return handle.select(PARTITIONS).mapTo(String.class).list();
   }
@@ -103,6 +116,10 @@ public final class JdbiLogMonths implements LogMonths {
     return database.run(handle -> state(handle, month, entries(handle, month)));
   }
 
+  /**
+   * Returns the state of a month: whether the hash chain contains as many of each tenant's entries
+   * as the partition, and whether all streams have passed them.
+   */
   private static State state(Handle handle, YearMonth month, Map<UUID, Long> entries) {
     boolean streamed = in(month, handle.createQuery(STREAMED)).mapTo(Boolean.class).one();
     return new State(
@@ -112,6 +129,7 @@ public final class JdbiLogMonths implements LogMonths {
         streamed);
   }
 
+  /** Counts the entries of each tenant in a partition. */
   private static Map<UUID, Long> entries(Handle handle, YearMonth month) {
     return counts(
         handle.createQuery(
@@ -119,6 +137,7 @@ public final class JdbiLogMonths implements LogMonths {
                 .formatted(NAME.format(month))));
   }
 
+  /** Reads a query for the number of entries of each tenant. */
   private static Map<UUID, Long> counts(Query query) {
     return query
         .map(
@@ -127,10 +146,12 @@ public final class JdbiLogMonths implements LogMonths {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
+  /** Binds the limits of a month in UTC. */
   private static Query in(YearMonth month, Query query) {
     return query.bind("from", start(month)).bind("until", start(month.plusMonths(1)));
   }
 
+  /** Returns the start of a month in UTC. */
   private static OffsetDateTime start(YearMonth month) {
     return month.atDay(1).atStartOfDay().atOffset(ZoneOffset.UTC);
   }
@@ -143,6 +164,8 @@ public final class JdbiLogMonths implements LogMonths {
   public long drop(YearMonth month, Drop drop, Function<TenantId, AuditEntry> entry) {
     return database.change(
         handle -> {
+          // The order matters: writes to the month are blocked before its entries are counted, and
+          // the entries that record the deletion commit together with it.
           requirePast(handle, month);
           handle.execute(LOCK_TIMEOUT);
           hold(handle, month);
@@ -157,6 +180,11 @@ public final class JdbiLogMonths implements LogMonths {
         });
   }
 
+  /**
+   * Locks the partitions, and checks that a month may be dropped.
+   *
+   * @throws RefusedDropException if it is not over, is not in the log, or was dropped before
+   */
   private static void requirePast(Handle handle, YearMonth month) {
     handle.execute("SELECT pg_advisory_xact_lock(hashtext('token-vault partitions'))");
     if (!month.isBefore(current(handle))) {
@@ -171,6 +199,7 @@ public final class JdbiLogMonths implements LogMonths {
     }
   }
 
+  /** Returns whether a partition of this month was dropped before. */
   private static boolean wasDropped(Handle handle, YearMonth month) {
     return handle
         .select("SELECT EXISTS (SELECT FROM audit_drop WHERE month = ?)", month.atDay(1))
@@ -178,6 +207,11 @@ public final class JdbiLogMonths implements LogMonths {
         .one();
   }
 
+  /**
+   * Checks that the hash chain names exactly the entries of the month.
+   *
+   * @throws RefusedDropException if it does not
+   */
   private static void requireSealed(State state) {
     if (!state.sealed()) {
       throw new RefusedDropException(
@@ -187,12 +221,17 @@ public final class JdbiLogMonths implements LogMonths {
     }
   }
 
-  /** Nothing comes to the month any more, while all can still read it. */
+  /** Blocks writes to the partition until the transaction ends; reads continue. */
   private static void hold(Handle handle, YearMonth month) {
     patiently(handle, "LOCK TABLE " + NAME.format(month) + " IN SHARE MODE");
   }
 
-  /** Lets others go first where they hold the log, and comes back. */
+  /**
+   * Runs a statement that needs a lock. If it times out, the lock requests of others proceed before
+   * the next attempt.
+   *
+   * @throws RefusedException as unavailable if all attempts time out
+   */
   private static void patiently(Handle handle, String sql) {
     for (int i = 1; ; i++) {
       handle.savepoint("before");
@@ -208,11 +247,13 @@ public final class JdbiLogMonths implements LogMonths {
     }
   }
 
+  /** Returns whether a statement timed out waiting for a lock. */
   private static boolean isLocked(JdbiException failure) {
     SQLException sql = SqlFailures.find(SQLException.class, failure);
     return sql != null && "55P03".equals(sql.getSQLState());
   }
 
+  /** Returns the current time by the database's clock, which the log's entries use as well. */
   private static Instant now(Handle handle) {
     return handle
         .select("SELECT clock_timestamp() AS time")
@@ -220,6 +261,7 @@ public final class JdbiLogMonths implements LogMonths {
         .one();
   }
 
+  /** Records the dropped partition, with a MAC that covers it. */
   private static void add(Handle handle, PartitionDrop drop) {
     handle
         .createUpdate(

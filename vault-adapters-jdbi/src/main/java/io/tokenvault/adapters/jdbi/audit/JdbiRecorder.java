@@ -12,7 +12,14 @@ import io.tokenvault.ports.store.Preconditions;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Writes the entries of concurrent calls together. */
+/**
+ * Records audit entries. Entries of concurrent calls share a statement and a commit; see {@link
+ * BatchWriter}.
+ *
+ * <p>{@link #record} returns once the entries are durable, and only if the preconditions of the
+ * decision that they record still hold. {@link #recordSoon} only queues them; they are lost if the
+ * process ends before they are written. An instance is safe for use by many threads.
+ */
 public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
 
   private final Database database;
@@ -21,12 +28,18 @@ public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
   private final LongAdder entries = new LongAdder();
   private final BatchWriter<Call, Outcome> writer;
 
+  /**
+   * Creates a recorder, whose threads start with the first entry.
+   *
+   * @param database a database whose entries get MACs
+   * @param limits the limits that determine how long a call waits
+   */
   public JdbiRecorder(Database database, Limits limits) {
     this.database = database;
     this.writer = new BatchWriter<>("audit-writer", limits, this::write, Call::size);
   }
 
-  /** Returns what was written together until now. */
+  /** Returns the totals since this recorder was created. */
   public Written written() {
     return new Written(
         batches.sum(),
@@ -45,6 +58,7 @@ public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     return writer.writeSoon(new Call(entries, Preconditions.none(entries.get(0).tenantId())));
   }
 
+  /** Writes a batch, then counts it. */
   private List<Outcome> write(List<Call> batch) {
     List<Outcome> outcomes = database.run(new RecordBatch(batch)::write);
     batches.increment();
@@ -53,7 +67,7 @@ public final class JdbiRecorder implements AuditRecorder, AutoCloseable {
     return outcomes;
   }
 
-  /** Writes what waits, for a while. */
+  /** Writes the queued entries, for at most ten seconds. */
   @Override
   public void close() {
     writer.close();

@@ -6,33 +6,45 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/** Times in rows of the log, which are read whatever they are. */
+/**
+ * Timestamps in rows of the audit log. Rows are read whatever they contain, so a timestamp outside
+ * the permitted range must neither fail nor be mistaken for another.
+ */
 public final class LogTimestamps {
 
-  /** SQL: the times that the schema lets in; a column's name has to be put in twice. */
+  /**
+   * SQL condition: a timestamp is in the range that the schema permits. Format it with a column's
+   * name.
+   */
   public static final String USUAL =
       "%1$s >= '1970-01-01 00:00+00' AND %1$s < '10000-01-01 00:00+00'";
 
-  /** What stands for infinity, nothing, and all that the driver cannot read; nobody's true time. */
+  /**
+   * Stands for infinity, NULL and all timestamps that the driver cannot read. No entry has this
+   * time.
+   */
   static final Instant UNREADABLE = Instant.parse("+999999999-01-01T00:00:00Z");
 
-  /** The first of the times that the schema lets in. */
+  /** The first permitted time. */
   static final Instant FIRST = Instant.EPOCH;
 
-  /** What all of them are before. */
+  /** The end of the permitted times, exclusive. */
   static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
-  // PostgreSQL's own times are within.
+  // Beyond all finite timestamps of PostgreSQL.
   private static final long MOST_SECONDS = 10_000_000_000_000L;
 
+  /** Class of the SQL states for wrong values. */
   private static final String WRONG_VALUE = "22";
 
   private LogTimestamps() {}
 
+  /** Returns whether the schema permits a time. */
   public static boolean isUsual(Instant time) {
     return !time.isBefore(FIRST) && time.isBefore(END);
   }
 
+  /** Reads a timestamp; {@link #UNREADABLE} if it is NULL, infinite or out of range. */
   public static Instant read(ResultSet row, String column) throws SQLException {
     try {
       Instant time = StoredRow.time(row, column);

@@ -15,25 +15,31 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Entries of several calls, each on its own condition, in one statement that commits by itself. It
- * sees one moment (READ COMMITTED), so that all versions of a call hold together at that moment, or
- * none of its entries is written; that is enough, since whoever changes something later changes it
- * after the entry.
+ * Writes the entries of several calls in one statement, each call under its own preconditions. The
+ * statement commits on its own.
+ *
+ * <p>The statement runs on one snapshot (READ COMMITTED), so either all preconditions of a call
+ * hold at that time, or none of its entries is written. That is sufficient, since a later change of
+ * a record is also later than the entry.
  */
 final class RecordBatch {
 
-  /** The entries of one call, and what has to hold for them. */
+  /** The entries of one call, and the preconditions for writing them. */
   record Call(List<AuditEntry> entries, Preconditions versions) {
     Call {
       entries = List.copyOf(entries);
     }
 
-    /** How many rows it writes and looks at. */
+    /** Returns the number of rows that the call writes and checks. */
     int size() {
       return entries.size() + versions.size();
     }
   }
 
+  /**
+   * Returns the stale preconditions, and inserts the entries of all others. Both parts use one
+   * snapshot.
+   */
   private static final String STATEMENT =
       "WITH stale AS MATERIALIZED (\n"
           + Conditions.STALE
@@ -50,10 +56,12 @@ final class RecordBatch {
   private final Conditions wanted = new Conditions();
   private final List<Integer> ofCalls = new ArrayList<>();
 
+  /** Creates a batch, in which equal preconditions are checked once. */
   RecordBatch(List<Call> calls) {
     calls.forEach(this::add);
   }
 
+  /** Adds a call. All of its entries get the number of its preconditions. */
   private void add(Call call) {
     int number = wanted.number(call.versions());
     ofCalls.add(number);
@@ -61,7 +69,9 @@ final class RecordBatch {
     conditions.addAll(Collections.nCopies(call.entries().size(), number));
   }
 
-  /** Writes what holds, and gives for each call whether it does, in their order. */
+  /**
+   * Writes the entries whose preconditions hold. Returns an outcome for each call, in their order.
+   */
   List<Outcome> write(Handle handle) {
     Query query = EntryRows.bind(handle.createQuery(STATEMENT), entries);
     query.bind("conditions", SqlValues.integers(conditions));

@@ -14,19 +14,23 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Reads rows of the log as they are, whatever they hold. */
+/**
+ * Reads rows of the audit log as they are, for verification and export. Missing or malformed values
+ * become ones that no valid entry has, so that verification reports the row instead of failing.
+ */
 public final class StoredEntries {
 
-  /** Of {@code audit_entry}, which is called {@code entry}. */
+  /** The columns to select from {@code audit_entry AS entry}. */
   public static final String COLUMNS =
       """
       entry.tenant_id, entry.created_at, entry.sequence, entry.actor_id, entry.actor_type,
       entry.entity_type, entry.entity_id, entry.operation, entry.message, entry.entry_id,
       entry.mac, entry.mac_key, entry.transaction_id::text AS its_transaction""";
 
-  // No character, and none that the vault writes; a dump can hold it.
+  // A noncharacter, which the vault never writes; a dump can contain it.
   private static final String NO_TEXT = "\uFFFF";
 
+  /** Stands for a missing tenant. */
   private static final UUID NO_ID = new UUID(0, 0);
 
   private StoredEntries() {}
@@ -35,6 +39,7 @@ public final class StoredEntries {
     return read(row);
   }
 
+  /** Reads the current row of a result with {@link #COLUMNS}. */
   public static StoredEntry read(ResultSet row) throws SQLException {
     EntryContent content =
         new EntryContent(
@@ -48,31 +53,37 @@ public final class StoredEntries {
     return new StoredEntry(place(row), content, mark(row));
   }
 
+  /** Reads an entry's place: its timestamp and sequence. */
   public static EntryPlace place(ResultSet row) throws SQLException {
     return new EntryPlace(LogTimestamps.read(row, "created_at"), row.getLong("sequence"));
   }
 
+  /** Reads a tenant's id; the id of all zeros for NULL. */
   public static TenantId tenant(ResultSet row, String column) throws SQLException {
     return new TenantId(Objects.requireNonNullElse(row.getObject(column, UUID.class), NO_ID));
   }
 
+  /** Reads a string; a noncharacter for NULL. */
   private static String text(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNullElse(row.getString(column), NO_TEXT);
   }
 
-  /** One that is not a hash is none that fits. */
+  /**
+   * Reads a hash. A value of another length is read as {@link LogHash#NONE}, which matches no
+   * entry.
+   */
   public static LogHash hash(ResultSet row, String column) throws SQLException {
     byte[] bytes = row.getBytes(column);
     return bytes == null || bytes.length != LogHash.BYTES ? LogHash.NONE : new LogHash(bytes);
   }
 
-  /** One that is not there is none that fits. */
+  /** Reads a MAC and its key's id. NULL is read as an empty MAC, which is never valid. */
   public static LogTag tag(ResultSet row, String column, String key) throws SQLException {
     byte[] bytes = row.getBytes(column);
     return new LogTag(row.getInt(key), bytes == null ? new byte[0] : bytes);
   }
 
-  /** Half of a mark is as good as none. */
+  /** Reads an entry's id and MAC; empty unless both are complete. */
   private static Optional<EntryMark> mark(ResultSet row) throws SQLException {
     UUID entryId = row.getObject("entry_id", UUID.class);
     byte[] mac = row.getBytes("mac");

@@ -9,35 +9,46 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What waits to be written: work that somebody waits for, and other work that rides along with it,
- * or goes alone after a moment. Both are bounded; what does not fit is refused.
+ * A bounded queue of work to write: urgent work, whose callers wait, and patient work, which joins
+ * a batch of urgent work or is written alone after a moment. Work that does not fit is rejected.
  *
- * <p>A statement and a commit cost some ten times what one more row in them does. So one writer
- * writes while all that comes meanwhile waits for the next batch, which one takes at a time; only
- * where a write takes long another begins. Of requests that come in crowds, each batch waits a
- * moment for more of them.
+ * <p>A statement with its commit costs about ten times as much as one more row in it. Therefore one
+ * writer writes while new work collects for its next batch, and a second writer starts only if a
+ * write takes long. After a batch of several calls, the next one waits a moment for more, since
+ * such calls arrive in groups.
  *
- * @param <W> what is to be written
- * @param <R> what becomes of it
+ * <p>All methods are safe for use by many threads.
+ *
+ * @param <W> the work to write
+ * @param <R> the result of writing it
  */
 final class BatchQueue<W, R> {
 
+  /** Maximum number of calls that wait. */
   private static final int MAX_URGENT = 4096;
+
+  /** Maximum amount of work that is queued without a caller. */
   private static final int MAX_PATIENT = 10_000;
+
+  /** Time after which patient work is written alone. */
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Amount of patient work that is written without waiting longer. */
   private static final int MANY_PATIENT = 200;
 
-  /** How many calls a batch has at the most, and how many rows it writes and looks at. */
+  /** Maximum number of calls in a batch. */
   private static final int MAX_CALLS = 200;
 
+  /** Maximum number of rows that a batch writes and checks, unless one call has more. */
   private static final int MAX_ROWS = 2000;
 
-  /** How long a batch waits for others while one is written. */
+  /** Time after which a second writer starts while a batch is being written. */
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** How long one waits for more work where there were several before. */
+  /** Time to wait for more work if the previous batch had several calls. */
   private static final long COMPANY_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
+  /** Number of calls that are written without waiting for more. */
   private static final int ENOUGH = 64;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -52,7 +63,7 @@ final class BatchQueue<W, R> {
   private boolean several;
   private boolean closed;
 
-  /** For somebody who waits for it; false if there is no room, or nothing is written any more. */
+  /** Adds work whose caller waits. Returns false if the queue is full or closed. */
   boolean add(PendingWrite<W, R> wanted) {
     lock.lock();
     try {
@@ -71,7 +82,7 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** The same, where nobody waits. */
+  /** Adds work that no caller waits for. Returns false if the queue is full or closed. */
   boolean addPatient(PendingWrite<W, R> wanted) {
     lock.lock();
     try {
@@ -90,10 +101,11 @@ final class BatchQueue<W, R> {
   }
 
   /**
-   * Waits for what is to be written next, all of which counts as sent now; empty after the end.
-   * Whoever takes it says when it is {@link #written}.
+   * Waits for the next batch and marks its work as sent. The caller must call {@link #written}
+   * afterwards, even if writing fails.
    *
-   * @throws InterruptedException if this thread is to end
+   * @return the batch; empty once the queue is closed and drained
+   * @throws InterruptedException if the thread is interrupted
    */
   List<PendingWrite<W, R>> take() throws InterruptedException {
     lock.lock();
@@ -114,6 +126,7 @@ final class BatchQueue<W, R> {
     }
   }
 
+  /** Builds a batch: urgent work first, then as much patient work as fits. */
   private List<PendingWrite<W, R>> next() {
     List<PendingWrite<W, R>> batch = new ArrayList<>();
     int room = move(urgent, batch, MAX_ROWS);
@@ -126,7 +139,7 @@ final class BatchQueue<W, R> {
     return batch;
   }
 
-  /** The last batch that this writer took is in the log, or will never be. */
+  /** Ends the writing of a batch that {@link #take} returned, whether it succeeded or not. */
   void written() {
     lock.lock();
     try {
@@ -136,6 +149,7 @@ final class BatchQueue<W, R> {
     }
   }
 
+  /** Waits until there is urgent work, or patient work that should not wait longer. */
   private void awaitWork() throws InterruptedException {
     while (!closed && urgent.isEmpty()) {
       if (patient.isEmpty()) {
@@ -150,7 +164,7 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** The one that writes takes the next batch as well, unless that lasts. */
+  /** Waits for the writer that is writing, which also takes the next batch unless it is slow. */
   private void awaitTurn() throws InterruptedException {
     long left = writingSince + SLOW_NANOS - System.nanoTime();
     while (writing > 0 && left > 0 && !closed) {
@@ -159,6 +173,7 @@ final class BatchQueue<W, R> {
     }
   }
 
+  /** Waits a moment for more calls if the previous batch had several. */
   private void awaitCompany() throws InterruptedException {
     long left = COMPANY_NANOS;
     while (several && left > 0 && !urgent.isEmpty() && urgent.size() < ENOUGH && !closed) {
@@ -166,7 +181,10 @@ final class BatchQueue<W, R> {
     }
   }
 
-  /** Returns how many rows there is room for still. */
+  /**
+   * Moves work to a batch up to its limits, and skips withdrawn work. A single call may exceed the
+   * limit on rows. Returns the number of rows that are left.
+   */
   private int move(Queue<PendingWrite<W, R>> from, List<PendingWrite<W, R>> batch, int room) {
     int left = room;
     while (!from.isEmpty()
@@ -181,7 +199,7 @@ final class BatchQueue<W, R> {
     return left;
   }
 
-  /** Takes nothing more; what waits is still given out. */
+  /** Rejects further work. Queued work is still returned by {@link #take}. */
   void close() {
     lock.lock();
     try {

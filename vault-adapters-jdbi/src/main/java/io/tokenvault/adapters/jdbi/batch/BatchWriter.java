@@ -14,29 +14,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the work of concurrent calls together: a thread takes all that waits and sends it as one
- * statement, with one commit. A call joins only a batch that was not sent yet. A batch that the
- * database refused because of what is in it is sent again call by call; of one whose outcome nobody
- * knows, all calls fail.
+ * Writes the work of concurrent calls together: a thread takes all queued work and sends it as one
+ * statement with one commit.
  *
- * @param <W> what is to be written
- * @param <R> what becomes of it
+ * <p>If the database rejects a batch because of values in it, each call is sent alone, so that only
+ * the faulty ones fail. If the outcome of a batch is unknown, all of its calls fail. Instances are
+ * safe for use by many threads.
+ *
+ * <pre>{@code
+ * BatchWriter<Call, Outcome> writer =
+ *     new BatchWriter<>("audit-writer", limits, this::writeAll, Call::size);
+ * Outcome outcome = writer.write(call);
+ * }</pre>
+ *
+ * @param <W> the work to write
+ * @param <R> the result of writing it
  */
 public final class BatchWriter<W, R> implements AutoCloseable {
 
-  /** Writes all of it or, if it throws, nothing that it knows of; a result for each, in order. */
+  /**
+   * Writes a batch in one transaction.
+   *
+   * @param <W> the work to write
+   * @param <R> the result of writing it
+   */
   public interface Statement<W, R> {
+    /**
+     * Writes all work of a batch. If it throws, either nothing was written or the outcome is
+     * unknown.
+     *
+     * @return a result for each element, in the order of the batch
+     */
     List<R> write(List<W> batch);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
 
-  /** One writes; the other is for when that takes long. */
+  /** Number of threads: the second one is for when the first takes long. */
   private static final int WRITERS = 2;
 
-  // Beyond the limit in the server, for the connection to give up.
+  // Time in addition to the server's limit, in which the connection gives up.
   private static final Duration GRACE = Duration.ofSeconds(2);
+  // Pause after an unexpected error, so that a writer cannot spin.
   private static final Duration AFTER_FAULT = Duration.ofMillis(50);
+  // Maximum time that closing waits for queued work.
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final Statement<W, R> statement;
@@ -48,8 +69,12 @@ public final class BatchWriter<W, R> implements AutoCloseable {
   private volatile boolean started;
 
   /**
-   * @param name of its threads
-   * @param size how many rows work writes and looks at
+   * Creates a writer. Its threads start with the first work.
+   *
+   * @param name the name of its threads
+   * @param limits the limits of the database, which determine how long a call waits
+   * @param statement writes a batch
+   * @param size returns how many rows some work writes and checks
    */
   public BatchWriter(String name, Limits limits, Statement<W, R> statement, ToIntFunction<W> size) {
     this.statement = statement;
@@ -65,7 +90,10 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     return thread;
   }
 
-  /** Where nothing is written no threads are needed. Those that cannot start now may do later. */
+  /**
+   * Starts the threads when they are first needed. If the process cannot start threads now, the
+   * call fails and a later one tries again.
+   */
   private void ensureStarted() {
     if (!started) {
       try {
@@ -76,16 +104,18 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     }
   }
 
+  /** Starts the threads that are not running yet. */
   private synchronized void startAll() {
     writers.stream().filter(each -> each.getState() == State.NEW).forEach(Thread::start);
     started = true;
   }
 
   /**
-   * Waits until it is written.
+   * Writes work, and waits until it is durable.
    *
-   * @throws RefusedException as {@link FailureCause#OVERLOADED} if too much waits; as unavailable
-   *     if it was not written, or nobody knows whether it was
+   * @return its result
+   * @throws RefusedException as {@link FailureCause#OVERLOADED} if the queue is full; as
+   *     unavailable if the work was not written, or its outcome is unknown
    */
   public R write(W work) {
     ensureStarted();
@@ -97,13 +127,18 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     return pending.await(unsent, sent);
   }
 
-  /** Waits for nothing; false if there is no room. */
+  /**
+   * Queues work to be written soon, without waiting. Returns false if the queue is full or closed.
+   */
   public boolean writeSoon(W work) {
     ensureStarted();
     return queue.addPatient(new PendingWrite<>(work, size.applyAsInt(work), false));
   }
 
-  /** Whatever happens, a writer goes on: without writers all that is to be written is refused. */
+  /**
+   * Writes batches until the queue is closed. The thread survives every error, since without it all
+   * work would be rejected.
+   */
   private void writeAll() {
     boolean open = true;
     while (open) {
@@ -113,13 +148,13 @@ public final class BatchWriter<W, R> implements AutoCloseable {
         Thread.currentThread().interrupt();
         open = false;
       } catch (Throwable fault) {
-        // Whoever waits for what it had taken is told at the end of the time.
+        // Calls whose work was taken fail when their time limit ends.
         LockSupport.parkNanos(AFTER_FAULT.toNanos());
       }
     }
   }
 
-  /** False after the end. */
+  /** Writes one batch. Returns false after the end of the queue. */
   private boolean writeNext() throws InterruptedException {
     List<PendingWrite<W, R>> batch = queue.take();
     try {
@@ -132,6 +167,9 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     return !batch.isEmpty();
   }
 
+  /**
+   * Writes a batch, or each of its calls alone if the database rejected the batch for its values.
+   */
   private void write(List<PendingWrite<W, R>> batch) {
     if (batch.isEmpty()) {
       return;
@@ -150,6 +188,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     }
   }
 
+  /** Fails all calls of a batch, and logs how many of them have no caller to report it to. */
   private void fail(List<PendingWrite<W, R>> batch, RuntimeException failure) {
     long unheard = batch.stream().filter(each -> !each.fail(failure)).count();
     if (unheard > 0) {
@@ -157,7 +196,7 @@ public final class BatchWriter<W, R> implements AutoCloseable {
     }
   }
 
-  /** Writes what waits, for a while. */
+  /** Writes the queued work, for at most ten seconds. */
   @Override
   public void close() {
     queue.close();

@@ -9,10 +9,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The work of one call on its way into a batch. It is sent or withdrawn, never both.
+ * The work of one call on its way into a batch. It is sent or withdrawn, never both, so that a
+ * caller that gave up knows whether its work may have been written.
  *
- * @param <W> what is to be written
- * @param <R> what becomes of it
+ * @param <W> the work to write
+ * @param <R> the result of writing it
  */
 final class PendingWrite<W, R> {
 
@@ -29,8 +30,11 @@ final class PendingWrite<W, R> {
   private final CompletableFuture<R> outcome = new CompletableFuture<>();
 
   /**
-   * @param size how many rows it writes and looks at
-   * @param awaited whether somebody waits for what becomes of it
+   * Creates pending work.
+   *
+   * @param work the work
+   * @param size the number of rows that it writes and checks
+   * @param awaited whether a caller waits for the result
    */
   PendingWrite(W work, int size, boolean awaited) {
     this.work = work;
@@ -46,11 +50,12 @@ final class PendingWrite<W, R> {
     return size;
   }
 
-  /** For whoever is about to send it; false if it was withdrawn. */
+  /** Marks the work as sent. Returns false if its caller has withdrawn it. */
   boolean send() {
     return state.compareAndSet(State.WAITING, State.SENT);
   }
 
+  /** Withdraws the work. Returns false if it was sent. */
   private boolean withdraw() {
     return state.compareAndSet(State.WAITING, State.WITHDRAWN);
   }
@@ -59,17 +64,19 @@ final class PendingWrite<W, R> {
     outcome.complete(result);
   }
 
-  /** Returns whether somebody waits to hear of it, or what became of it was said before. */
+  /** Fails the work. Returns whether a caller learns of it, or it had a result already. */
   boolean fail(RuntimeException failure) {
     return !outcome.completeExceptionally(failure) || awaited;
   }
 
   /**
-   * What became of it.
+   * Waits for the result.
    *
-   * @param unsent how long to wait for it to be sent; then it is withdrawn
-   * @param sent how much longer to wait for the answer; nobody knows what becomes of it then
-   * @throws RefusedException as unavailable, if there was no answer in time
+   * @param unsent the maximum time until the work is sent; it is withdrawn afterwards
+   * @param sent the maximum time to wait further for work that was sent; its outcome is then
+   *     unknown
+   * @return the result
+   * @throws RefusedException as unavailable if there is no result in time
    */
   R await(Duration unsent, Duration sent) {
     try {
@@ -86,6 +93,7 @@ final class PendingWrite<W, R> {
     }
   }
 
+  /** Waits for the result of work that was sent. */
   private R awaitAnswer(Duration limit) {
     try {
       return outcome.get(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -98,12 +106,16 @@ final class PendingWrite<W, R> {
     }
   }
 
+  /** Sets the thread's interrupt flag again and returns the exception to throw. */
   private static RuntimeException interrupted() {
     Thread.currentThread().interrupt();
     return RefusedException.unavailable(null);
   }
 
-  /** Several calls can fail with one exception. */
+  /**
+   * Returns the exception to throw. Several calls can fail with one exception, so an unexpected one
+   * is wrapped for each of them.
+   */
   private static RuntimeException failure(ExecutionException failed) {
     return failed.getCause() instanceof RefusedException refused
         ? refused

@@ -18,14 +18,19 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * The programs of PostgreSQL, unpacked from the class path into a folder named by their version.
+ * The programs of PostgreSQL, unpacked from the class path into a folder that is named after their
+ * version and platform.
  */
 final class Binaries {
 
+  /** Version whose data files these programs can read. */
   static final String MAJOR_VERSION = "18";
+
   static final String VERSION = "18.6";
 
+  /** Prefix of folders that are being unpacked. */
   private static final String DRAFT = ".unpacking-";
+
   private static final int OWNER_MAY_EXECUTE = 0100;
 
   private final Path folder;
@@ -34,7 +39,13 @@ final class Binaries {
     this.folder = folder;
   }
 
-  /** Processes may do this at once: each unpacks for itself, the first one's folder stays. */
+  /**
+   * Unpacks the programs below a folder unless they are there. Several processes may do so at once:
+   * each unpacks into a folder of its own, and the first one to finish renames it.
+   *
+   * @throws EmbeddedPostgresException if this build has no programs for the platform
+   * @throws IOException if the folder cannot be written
+   */
   static Binaries in(Path parent) throws IOException {
     String platform = platform();
     Path folder = parent.resolve("postgres-" + VERSION + "-" + platform);
@@ -45,10 +56,12 @@ final class Binaries {
     return new Binaries(folder.toRealPath());
   }
 
+  /** Returns the path of the server program. */
   String postgres() {
     return program("postgres");
   }
 
+  /** Returns the path of the program that creates a cluster. */
   String initdb() {
     return program("initdb");
   }
@@ -57,7 +70,7 @@ final class Binaries {
     return folder.resolve("bin").resolve(name).toString();
   }
 
-  /** Returns the operating system and processor, as the packaged binaries are named. */
+  /** Returns the operating system and the processor, in the spelling of the packaged archives. */
   static String platform() {
     String system =
         switch (System.getProperty("os.name")) {
@@ -79,6 +92,7 @@ final class Binaries {
         "This build has no PostgreSQL for " + what + ": use an external database instead");
   }
 
+  /** Unpacks the archive into a draft folder and renames that. Deletes the draft in any case. */
   private static void unpack(String platform, Path folder) throws IOException {
     Path draft = Files.createTempDirectory(folder.getParent(), DRAFT);
     try (InputStream archive =
@@ -95,6 +109,7 @@ final class Binaries {
     }
   }
 
+  /** Renames the draft. If another process was faster, its folder is used. */
   private static void publish(Path draft, Path folder) throws IOException {
     permit(draft, true);
     try {
@@ -106,6 +121,7 @@ final class Binaries {
     }
   }
 
+  /** Deletes drafts that are an hour older than this one: their processes were killed. */
   private static void deleteDraftsAbandonedBefore(Path mine) throws IOException {
     Instant old = modified(mine).minus(Duration.ofHours(1));
     try (var drafts = Files.newDirectoryStream(mine.getParent(), DRAFT + "*")) {
@@ -121,7 +137,11 @@ final class Binaries {
     return Files.getLastModifiedTime(file).toInstant();
   }
 
-  /** Writes an archive's folders, files and links below one folder. */
+  /**
+   * Extracts an archive's folders, files and links below one folder.
+   *
+   * @throws IOException if an entry's path leaves the folder
+   */
   static void unpack(TarArchiveInputStream archive, Path top) throws IOException {
     for (TarArchiveEntry entry = archive.getNextEntry();
         entry != null;
@@ -132,11 +152,15 @@ final class Binaries {
     }
   }
 
-  // Static libraries and build files serve compilers only.
+  /**
+   * Returns whether PostgreSQL uses a file at run time: static libraries and build files serve
+   * compilers only.
+   */
   private static boolean isNeeded(String name) {
     return !name.endsWith(".a") && !name.contains("/pgxs/") && !name.contains("/pkgconfig/");
   }
 
+  /** Extracts one entry, readable for all and executable as the archive states. */
   private static void unpack(TarArchiveEntry entry, TarArchiveInputStream archive, Path top)
       throws IOException {
     Path target = top.resolve(entry.getName()).normalize();
@@ -158,13 +182,16 @@ final class Binaries {
     }
   }
 
-  // Everybody may read: PostgreSQL may run as a user of its own.
+  /** Makes a file readable for all users, since PostgreSQL may run as another user. */
   private static void permit(Path file, boolean executable) throws IOException {
     String permissions = executable ? "rwxr-xr-x" : "rw-r--r--";
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
   }
 
-  // Otherwise a power failure after the rename could leave empty programs under the final name.
+  /**
+   * Writes a file to the disk, since a power failure after the rename could otherwise leave empty
+   * programs under the final name.
+   */
   private static void force(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.force(true);

@@ -8,10 +8,12 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 
-/** PostgreSQL's own files: created once, checked at every start. */
+/** The data files of PostgreSQL: created once by {@code initdb}, checked at every start. */
 final class Cluster {
 
+  /** Prefix of folders in which {@code initdb} is creating a cluster. */
   private static final String DRAFT = ".initdb-";
+
   private static final Duration PATIENCE_WITH_INITDB = Duration.ofSeconds(20);
 
   private final DataDirectory directory;
@@ -22,7 +24,12 @@ final class Cluster {
     this.folder = directory.cluster();
   }
 
-  /** Refuses what is there unless it is of this version and complete; writes nothing. */
+  /**
+   * Checks existing files without changing them.
+   *
+   * @throws EmbeddedPostgresException if they have another major version, are not those of
+   *     PostgreSQL, or lack their password files
+   */
   void refuseIfUnfit() throws IOException {
     if (!exists()) {
       return;
@@ -45,6 +52,10 @@ final class Cluster {
     }
   }
 
+  /**
+   * Creates the files if they are absent. Otherwise stops a server that an earlier process left,
+   * and restores the permissions of the files.
+   */
   void makeReady(Launcher launcher, Binaries binaries) throws IOException {
     if (!exists()) {
       create(launcher, binaries);
@@ -58,6 +69,7 @@ final class Cluster {
     return Files.isDirectory(folder) && !DataDirectory.isEmpty(folder);
   }
 
+  /** Returns the major version that created the files. */
   private String version() throws IOException {
     Path file = folder.resolve("PG_VERSION");
     if (!Files.exists(file)) {
@@ -68,7 +80,8 @@ final class Cluster {
   }
 
   /**
-   * Creates the files beside their place: a start that breaks off leaves nothing that looks whole.
+   * Creates the files in a draft folder and renames it, so that an aborted start leaves nothing
+   * that looks complete.
    */
   private void create(Launcher launcher, Binaries binaries) throws IOException {
     try (var drafts = Files.newDirectoryStream(directory.path(), DRAFT + "*")) {
@@ -87,6 +100,10 @@ final class Cluster {
     Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
   }
 
+  /**
+   * Returns the command that creates a cluster: UTF-8, the C locale, page checksums, and SCRAM for
+   * every connection.
+   */
   private List<String> initdb(Binaries binaries, Path target) {
     return List.of(
         binaries.initdb(),
@@ -102,7 +119,10 @@ final class Cluster {
         "--no-instructions");
   }
 
-  // An initdb whose vault was killed may still be clearing up there.
+  /**
+   * Deletes a draft. Retries for a while, because the {@code initdb} of a killed process may still
+   * be deleting its files there.
+   */
   private static void deletePatiently(Path draft) throws IOException {
     Deadline deadline = Deadline.in(PATIENCE_WITH_INITDB);
     for (; ; deadline.pause()) {
@@ -117,7 +137,10 @@ final class Cluster {
     }
   }
 
-  /** Takes a copy over that was restored: it may belong to somebody else, or be open to others. */
+  /**
+   * Takes ownership of restored files and makes them private: they may belong to another user, or
+   * be readable for others.
+   */
   private void secure(Owner user) throws IOException {
     if (Owner.ofThisProcess().isRoot()) {
       user.takeTree(folder);

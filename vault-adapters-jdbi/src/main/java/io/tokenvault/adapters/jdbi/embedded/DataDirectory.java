@@ -20,8 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the embedded PostgreSQL keeps everything, and the one place that knows the names in it.
- * Files created here belong to the directory's owner and nobody else can read them.
+ * The directory that holds all files of the embedded PostgreSQL. This class is the only one that
+ * knows their names.
+ *
+ * <p>Files created here belong to the directory's owner, and only that user can read them:
+ *
+ * <pre>{@code
+ * postgres/               the cluster
+ * postgres.log            the server's log
+ * vault.lock              locked while a process hosts the server
+ * vault.holder            the purpose and process id of the lock's holder
+ * <role>.password         the password of each role
+ * }</pre>
  */
 final class DataDirectory {
 
@@ -42,7 +52,11 @@ final class DataDirectory {
     this.root = root;
   }
 
-  /** Creates the directory if it is absent. */
+  /**
+   * Returns the directory, and creates it with private permissions if it is absent.
+   *
+   * @throws EmbeddedPostgresException if the path is too long or this process may not write there
+   */
   static DataDirectory prepare(Path path) {
     Path wanted = path.toAbsolutePath().normalize();
     refuseLongPath(wanted);
@@ -55,6 +69,7 @@ final class DataDirectory {
     }
   }
 
+  /** Returns the directory if it exists, without changing it. */
   static Optional<DataDirectory> existing(Path path) {
     try {
       return Files.isDirectory(path)
@@ -69,26 +84,32 @@ final class DataDirectory {
     return root;
   }
 
+  /** Returns the folder of PostgreSQL's data files. */
   Path cluster() {
     return root.resolve("postgres");
   }
 
+  /** Returns the file that the host of the server locks. */
   Path lock() {
     return root.resolve("vault.lock");
   }
 
+  /** Returns the file that describes the holder of the lock. */
   Path holder() {
     return root.resolve("vault.holder");
   }
 
+  /** Returns the log that the server writes. */
   Path log() {
     return root.resolve("postgres.log");
   }
 
+  /** Returns the file with the password of a role. */
   Path passwordFile(String role) {
     return root.resolve(role + ".password");
   }
 
+  /** Returns whether the password files of both roles exist. */
   boolean hasPasswords() {
     return ROLES.stream().allMatch(role -> Files.exists(passwordFile(role)));
   }
@@ -98,7 +119,8 @@ final class DataDirectory {
   }
 
   /**
-   * Creates the passwords that are missing, each in a file of its own that only its owner reads.
+   * Creates missing passwords, each in a file that only the directory's owner can read. A password
+   * has 256 random bits.
    */
   void ensurePasswords(SecureRandom random) throws IOException {
     for (String role : ROLES) {
@@ -114,7 +136,9 @@ final class DataDirectory {
     }
   }
 
-  /** Writes all or nothing, even when the power fails. */
+  /**
+   * Writes a private file atomically, so that it is complete or absent even after a power failure.
+   */
   void writePrivate(Path file, String text) throws IOException {
     Path draft = Files.createTempFile(root, ".draft-", null);
     try {
@@ -130,7 +154,7 @@ final class DataDirectory {
     return Owner.of(root);
   }
 
-  /** Keeps what root creates here usable for the directory's owner. */
+  /** Gives a file that root created to the directory's owner. Does nothing for other users. */
   void hand(Path file) throws IOException {
     if (Owner.ofThisProcess().isRoot()) {
       owner().take(file);
@@ -142,7 +166,10 @@ final class DataDirectory {
     return root.toString();
   }
 
-  /** Removes a file, or a folder with all that is in it; what vanishes meanwhile is fine. */
+  /**
+   * Deletes a file, or a folder with its content. Ignores files that others delete at the same
+   * time.
+   */
   static void delete(Path path) throws IOException {
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
@@ -165,6 +192,7 @@ final class DataDirectory {
     }
   }
 
+  /** Creates the directory, or makes an existing one private if it is empty. */
   private static void create(Path wanted) throws IOException {
     if (Files.isDirectory(wanted)) {
       tightenIfNew(wanted);
@@ -176,7 +204,10 @@ final class DataDirectory {
     Files.createDirectories(wanted, PosixFilePermissions.asFileAttribute(PRIVATE_FOLDER));
   }
 
-  // A directory that holds files may be shared on purpose (or be /tmp): that is not ours to change.
+  /**
+   * Makes an empty directory private. One that contains files may be shared on purpose, as /tmp is:
+   * its permissions stay, with a warning in the log.
+   */
   private static void tightenIfNew(Path folder) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
     if (PRIVATE_FOLDER.containsAll(permissions)) {
@@ -198,6 +229,7 @@ final class DataDirectory {
     }
   }
 
+  /** Returns whether this process may change the permissions of a folder. */
   private static boolean mayChange(Path folder) throws IOException {
     Owner me = Owner.ofThisProcess();
     return me.isRoot() || me.uid() == Owner.of(folder).uid();

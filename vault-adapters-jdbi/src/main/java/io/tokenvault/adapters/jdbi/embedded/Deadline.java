@@ -2,7 +2,7 @@ package io.tokenvault.adapters.jdbi.embedded;
 
 import java.time.Duration;
 
-/** How long to wait for something that another process does. */
+/** A deadline for an operation of another process, with a pause between polls. */
 final class Deadline {
 
   private static final long PAUSE_MILLIS = 20;
@@ -13,6 +13,7 @@ final class Deadline {
     this.end = end;
   }
 
+  /** Returns the deadline that is the given time from now. */
   static Deadline in(Duration patience) {
     return new Deadline(System.nanoTime() + patience.toNanos());
   }
@@ -21,6 +22,11 @@ final class Deadline {
     return System.nanoTime() - end >= 0;
   }
 
+  /**
+   * Sleeps for 20 ms before the next poll.
+   *
+   * @throws EmbeddedPostgresException if the thread is interrupted; its interrupt flag stays set
+   */
   void pause() {
     try {
       Thread.sleep(PAUSE_MILLIS);

@@ -12,18 +12,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lets at most one process run PostgreSQL on a data directory; the lock ends with the process. A
- * note beside it says who holds it, for messages and for the choice between waiting and refusing.
+ * A lock that lets at most one process host PostgreSQL on a data directory. The lock ends with the
+ * process. A file beside it names the holder, for messages and to decide between waiting and
+ * failing.
  */
 final class DirectoryLock implements AutoCloseable {
 
-  /** Why a directory is held: a server stays, a command ends soon. */
+  /** Purpose of the holder: a server runs for long, a command ends soon. */
   enum Purpose {
     SERVER,
     COMMAND
   }
 
-  // POSIX drops a process's lock when the process closes any other channel to the same file, so one
+  // POSIX releases a process's lock when the process closes any other channel to the file, so one
   // JVM must never open the file twice.
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
@@ -35,6 +36,12 @@ final class DirectoryLock implements AutoCloseable {
     this.channel = channel;
   }
 
+  /**
+   * Acquires the lock without waiting and records the purpose; empty if this process or another one
+   * holds it.
+   *
+   * @throws EmbeddedPostgresException if the files cannot be written
+   */
   static Optional<DirectoryLock> tryAcquire(DataDirectory directory, Purpose purpose) {
     if (!HELD_HERE.add(directory.path())) {
       return Optional.empty();
@@ -58,6 +65,7 @@ final class DirectoryLock implements AutoCloseable {
     }
   }
 
+  /** Locks the file. Closes its channel unless the lock was acquired. */
   private static Optional<DirectoryLock> tryAcquire(DataDirectory directory) throws IOException {
     FileChannel channel = open(directory.lock());
     FileLock lock = null;
@@ -83,6 +91,7 @@ final class DirectoryLock implements AutoCloseable {
     return directory;
   }
 
+  /** Removes the holder's file and releases the lock. */
   @Override
   public void close() {
     try (channel) {
@@ -94,7 +103,7 @@ final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** Whether a server that runs holds the directory. */
+  /** Returns whether the holder is a server whose process is alive. */
   static boolean isHeldByServer(DataDirectory directory) {
     return holder(directory)
         .filter(holder -> holder.purpose() == Purpose.SERVER)
@@ -103,7 +112,7 @@ final class DirectoryLock implements AutoCloseable {
         .isPresent();
   }
 
-  /** Returns the failure of one who wanted the directory while another process holds it. */
+  /** Returns the exception for a process that needs the directory while another one holds it. */
   static EmbeddedPostgresException refusal(DataDirectory directory) {
     return new EmbeddedPostgresException(
         "The data directory %s is in use by %s: stop it first, or choose another directory"
@@ -114,6 +123,7 @@ final class DirectoryLock implements AutoCloseable {
                     .orElse("another process")));
   }
 
+  /** Reads the holder's file; empty if it is missing or damaged. */
   private static Optional<Holder> holder(DataDirectory directory) {
     try {
       String[] words = Files.readString(directory.holder()).trim().split(" ");

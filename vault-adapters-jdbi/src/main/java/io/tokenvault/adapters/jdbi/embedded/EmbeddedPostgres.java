@@ -10,11 +10,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A PostgreSQL that needs no setup: it keeps its data in a directory, listens on the loopback
- * interface only, and ends with this JVM, however that ends.
+ * A PostgreSQL server that needs no setup: it keeps its data in a directory, listens on the
+ * loopback interface only, and ends with this JVM, even if that is killed.
  *
  * <p>One process hosts the server of a data directory; others may join it as guests. Instances are
  * safe for use by many threads. All failures are {@link EmbeddedPostgresException}s.
+ *
+ * <pre>{@code
+ * try (EmbeddedPostgres postgres = EmbeddedPostgres.start(Path.of("data"), new SecureRandom())) {
+ *   String url = postgres.jdbcUrl();
+ * }
+ * }</pre>
  */
 public final class EmbeddedPostgres implements AutoCloseable {
 
@@ -32,17 +38,24 @@ public final class EmbeddedPostgres implements AutoCloseable {
     this.ending = ending;
   }
 
-  /** As {@link #start(Path, Path, SecureRandom)}, with the programs in the data directory too. */
+  /**
+   * Hosts the server as {@link #start(Path, Path, SecureRandom)} does, with the programs unpacked
+   * into the data directory.
+   */
   public static EmbeddedPostgres start(Path dataDirectory, SecureRandom random) {
     return start(dataDirectory, dataDirectory, random);
   }
 
   /**
-   * Hosts the server; creates the directory, the database and its two roles at the first start.
-   * Refused if another server hosts this directory; waits up to 30 seconds for a command that does.
+   * Hosts the server. The first start creates the directory, the database and its two roles. Waits
+   * up to 30 seconds for a command that hosts the directory.
    *
-   * @param programs where PostgreSQL's programs are unpacked unless they are there already; any
-   *     number of data directories and processes may share it
+   * @param dataDirectory the directory of all data, private to its owner
+   * @param programs the folder into which PostgreSQL's programs are unpacked unless they are there;
+   *     any number of data directories and processes may share it
+   * @param random the source of the roles' passwords
+   * @throws EmbeddedPostgresException if another server hosts this directory, or the server cannot
+   *     start
    */
   public static EmbeddedPostgres start(Path dataDirectory, Path programs, SecureRandom random) {
     DataDirectory directory = DataDirectory.prepare(dataDirectory);
@@ -59,15 +72,21 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * As {@link #startOrAttach(Path, Path, SecureRandom)}, with the programs in the data directory.
+   * Joins or hosts the server as {@link #startOrAttach(Path, Path, SecureRandom)} does, with the
+   * programs unpacked into the data directory.
    */
   public static EmbeddedPostgres startOrAttach(Path dataDirectory, SecureRandom random) {
     return startOrAttach(dataDirectory, dataDirectory, random);
   }
 
   /**
-   * For a command that ends soon: joins the server that runs on this directory, or hosts one. A
-   * hosting command that closes first waits up to a minute for those that have joined it.
+   * Joins the server that runs on this directory, or hosts one, for a command that ends soon. A
+   * command that hosts the server waits up to a minute for its guests when it closes.
+   *
+   * @param dataDirectory the directory of all data
+   * @param programs the folder of PostgreSQL's programs
+   * @param random the source of the roles' passwords
+   * @throws EmbeddedPostgresException if neither succeeds within two minutes
    */
   public static EmbeddedPostgres startOrAttach(
       Path dataDirectory, Path programs, SecureRandom random) {
@@ -94,6 +113,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return DataDirectory.existing(dataDirectory).flatMap(EmbeddedPostgres::join);
   }
 
+  /** Joins the server if its files say that it is ready, and it admits a guest. */
   private static Optional<EmbeddedPostgres> join(DataDirectory directory) {
     try {
       Optional<PostmasterFile> ready =
@@ -110,7 +130,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /** Takes the lock over: it ends with the server, or at once if the server does not start. */
+  /** Starts the server under a lock, which is released when the server stops or fails to start. */
   private static EmbeddedPostgres host(
       DirectoryLock lock, Path programs, SecureRandom random, Duration patienceWithGuests) {
     Path folder = programs.toAbsolutePath().normalize();
@@ -126,6 +146,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
+  /** Waits for guests, stops the server, and releases the lock whatever happens. */
   private static void stop(PostgresServer server, DirectoryLock lock, Duration patience) {
     Optional<Connection> claim = Optional.empty();
     try (lock) {
@@ -139,11 +160,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
+  /** Returns the URL of the vault's database, without credentials. */
   public String jdbcUrl() {
     return endpoint.jdbcUrl();
   }
 
-  /** Returns the name of a superuser: for migrations, and for nothing that a request can reach. */
+  /**
+   * Returns the name of a superuser. Use it for migrations, never in code that a request can reach.
+   */
   public String ownerUser() {
     return Endpoint.OWNER;
   }
@@ -152,7 +176,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return endpoint.ownerPassword();
   }
 
-  /** Returns the name of a role that may connect; the migrations grant it more. */
+  /**
+   * Returns the name of the role that serves requests. It may connect; the migrations grant its
+   * other rights.
+   */
   public String runtimeUser() {
     return Endpoint.RUNTIME;
   }
@@ -162,8 +189,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * A guest leaves. A host waits for its guests (a server at most 5 seconds), ends all sessions and
-   * stops the server; close connection pools before. Closing again does nothing.
+   * Leaves the server. A guest disconnects; a host waits for its guests (a server at most 5
+   * seconds), ends all sessions and stops the server. Close connection pools first. Closing again
+   * does nothing.
    */
   @Override
   public void close() {

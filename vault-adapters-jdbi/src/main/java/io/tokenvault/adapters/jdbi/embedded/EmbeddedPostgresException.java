@@ -7,8 +7,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * The embedded PostgreSQL cannot do what was asked. The message names the data directory, tells
- * what to do, and never holds a password.
+ * Thrown if an operation of the embedded PostgreSQL fails. The message names the data directory and
+ * the remedy, and never contains a password.
  */
 public final class EmbeddedPostgresException extends RuntimeException {
 
@@ -22,11 +22,13 @@ public final class EmbeddedPostgresException extends RuntimeException {
     super(message, cause);
   }
 
+  /** Returns the exception for a failed access to a file of the data directory. */
   static EmbeddedPostgresException of(Path path, IOException cause) {
     return new EmbeddedPostgresException(
         "The data directory cannot be used: " + path + ": " + reason(cause), cause);
   }
 
+  /** Describes a failed access in words, since the JDK's message is often only the file's name. */
   private static String reason(IOException cause) {
     if (cause instanceof AccessDeniedException denied) {
       return "permission denied (" + denied.getFile() + ")";

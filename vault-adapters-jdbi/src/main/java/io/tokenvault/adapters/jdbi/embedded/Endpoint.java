@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A running server, its two roles, and how to get in. */
+/** The address of a running server, its two roles and their passwords. */
 final class Endpoint {
 
   /** The bootstrap superuser: migrates, and creates and drops partitions. */
@@ -19,16 +19,18 @@ final class Endpoint {
   /** The role that the vault serves requests with. */
   static final String RUNTIME = "vault_runtime";
 
+  /** Name of the vault's database. */
   private static final String DATABASE = "vault";
+
   private static final String MAINTENANCE_DATABASE = "postgres";
   private static final String HOST = "127.0.0.1";
   private static final int SECONDS_TO_CONNECT = 5;
   private static final int SECONDS_TO_ANSWER = 60;
 
-  // Another program that listens on a port that was ours must not receive the password.
+  // Another program that listens on the server's former port must not receive the password.
   private static final String ONLY_SCRAM = "scram-sha-256";
 
-  // An advisory lock of the vault's database, so it ends with its holder.
+  // Advisory locks of the vault's database: the server releases them when their session ends.
   private static final String SHARED = "select pg_try_advisory_lock_shared(8529485420216315495)";
   private static final String ALONE = "select pg_try_advisory_lock(8529485420216315495)";
 
@@ -36,12 +38,14 @@ final class Endpoint {
   private final String ownerPassword;
   private final String runtimePassword;
 
+  /** Reads the passwords from the data directory. */
   Endpoint(int port, DataDirectory directory) throws IOException {
     this.port = port;
     this.ownerPassword = directory.password(OWNER);
     this.runtimePassword = directory.password(RUNTIME);
   }
 
+  /** Returns the URL without credentials. The driver refuses any authentication but SCRAM. */
   String jdbcUrl() {
     return "jdbc:postgresql://" + this + "/" + DATABASE + "?requireAuth=" + ONLY_SCRAM;
   }
@@ -60,21 +64,22 @@ final class Endpoint {
   }
 
   /**
-   * Claims the server for a guest, for as long as the connection is open. Empty if no server
-   * answers, or if its host is about to stop it.
+   * Claims the server for a guest for as long as the connection is open. Empty if no server
+   * responds, or if its host is about to stop it.
    */
   Optional<Connection> claimAsGuest() {
     return claim(SHARED, Duration.ZERO);
   }
 
   /**
-   * Claims the server for a host that stops it, after which no guest is admitted. Waits until the
+   * Claims the server for a host that stops it: no guest is admitted afterwards. Waits until the
    * last guest has left; empty if one stays too long, or if the server is gone.
    */
   Optional<Connection> claimAlone(Duration patience) {
     return claim(ALONE, patience);
   }
 
+  /** Polls for an advisory lock until the deadline. */
   private Optional<Connection> claim(String question, Duration patience) {
     Deadline deadline = Deadline.in(patience);
     try {
@@ -92,15 +97,19 @@ final class Endpoint {
     }
   }
 
+  /** Closes the connection of a claim, and with it the claim. */
   static void release(Connection claim) {
     try {
       claim.close();
     } catch (SQLException serverIsGone) {
-      // And the lock with it.
+      // The claim ended with the connection.
     }
   }
 
-  /** Creates the runtime role and the database if absent, so that a broken first start heals. */
+  /**
+   * Creates the runtime role and the database if they are absent, so that a first start that was
+   * interrupted can be repeated.
+   */
   void setUp() throws SQLException {
     try (Connection connection = connect(MAINTENANCE_DATABASE)) {
       if (!exists(connection, "pg_roles where rolname = '" + RUNTIME + "'")) {
@@ -114,6 +123,7 @@ final class Endpoint {
     }
   }
 
+  /** Creates the role together with its password, so that it never exists without one. */
   private void createRuntimeRole(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     execute(
@@ -127,6 +137,7 @@ final class Endpoint {
     connection.setAutoCommit(true);
   }
 
+  /** Connects as the owner. */
   private Connection connect(String database) throws SQLException {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setServerNames(new String[] {HOST});

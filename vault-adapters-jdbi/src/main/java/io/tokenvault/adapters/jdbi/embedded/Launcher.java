@@ -8,17 +8,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Starts PostgreSQL's programs for a data directory: as a user that they accept, without any secret
- * in the environment, and so that they end with this JVM, even with one that was killed.
+ * Starts PostgreSQL's programs for a data directory: as a user that they accept, without secrets in
+ * the environment, and such that they end with this JVM even if that is killed.
  */
 final class Launcher {
 
+  /** Runs a program in a user namespace in which the user has no mapping, and so is not root. */
   private static final List<String> UNMAPPED = List.of("unshare", "-U");
 
-  /** Keeps Ctrl-C from stopping PostgreSQL before the server has finished its requests. */
+  /**
+   * Starts a session, so that Ctrl-C does not stop PostgreSQL before the server has finished its
+   * requests.
+   */
   private static final List<String> SESSION_OF_ITS_OWN = List.of("setsid");
 
-  /** A shell beside the program waits for the end of a pipe that only this JVM writes to. */
+  /**
+   * Runs a program beside a shell that waits for the end of a pipe. Only this JVM writes to the
+   * pipe, so the shell interrupts the program when the JVM ends.
+   */
   private static final List<String> GUARD =
       List.of(
           "sh",
@@ -30,6 +37,10 @@ final class Launcher {
           """,
           "sh");
 
+  /**
+   * Checks that the user has a name, may write to the data directory and can run the server
+   * program.
+   */
   private static final String TRIAL =
       """
       id -un >/dev/null || exit 1
@@ -49,7 +60,11 @@ final class Launcher {
     this.directory = directory;
   }
 
-  /** Tries the possible users in turn; afterwards the data directory belongs to the chosen one. */
+  /**
+   * Tries the possible users in turn. Afterwards the data directory belongs to the chosen one.
+   *
+   * @throws EmbeddedPostgresException if no user works; the message lists the reasons
+   */
   static Launcher choose(DataDirectory directory, Binaries binaries) throws IOException {
     Owner before = directory.owner();
     Owner me = Owner.ofThisProcess();
@@ -66,6 +81,7 @@ final class Launcher {
     throw refusal(me, directory, problems);
   }
 
+  /** Returns whether this machine can run a command that starts with the prefix. */
   private static boolean works(List<String> prefix) {
     try {
       List<String> command = new ArrayList<>(prefix);
@@ -76,18 +92,19 @@ final class Launcher {
     }
   }
 
+  /** Returns the user that the programs' files belong to. */
   Owner user() {
     return identity.files();
   }
 
-  /** Returns one of PostgreSQL's programs, not started yet. */
+  /** Returns a process that runs one of PostgreSQL's programs, not started yet. */
   ProcessBuilder guarded(List<String> command) {
     List<String> all = new ArrayList<>(prefix);
     all.addAll(command);
     return program(all).directory(directory.path().toFile());
   }
 
-  /** Runs a program to its end. */
+  /** Runs a program to its end, and returns its exit code and output. */
   static Outcome run(ProcessBuilder program) throws IOException {
     Process process = program.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -99,6 +116,10 @@ final class Launcher {
     }
   }
 
+  /**
+   * Sends a signal to a process. The shell's {@code kill} is used, since the JDK cannot send all of
+   * them.
+   */
   static void signal(String signal, long pid) {
     try {
       run(program(List.of("sh", "-c", "kill -" + signal + " " + pid)));
@@ -107,6 +128,7 @@ final class Launcher {
     }
   }
 
+  /** Returns a process with an environment of only {@code PATH} and the locale. */
   private static ProcessBuilder program(List<String> command) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().retainAll(Set.of("PATH"));
@@ -114,7 +136,10 @@ final class Launcher {
     return builder;
   }
 
-  /** Returns what speaks against this user; empty if nothing. */
+  /**
+   * Tries a user. Returns the reason against it, or an empty string if there is none. As root, a
+   * data directory is handed to the user for the trial, and handed back if it fails.
+   */
   private String tryOut(Binaries binaries, Owner before) throws IOException {
     boolean root = Owner.ofThisProcess().isRoot();
     if (root && directory.owner().uid() != user().uid()) {
@@ -133,6 +158,9 @@ final class Launcher {
     return problem;
   }
 
+  /**
+   * Runs the trial script as the user, and returns the reason against that user or an empty string.
+   */
   private String trial(Binaries binaries) {
     List<String> script =
         List.of("sh", "-c", TRIAL, "sh", directory.toString(), binaries.postgres());
@@ -146,6 +174,7 @@ final class Launcher {
     }
   }
 
+  /** Returns the exception with advice for root or for an ordinary user, and all reasons. */
   private static EmbeddedPostgresException refusal(
       Owner me, DataDirectory directory, List<String> problems) {
     String advice =
@@ -160,17 +189,22 @@ final class Launcher {
         advice.formatted(directory) + " Tried: " + String.join("; ", problems));
   }
 
-  /** How a program ended, and what it printed. */
+  /** The exit code of a program, and its standard output and error. */
   record Outcome(int exit, String output) {}
 
-  /** The user that PostgreSQL's programs run as: they refuse root. */
+  /**
+   * A user to run PostgreSQL's programs as, since they refuse root.
+   *
+   * @param prefix the command that switches to the user; empty for the current user
+   * @param files the owner of files that the user can write
+   */
   private record Identity(List<String> prefix, Owner files) {
 
-    /** Returns the better ones first. */
+    /** Returns the users to try, the best first. */
     static List<Identity> candidates(Owner me, Owner directory) {
       if (!me.isRoot()) {
-        // A number without a name, as some containers have it, is refused by initdb; unmapped it is
-        // "nobody".
+        // initdb refuses a user number without a name, as some containers have it. In a user
+        // namespace without a mapping the user is "nobody".
         return List.of(new Identity(List.of(), me), new Identity(UNMAPPED, me));
       }
       if (!directory.isRoot()) {
@@ -179,6 +213,7 @@ final class Launcher {
       return List.of(new Identity(UNMAPPED, Owner.ROOT), as(Owner.NOBODY));
     }
 
+    /** Returns the identity that switches to a user and group by number. */
     private static Identity as(Owner owner) {
       return new Identity(
           List.of("setpriv", "--reuid=" + owner.uid(), "--regid=" + owner.gid(), "--clear-groups"),

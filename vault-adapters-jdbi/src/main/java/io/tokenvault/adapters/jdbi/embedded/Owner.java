@@ -9,17 +9,26 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A user and group by number: names need not exist, least of all in containers. */
+/**
+ * A user and group by number: names need not exist, particularly in containers.
+ *
+ * @param uid the number of the user
+ * @param gid the number of the group
+ */
 record Owner(int uid, int gid) {
 
   static final Owner ROOT = new Owner(0, 0);
+
+  /** The user that Linux distributions reserve for processes without rights. */
   static final Owner NOBODY = new Owner(65534, 65534);
 
+  /** Returns the user and group that this JVM runs as. */
   static Owner ofThisProcess() {
     UnixSystem system = new UnixSystem();
     return new Owner((int) system.getUid(), (int) system.getGid());
   }
 
+  /** Returns the owner of a file; symbolic links are not followed. */
   static Owner of(Path file) throws IOException {
     return new Owner(number(file, "unix:uid"), number(file, "unix:gid"));
   }
@@ -28,7 +37,7 @@ record Owner(int uid, int gid) {
     return uid == 0;
   }
 
-  /** Only root may give files away. */
+  /** Makes this user the owner of a file. Only root may change an owner. */
   void take(Path file) throws IOException {
     if (number(file, "unix:uid") != uid) {
       Files.setAttribute(file, "unix:gid", gid, LinkOption.NOFOLLOW_LINKS);
@@ -36,6 +45,7 @@ record Owner(int uid, int gid) {
     }
   }
 
+  /** Makes this user the owner of a folder and of all files in it. */
   void takeTree(Path top) throws IOException {
     for (Path file : all(top)) {
       take(file);

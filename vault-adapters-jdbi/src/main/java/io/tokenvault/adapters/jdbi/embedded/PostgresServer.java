@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server of a locked data directory. Until it is stopped, one that ended by itself (killed, or
- * for want of space on the disk) is started again on its port, as often as it takes.
+ * The server process of a locked data directory. Until it is stopped, a process that ends
+ * unexpectedly, because it was killed or the disk is full, is restarted on its port, as often as
+ * necessary.
  */
 final class PostgresServer {
 
@@ -32,16 +33,19 @@ final class PostgresServer {
   // Recovery after a crash may read much of the write-ahead log.
   private static final Duration PATIENCE_AT_START = Duration.ofMinutes(5);
   private static final Duration PATIENCE_AT_STOP = Duration.ofSeconds(60);
-  // What is left of a server that ended by itself needs a moment to go.
+  // The remaining processes of a server that ended unexpectedly need a moment to exit.
   private static final Duration BEFORE_EACH_RESTART = Duration.ofSeconds(2);
 
   /**
-   * Signals in the order of growing force: a shutdown that writes everything, one that leaves the
-   * next start to recover, and the last resort.
+   * Signals in order of increasing force: a shutdown that writes everything, one that leaves
+   * recovery to the next start, and a kill.
    */
   private static final List<String> STOPPING = List.of("INT", "QUIT", "KILL");
 
-  /** Holds whatever {@code postgresql.conf} says; everything else is the administrator's. */
+  /**
+   * Settings that take precedence over {@code postgresql.conf}, where the administrator may set all
+   * others.
+   */
   private static final List<String> FIXED_SETTINGS =
       List.of(
           "listen_addresses=127.0.0.1",
@@ -51,8 +55,8 @@ final class PostgresServer {
           "password_encryption=scram-sha-256",
           "timezone=UTC",
           "log_timezone=UTC",
-          // Statements, their parameters and even error texts can hold what callers sent: the log
-          // gets the server's own life only ("log" stands above "error" here).
+          // Statements, parameters and even error texts can contain what callers sent, so the log
+          // records only events of the server itself ("log" ranks above "error" here).
           "log_min_messages=log",
           "log_min_error_statement=panic",
           "log_statement=none",
@@ -77,7 +81,7 @@ final class PostgresServer {
   private final Binaries binaries;
   private Endpoint endpoint;
   private int port;
-  // Both guarded by this.
+  // Guarded by this, as is the next field.
   private Process process;
   private boolean stopped;
 
@@ -87,7 +91,11 @@ final class PostgresServer {
     this.binaries = binaries;
   }
 
-  /** Creates what is missing and starts the server; returns when it accepts connections. */
+  /**
+   * Creates what is missing and starts the server. Returns when the server accepts connections.
+   *
+   * @throws EmbeddedPostgresException if the data files are unusable or the server does not start
+   */
   static PostgresServer start(DataDirectory directory, Path programs, SecureRandom random)
       throws IOException {
     Cluster cluster = new Cluster(directory);
@@ -109,13 +117,17 @@ final class PostgresServer {
     return endpoint;
   }
 
-  /** Ends all sessions; returns when the server is gone and stays away. */
+  /** Ends all sessions and stops the server permanently. Returns when its process has ended. */
   synchronized void stop() {
     stopped = true;
     end();
     LOG.info("PostgreSQL on {} stopped", endpoint);
   }
 
+  /**
+   * Starts the server on a free port, sets up its roles and database, and begins to watch it.
+   * Another process may take the port meanwhile, so several are tried.
+   */
   private synchronized void startFirst() throws IOException {
     beginLog();
     for (int attempt = 1; ; attempt++) {
@@ -140,6 +152,7 @@ final class PostgresServer {
     watch();
   }
 
+  /** Returns the exception for a server that rejects the vault's connection. */
   private EmbeddedPostgresException refusal(SQLException cause) {
     boolean wrongPassword = "28P01".equals(cause.getSQLState());
     String what =
@@ -149,6 +162,7 @@ final class PostgresServer {
     return new EmbeddedPostgresException("PostgreSQL on " + directory + ": " + what, cause);
   }
 
+  /** Starts a thread that restarts the server if the current process ends. */
   private synchronized void watch() {
     Process watched = process;
     Thread thread = new Thread(() -> restartAfter(watched), "embedded-postgres-keeper");
@@ -156,6 +170,9 @@ final class PostgresServer {
     thread.start();
   }
 
+  /**
+   * Waits for the end of a process, then tries to start the server until it runs or was stopped.
+   */
   private void restartAfter(Process watched) {
     watched.onExit().join();
     try {
@@ -167,7 +184,7 @@ final class PostgresServer {
     }
   }
 
-  /** Whether the server is to stay stopped, or runs again. */
+  /** Starts the server unless it was stopped. Returns whether no further attempt is needed. */
   private synchronized boolean isSettled() {
     if (stopped) {
       return true;
@@ -189,7 +206,10 @@ final class PostgresServer {
     }
   }
 
-  /** Starts the server on its port; returns whether it came to accept connections. */
+  /**
+   * Starts the server on its port. Returns whether it accepts connections; if not, its process has
+   * ended.
+   */
   private synchronized boolean launch() throws IOException {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(binaries.postgres(), "-D", directory.cluster().toString()));
@@ -217,12 +237,14 @@ final class PostgresServer {
     return ready;
   }
 
+  /** Returns whether the server's own file reports that this process is ready. */
   private synchronized boolean isReady() throws IOException {
     return PostmasterFile.read(directory.cluster())
         .filter(note -> note.pid() == process.pid() && note.isReady())
         .isPresent();
   }
 
+  /** Ends the process by one signal after the other, each with a minute to take effect. */
   private synchronized void end() {
     try {
       for (String signal : STOPPING) {
@@ -238,13 +260,16 @@ final class PostgresServer {
     }
   }
 
+  /** Returns a port that is free at the moment. */
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       return socket.getLocalPort();
     }
   }
 
-  /** Begins PostgreSQL's own log of this run; the one of the run before stays beside it. */
+  /**
+   * Creates the log of this run; the log of the previous run is kept with the suffix {@code .1}.
+   */
   private void beginLog() throws IOException {
     Path file = directory.log();
     if (Files.exists(file)) {
@@ -259,11 +284,13 @@ final class PostgresServer {
     return new String(Files.readAllBytes(directory.log()), StandardCharsets.UTF_8);
   }
 
+  /** Returns the exception for a server that does not start, with the last lines of its log. */
   private EmbeddedPostgresException failure() {
     return new EmbeddedPostgresException(
         "PostgreSQL does not start on %s: %s".formatted(directory, lastWords()));
   }
 
+  /** Returns the last lines of a short log, or the name of a long one. */
   private String lastWords() {
     try {
       if (Files.size(directory.log()) <= LOG_BYTES_TO_QUOTE_FROM) {
@@ -272,7 +299,7 @@ final class PostgresServer {
         return String.join(System.lineSeparator(), lines.subList(first, lines.size()));
       }
     } catch (IOException unreadable) {
-      // Then its name has to do.
+      // The caller then gets the name of the log only.
     }
     return "see " + directory.log();
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server writes about itself into its {@code postmaster.pid}: numbers, and paths in whatever
- * encoding, which are kept byte by byte.
+ * The file {@code postmaster.pid} in which a server describes itself: numbers, and paths in an
+ * unknown encoding, whose bytes are preserved.
  */
 final class PostmasterFile {
 
@@ -30,6 +30,7 @@ final class PostmasterFile {
     this.lines = lines;
   }
 
+  /** Reads the file of a cluster; empty if there is none. */
   static Optional<PostmasterFile> read(Path cluster) throws IOException {
     Path file = cluster.resolve("postmaster.pid");
     try {
@@ -39,19 +40,22 @@ final class PostmasterFile {
     }
   }
 
+  /** Returns the process id of the server, or 0 if the file is incomplete. */
   long pid() {
     return number(PID_LINE);
   }
 
+  /** Returns the port of the server, or 0 if the file is incomplete. */
   int port() {
     return (int) number(PORT_LINE);
   }
 
+  /** Returns whether the server accepts connections. */
   boolean isReady() {
     return lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
   }
 
-  // A server that is just writing the file, or a damaged one, has no numbers yet.
+  /** Returns the number in a line. A file that is being written, or is damaged, has 0. */
   private long number(int line) {
     try {
       return lines.size() > line ? Long.parseLong(lines.get(line).strip()) : 0;
@@ -61,8 +65,10 @@ final class PostmasterFile {
   }
 
   /**
-   * Ends what a vault that was killed may have left: a server that is still shutting down, or only
-   * its file. Only for the holder of the directory's lock, who knows that no living vault owns it.
+   * Stops a server that a killed process left behind, and makes its file stale. The caller holds
+   * the directory's lock, so no living process owns that server.
+   *
+   * @throws EmbeddedPostgresException if the server does not end within a minute
    */
   static void endOrphan(Path cluster) throws IOException {
     Deadline deadline = Deadline.in(PATIENCE_WITH_ORPHANS);
@@ -84,7 +90,10 @@ final class PostmasterFile {
     }
   }
 
-  // A number alone says nothing: it may be another program's by now.
+  /**
+   * Returns whether the process with this id is a server of the cluster. The number alone proves
+   * nothing, since another program may have it by now.
+   */
   private boolean isOfServerOn(Path cluster) {
     return ProcessHandle.of(pid())
         .flatMap(process -> process.info().arguments())
@@ -94,8 +103,8 @@ final class PostmasterFile {
 
   /**
    * Makes the file stale for the next server. PostgreSQL refuses to start while any process has the
-   * number in it, but takes its parent's number for stale; it still checks the shared memory that
-   * the other lines name, which it could not if the file were deleted.
+   * id in the file, but considers the id of its own parent stale. It still checks the shared memory
+   * that the other lines name, which deleting the file would prevent.
    */
   private void disown() throws IOException {
     if (lines.isEmpty()) {

@@ -1,6 +1,9 @@
 /**
- * A PostgreSQL that needs no setup: unpacked from the class path, listening on loopback, ended with
- * its host process. Start with {@code EmbeddedPostgres}. Several processes on one machine can share
- * a data directory; one of them hosts the server.
+ * An embedded PostgreSQL that needs no setup: it is unpacked from the class path, listens on
+ * loopback only, and ends with its host process. Start with {@code EmbeddedPostgres}.
+ *
+ * <p>Several processes on one machine can share a data directory: one of them hosts the server, the
+ * others are guests. {@code DataDirectory} knows the names of all files, {@code PostgresServer}
+ * runs the server process, and {@code Launcher} chooses the user that it runs as.
  */
 package io.tokenvault.adapters.jdbi.embedded;

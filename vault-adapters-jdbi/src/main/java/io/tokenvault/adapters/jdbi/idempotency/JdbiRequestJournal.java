@@ -17,14 +17,24 @@ import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Requests that may be sent again, in PostgreSQL. Of two that are the same, one gets an advisory
- * lock for as long as its transaction lasts; a node that goes away lets go of it.
+ * The journal of requests with an idempotency key.
+ *
+ * <p>Of two identical requests, one acquires an advisory lock until its transaction ends, and the
+ * other is reported as running. The database releases the lock of a node that fails. Requests that
+ * only change the database are executed within that transaction by {@link #once}; those that are
+ * forwarded are announced first, because a destination cannot be rolled back.
+ *
+ * <p>An instance is safe for use by many threads.
  */
 public final class JdbiRequestJournal implements RequestJournal {
 
-  /** For work that thinks between its statements. */
+  /**
+   * Limit on idle time within the transaction, for operations that compute between their
+   * statements.
+   */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  /** Acquires the lock without waiting, and sets the limit for this transaction. */
   private static final String LOCK =
       """
       SELECT pg_try_advisory_xact_lock(hashtextextended(:place, 0)) AS is_free,
@@ -35,7 +45,10 @@ public final class JdbiRequestJournal implements RequestJournal {
   private final SharedTransaction shared;
 
   /**
-   * @param shared what the stores take part in
+   * Creates the journal.
+   *
+   * @param database the database
+   * @param shared the transaction that the stores take part in while a request is executed
    */
   public JdbiRequestJournal(Database database, SharedTransaction shared) {
     this.database = database;
@@ -49,6 +62,8 @@ public final class JdbiRequestJournal implements RequestJournal {
             alone(handle, request, room)
                 .orElseGet(
                     () -> {
+                      // The stores join this transaction, so that changes and response commit
+                      // together.
                       Given given = shared.within(handle, unused -> work.get());
                       RequestRows.insertAnswered(handle, request, given);
                       return new First();
@@ -67,15 +82,23 @@ public final class JdbiRequestJournal implements RequestJournal {
                     }));
   }
 
-  /** Empty if this one is the first, and no other one can be until the transaction ends. */
+  /**
+   * Returns the earlier request. Empty if this one is the first; no other can become the first
+   * until the transaction ends.
+   */
   private static Optional<Meeting> alone(
       Handle handle, IdempotentRequest request, MemoryReservation room) {
+    // The response is stored encrypted, so the tenant's keys must not be destroyed meanwhile.
     JdbiKeys.requireKeys(handle, request.tenantId());
     return isFree(handle, request)
         ? RequestRows.find(handle, request, room)
         : Optional.of(new Running());
   }
 
+  /**
+   * Acquires the lock. Its name is the oldest of the request's key hashes, so that nodes with
+   * different current keys agree on it.
+   */
   private static boolean isFree(Handle handle, IdempotentRequest request) {
     return handle
         .createQuery(LOCK)

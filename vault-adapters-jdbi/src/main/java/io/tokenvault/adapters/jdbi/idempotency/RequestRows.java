@@ -25,18 +25,33 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.Update;
 
-/** Rows of requests that may be sent again. Durations are milliseconds in statements. */
+/**
+ * Rows of requests with an idempotency key. Durations are bound in milliseconds and added to the
+ * database's clock, so that the clocks of nodes need not agree.
+ *
+ * <p>A row is announced while {@code running_until} is set. Afterwards it may have a response,
+ * which can expire before the row does.
+ */
 final class RequestRows {
 
+  /** Separates the parts of a response subject; only the last part, the id, may contain it. */
   private static final String SEPARATOR = " ";
+
+  /** Number of parts of a response subject. */
   private static final int PARTS = 3;
 
+  /** A time after the current one, by the database's clock; NULL for a NULL duration. */
   private static final String FROM_NOW =
       "clock_timestamp() + %s::bigint * interval '1 millisecond'";
 
+  /** Selects the request by any of the hashes of its idempotency key. */
   private static final String MATCHING =
       "tenant_id = :tenant AND application_id = :application AND place = ANY (:places)";
 
+  /**
+   * Selects an earlier request. Leaves out a response that has expired or exceeds {@code :room}
+   * bytes.
+   */
   private static final String FIND =
       """
       SELECT request_id, content = ANY (:contents) AS is_same,
@@ -48,6 +63,7 @@ final class RequestRows {
       WHERE\s"""
           + MATCHING;
 
+  /** Inserts a request; {@code :running} is NULL if it was executed already. */
   private static final String INSERT =
       """
       INSERT INTO keyed_request (
@@ -62,10 +78,11 @@ final class RequestRows {
               FROM_NOW.formatted(":answerKept"),
               FROM_NOW.formatted(":kept"));
 
-  /** The one that was announced, and has no answer yet. */
+  /** Selects an announced request that has no response yet. */
   private static final String ANNOUNCED =
       " WHERE tenant_id = :tenant AND request_id = :id AND running_until IS NOT NULL";
 
+  /** Stores the response of an announced request, which ends its running time. */
   private static final String ANSWER =
       """
       UPDATE keyed_request
@@ -75,11 +92,14 @@ final class RequestRows {
               .formatted(FROM_NOW.formatted(":answerKept"))
           + ANNOUNCED;
 
+  /** Deletes an announced request, so that it can be sent again. */
   private static final String WITHDRAW = "DELETE FROM keyed_request" + ANNOUNCED;
 
+  /** Ends the running time at once, so that a retry learns that the outcome is unknown. */
   private static final String ABANDON =
       "UPDATE keyed_request SET running_until = clock_timestamp()" + ANNOUNCED;
 
+  /** Extends the running time of several requests by one statement. */
   private static final String PROLONG =
       """
       UPDATE keyed_request
@@ -89,6 +109,7 @@ final class RequestRows {
       """
           .formatted(FROM_NOW.formatted(":running"));
 
+  /** Selects rows whose time has passed and that no other node is processing. */
   private static final String DUE =
       """
       WITH due AS MATERIALIZED (
@@ -103,15 +124,18 @@ final class RequestRows {
   private RequestRows() {}
 
   /**
-   * What a request meets with; empty if it is the first.
+   * Returns the earlier request with this idempotency key; empty if there is none. Deletes one that
+   * has expired.
    *
-   * @param room for an earlier response
+   * @param room the reservation for its response
+   * @return {@link Meeting.Stale} if the tenant has keys that this request was not hashed with
    */
   static Optional<Meeting> find(Handle handle, IdempotentRequest request, MemoryReservation room) {
     long keys = keyCount(handle, request.tenantId());
     if (keys != request.keyCount()) {
       return Optional.of(new Meeting.Stale());
     }
+    // An expired request must not be found; the periodic deletion may not have reached it yet.
     deleteOver(handle, request);
     return SizedRead.read(
             granted -> find(handle, request, granted),
@@ -120,6 +144,7 @@ final class RequestRows {
         .map(Found::meeting);
   }
 
+  /** Runs the statement with the number of bytes that the response may have. */
   private static Optional<Found> find(Handle handle, IdempotentRequest request, long granted) {
     return matching(handle.createQuery(FIND), request)
         .bind("room", granted)
@@ -131,10 +156,12 @@ final class RequestRows {
   /**
    * An earlier request.
    *
-   * @param weight of its response
+   * @param meeting its outcome
+   * @param weight the size of its encrypted response, in bytes
    */
   private record Found(Meeting meeting, long weight) {}
 
+  /** Counts the tenant's keys of all purposes and versions. */
   private static long keyCount(Handle handle, TenantId tenantId) {
     return handle
         .createQuery("SELECT count(*) FROM tenant_key WHERE tenant_id = :tenant")
@@ -143,6 +170,7 @@ final class RequestRows {
         .one();
   }
 
+  /** Deletes the request if it has expired, so that its idempotency key can be used again. */
   private static void deleteOver(Handle handle, IdempotentRequest request) {
     matching(
             handle.createUpdate(
@@ -151,6 +179,10 @@ final class RequestRows {
         .execute();
   }
 
+  /**
+   * Binds the parameters of {@link #MATCHING}: the hashes of the idempotency key under all key
+   * versions.
+   */
   private static <S extends SqlStatement<S>> S matching(S statement, IdempotentRequest request) {
     return statement
         .bind("tenant", request.tenantId().value())
@@ -158,6 +190,7 @@ final class RequestRows {
         .bind("places", SqlValues.texts(request.places().stream().map(TokenHash::hex).toList()));
   }
 
+  /** Reads the outcome of an earlier request: other content, running, lost, or its response. */
   private static Meeting read(ResultSet row) throws SQLException {
     if (!row.getBoolean("is_same")) {
       return new Meeting.Different();
@@ -177,25 +210,30 @@ final class RequestRows {
     return Arrays.stream(texts).map(RequestRows::subject).toList();
   }
 
+  /** Parses a subject that {@link #text} formatted. */
   private static ResponseSubject subject(String text) {
     String[] parts = text.split(SEPARATOR, PARTS);
     return new ResponseSubject(
         ResponseSubject.Kind.valueOf(parts[0]), AccessTransform.valueOf(parts[1]), parts[2]);
   }
 
+  /** Formats a subject of a response: its kind, how it was shown, its id. */
   private static String text(ResponseSubject subject) {
     return String.join(SEPARATOR, subject.kind().name(), subject.shown().name(), subject.id());
   }
 
+  /** Inserts a request that is about to be executed, without a response. */
   static void insertRunning(Handle handle, IdempotentRequest request, Duration running) {
     Given none = new Given(Optional.empty(), List.of(), Optional.empty());
     insert(handle, request, none).bind("running", running.toMillis()).execute();
   }
 
+  /** Inserts a request that was executed in this transaction, with its response. */
   static void insertAnswered(Handle handle, IdempotentRequest request, Given given) {
     insert(handle, request, given).bindNull("running", Types.BIGINT).execute();
   }
 
+  /** Binds a request. The first hashes are those of the current key. */
   private static Update insert(Handle handle, IdempotentRequest request, Given given) {
     return given(handle.createUpdate(INSERT), given)
         .bind("tenant", request.tenantId().value())
@@ -206,6 +244,7 @@ final class RequestRows {
         .bind("kept", request.kept().toMillis());
   }
 
+  /** Binds a response; all of its columns may be NULL. */
   private static Update given(Update update, Given given) {
     return update
         .bind("answer", given.answer().map(EncryptedValue::ciphertext).orElse(null))
@@ -215,22 +254,27 @@ final class RequestRows {
             "subjects", SqlValues.texts(given.subjects().stream().map(RequestRows::text).toList()));
   }
 
+  /** Adds the response of an announced request; false if it is no longer known as running. */
   static boolean answer(Handle handle, TenantId tenantId, UUID id, Given given) {
     return one(given(handle.createUpdate(ANSWER), given), tenantId, id) > 0;
   }
 
+  /** Deletes an announced request that was not executed. */
   static int withdraw(Handle handle, TenantId tenantId, UUID id) {
     return one(handle.createUpdate(WITHDRAW), tenantId, id);
   }
 
+  /** Ends the running time of an announced request, whose outcome is then unknown. */
   static int abandon(Handle handle, TenantId tenantId, UUID id) {
     return one(handle.createUpdate(ABANDON), tenantId, id);
   }
 
+  /** Runs a statement on one announced request, and returns the number of rows that changed. */
   private static int one(Update update, TenantId tenantId, UUID id) {
     return update.bind("tenant", tenantId.value()).bind("id", id).execute();
   }
 
+  /** Extends the running time of announced requests. */
   static int prolong(Handle handle, Collection<Announced> requests, Duration running) {
     return handle
         .createUpdate(PROLONG)
@@ -242,6 +286,7 @@ final class RequestRows {
         .execute();
   }
 
+  /** Deletes expired requests, at most as many as the limit. */
   static int deleteExpired(Handle handle, int limit) {
     return handle
         .createUpdate(
@@ -254,6 +299,7 @@ final class RequestRows {
         .execute();
   }
 
+  /** Deletes expired responses, and keeps their requests. */
   static int deleteExpiredAnswers(Handle handle, int limit) {
     return handle
         .createUpdate(

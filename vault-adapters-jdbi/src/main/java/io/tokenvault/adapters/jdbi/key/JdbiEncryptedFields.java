@@ -17,9 +17,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The columns that hold ciphertext, each as if it were a table. */
+/**
+ * All encrypted columns of the schema, for the rotation of data keys. Fields are visited column by
+ * column, so that a rotation can continue after an interruption.
+ *
+ * <p>A column that holds ciphertext of a data key must be listed here; otherwise a rotation would
+ * retire a key that is still needed.
+ */
 public final class JdbiEncryptedFields implements EncryptedFields {
 
+  /** All encrypted columns, in the order in which they are visited. */
   private static final List<Column> COLUMNS =
       List.of(
           new Column("token", "data", "token_id", "data", "key_version"),
@@ -33,6 +40,7 @@ public final class JdbiEncryptedFields implements EncryptedFields {
           transform(TransformKind.RESPONSE),
           new Column("keyed_request", "answer", "request_id", "answer", "answer_key_version"));
 
+  /** Counts a tenant's encrypted fields by the version of their data key. */
   private static final String COUNTS =
       "SELECT key_version, sum(fields)::bigint AS fields FROM ("
           + union(COLUMNS.stream().map(Column::count))
@@ -40,10 +48,12 @@ public final class JdbiEncryptedFields implements EncryptedFields {
 
   private final Database database;
 
+  /** Creates the store. */
   public JdbiEncryptedFields(Database database) {
     this.database = database;
   }
 
+  /** Returns the column of a proxy's transform. */
   private static Column transform(TransformKind kind) {
     return new Column(
         "proxy", kind.property(), "proxy_id", kind.property(), kind.property() + "_key_version");
@@ -68,7 +78,12 @@ public final class JdbiEncryptedFields implements EncryptedFields {
                 .list());
   }
 
-  /** One column after the other, each in the order of the records' ids. */
+  /**
+   * Returns the statement that visits the columns one after the other, each in the order of the
+   * records' ids.
+   *
+   * @param after the last field that was visited; empty to start with the first column
+   */
   private static String stale(Optional<FieldBinding> after) {
     int first = after.map(JdbiEncryptedFields::column).map(COLUMNS::indexOf).orElse(0);
     return "SELECT * FROM ("
@@ -78,6 +93,7 @@ public final class JdbiEncryptedFields implements EncryptedFields {
         + ") AS stale ORDER BY place, id LIMIT :limit";
   }
 
+  /** Reads a field with the binding that its encryption authenticates. */
   private static StoredField read(TenantId tenantId, ResultSet row) throws SQLException {
     return new StoredField(
         new FieldBinding(
@@ -87,6 +103,7 @@ public final class JdbiEncryptedFields implements EncryptedFields {
 
   @Override
   public boolean replace(StoredField from, EncryptedValue to) {
+    // Comparing the old ciphertext keeps a change that was committed meanwhile.
     FieldBinding field = from.field();
     return database.run(
         handle ->
@@ -102,6 +119,11 @@ public final class JdbiEncryptedFields implements EncryptedFields {
                 > 0);
   }
 
+  /**
+   * Returns the column of a field.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   private static Column column(FieldBinding field) {
     return COLUMNS.stream()
         .filter(each -> each.kind().equals(field.kind()) && each.field().equals(field.field()))
@@ -124,16 +146,21 @@ public final class JdbiEncryptedFields implements EncryptedFields {
   }
 
   /**
-   * Where the values of one sealed field are.
+   * A column with encrypted values.
    *
-   * @param kind of record, and the name of its table
-   * @param field as it is bound into the ciphertext
+   * @param kind the kind of record, which is also the name of its table
+   * @param field the name of the field, as the encryption authenticates it
+   * @param id the column of the record's id
+   * @param value the column of the ciphertext
+   * @param version the column of the data key's version
    */
   private record Column(String kind, String field, String id, String value, String version) {
 
     /**
-     * @param place among the columns
-     * @param isReached whether a walk goes on within this column
+     * Returns the query for fields that are encrypted with an outdated key.
+     *
+     * @param place the place of this column in the order of the visit
+     * @param isReached whether the visit continues within this column, after {@code :after}
      */
     String stale(int place, boolean isReached) {
       return """
@@ -154,10 +181,12 @@ public final class JdbiEncryptedFields implements EncryptedFields {
               isReached ? "AND " + id + " > " + parameter("after") : "");
     }
 
+    /** Returns a parameter of the id's type: token ids are strings, all others UUIDs. */
     private String parameter(String name) {
       return kind.equals("token") ? ":" + name : ":" + name + "::uuid";
     }
 
+    /** Returns the query that counts this column's fields by key version. */
     String count() {
       return """
           (SELECT %5$s AS key_version, count(*) AS fields
@@ -168,6 +197,7 @@ public final class JdbiEncryptedFields implements EncryptedFields {
           .formatted(kind, field, id, value, version);
     }
 
+    /** Returns the statement that replaces a field unless it was changed meanwhile. */
     String replace() {
       return """
           UPDATE %1$s

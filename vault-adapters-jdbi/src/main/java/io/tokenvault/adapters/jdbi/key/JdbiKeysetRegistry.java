@@ -26,14 +26,21 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** What nodes have to agree on, under one lock of the database. */
+/**
+ * The registry of master keys: proofs that nodes hold the right keys, and the keys of each live
+ * node. All decisions about keys are serialized by one advisory lock of the database.
+ *
+ * <p>A node counts as live for 60 seconds after it last announced itself.
+ */
 public final class JdbiKeysetRegistry implements KeysetRegistry {
 
+  /** Waits for the lock, which the transaction's end releases. */
   private static final String ALONE =
       "SELECT pg_advisory_xact_lock(hashtext('token-vault master keys'))";
 
   private final Database database;
 
+  /** Creates the registry. */
   public JdbiKeysetRegistry(Database database) {
     this.database = database;
   }
@@ -47,7 +54,10 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
         });
   }
 
-  /** The registry as a transaction sees it that keeps all others out, within that transaction. */
+  /**
+   * Returns the registry within a transaction that already excludes all others, such as a restore.
+   * Its operations neither lock nor commit.
+   */
   public static KeysetRegistry within(Handle handle) {
     return new Within(handle);
   }
@@ -57,6 +67,10 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
     return database.run(JdbiKeysetRegistry::liveNodes);
   }
 
+  /**
+   * Returns the nodes that announced themselves within the last 60 seconds, by the database's
+   * clock.
+   */
   private static List<KeysetNode> liveNodes(Handle handle) {
     return handle
         .createQuery(
@@ -70,6 +84,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
         .list();
   }
 
+  /** Reads a node; each use of master keys has a column with the ids of its keys. */
   private static KeysetNode readNode(ResultSet row, StatementContext context) throws SQLException {
     Set<MasterKeyId> keys = new HashSet<>();
     for (Use use : Use.values()) {
@@ -79,6 +94,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
         row.getObject("node_id", UUID.class), keys, StoredRow.time(row, "seen_at"));
   }
 
+  /** Returns the key ids of an array column. */
   private static Stream<Integer> ids(Array array) throws SQLException {
     return Stream.of((Integer[]) array.getArray());
   }
@@ -88,10 +104,12 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
     database.run(handle -> withdraw(handle, node));
   }
 
+  /** Deletes the row of a node, which then no longer counts as live. */
   private static int withdraw(Handle handle, UUID node) {
     return handle.execute("DELETE FROM node_keyset WHERE node_id = ?", node);
   }
 
+  /** The registry within a transaction that the caller commits. */
   private record Within(Handle handle) implements KeysetRegistry {
 
     @Override
@@ -110,6 +128,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
     }
   }
 
+  /** The registry's records under its lock, in the transaction of the handle. */
   private record JdbiLedger(Handle handle) implements Ledger {
 
     @Override
@@ -160,6 +179,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
 
     @Override
     public void announce(UUID node, Set<MasterKeyId> keys) {
+      // Nodes that ended without withdrawing leave their rows behind.
       handle.execute(
           "DELETE FROM node_keyset WHERE seen_at < clock_timestamp() - interval '1 day'");
       handle
@@ -182,6 +202,7 @@ public final class JdbiKeysetRegistry implements KeysetRegistry {
       EntryRows.add(handle, entry);
     }
 
+    /** Returns the ids of the keys of one use. */
     private static Argument ids(Set<MasterKeyId> keys, Use use) {
       return SqlValues.numbers(
           keys.stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());

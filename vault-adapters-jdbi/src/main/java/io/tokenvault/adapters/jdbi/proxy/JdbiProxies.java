@@ -38,14 +38,26 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 
-/** Pre-configured proxies in PostgreSQL. */
+/**
+ * Pre-configured proxies in PostgreSQL.
+ *
+ * <p>A change locks the proxy's row, checks the version that the caller expects, and commits
+ * together with its audit entry. Creating and updating a proxy also lock the tenant, whose data
+ * keys must exist, and the application that the proxy uses, which must not be deleted meanwhile.
+ *
+ * <p>The secret parts of a proxy (its key, configuration and transforms) are encrypted by the
+ * caller; this class stores and returns ciphertext only. An instance is safe for use by many
+ * threads.
+ */
 public final class JdbiProxies implements ProxyStore {
 
+  /** Lists proxies by the time of their creation; the id makes the order unique. */
   private static final PageQuery NEWEST_FIRST =
       new PageQuery(StoredColumns.PROXY_WITHIN_ROOM, "proxy", "created_at DESC, proxy_id");
 
   private final Database database;
 
+  /** Creates the store, which takes part in the database's shared transaction if it has one. */
   public JdbiProxies(Database database) {
     this.database = database;
   }
@@ -54,10 +66,12 @@ public final class JdbiProxies implements ProxyStore {
   public Change create(NewProxy proxy, AuditEntry entry) {
     return database.change(
         handle -> {
+          // The proxy's encrypted values are useless without the tenant's data keys.
           JdbiKeys.requireKeys(handle, proxy.tenantId());
           if (!holdApplication(handle, proxy.tenantId(), proxy.settings().applicationId())) {
             return new Change.ApplicationMissing();
           }
+          // The proxy, the hash of its key and the audit entry commit together or not at all.
           StoredProxy created = insert(handle, proxy);
           CredentialSql.add(
               handle, CredentialSql.PROXY, proxy.tenantId(), proxy.id().value(), proxy.keyHash());
@@ -66,7 +80,13 @@ public final class JdbiProxies implements ProxyStore {
         });
   }
 
-  /** Keeps the application from being deleted until the proxy names it; false if it is gone. */
+  /**
+   * Locks the application that a proxy uses, so that it cannot be deleted until the proxy refers to
+   * it.
+   *
+   * @param id the application, if the proxy uses one
+   * @return false if the application does not exist or has expired
+   */
   private static boolean holdApplication(
       Handle handle, TenantId tenantId, Optional<ApplicationId> id) {
     return id.isEmpty()
@@ -85,6 +105,11 @@ public final class JdbiProxies implements ProxyStore {
             .isPresent();
   }
 
+  /**
+   * Inserts a proxy without the hash of its key.
+   *
+   * @return the proxy with its version and time of creation, as the database set them
+   */
   private static StoredProxy insert(Handle handle, NewProxy proxy) {
     Query query =
         handle
@@ -117,6 +142,11 @@ public final class JdbiProxies implements ProxyStore {
         .toProxy();
   }
 
+  /**
+   * Binds the columns that both creating and updating write.
+   *
+   * @param transforms the transforms that are present; the columns of absent ones become NULL
+   */
   private static Query bind(
       Query query,
       ProxySettings settings,
@@ -136,6 +166,11 @@ public final class JdbiProxies implements ProxyStore {
         .bind("configurationVersion", configuration.keyVersion());
   }
 
+  /**
+   * Binds a transform, the version of its data key and its compiler, or NULL for all of them.
+   *
+   * @param name the name of the parameter for the ciphertext, and prefix of the other two
+   */
   private static <S extends SqlStatement<S>> S bind(
       S statement, String name, Optional<EncryptedTransform> transform) {
     Optional<EncryptedValue> content = transform.map(EncryptedTransform::content);
@@ -165,6 +200,7 @@ public final class JdbiProxies implements ProxyStore {
   public Page<StoredProxy> list(
       TenantId tenantId, ProxyFilter filter, PageRequest request, MemoryReservation room) {
     Set<UUID> ids = filter.ids().stream().map(ProxyId::value).collect(Collectors.toSet());
+    // Names are compared in their folded form, so that searches ignore case.
     QueryFilter conditions =
         QueryFilter.of(tenantId)
             .andIfUuids(ids, "proxy_id = ANY (%s)")
@@ -193,6 +229,7 @@ public final class JdbiProxies implements ProxyStore {
           if (!holdApplication(handle, tenantId, settings.applicationId())) {
             return new Change.ApplicationMissing();
           }
+          // The row is locked and its version was checked, so the update cannot miss it.
           StoredProxy updated =
               update(handle, tenantId, id, settings, configuration, transforms, modifiedBy);
           EntryRows.add(handle, entry);
@@ -200,7 +237,12 @@ public final class JdbiProxies implements ProxyStore {
         });
   }
 
-  /** Makes others who change the proxy wait: the version stays what it is. False if it is gone. */
+  /**
+   * Locks a proxy until the transaction ends, so that its version does not change. Returns false if
+   * it does not exist.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if its version is not the expected one
+   */
   private static boolean hold(
       Handle handle, TenantId tenantId, ProxyId id, ExpectedVersion expected) {
     Optional<Long> version =
@@ -219,6 +261,7 @@ public final class JdbiProxies implements ProxyStore {
     return version.isPresent();
   }
 
+  /** Updates a locked proxy and increases its version. */
   private static StoredProxy update(
       Handle handle,
       TenantId tenantId,
@@ -262,6 +305,7 @@ public final class JdbiProxies implements ProxyStore {
       long version,
       TransformKind kind,
       EncryptedTransform transform) {
+    // The version stays the same, since recompiling changes no setting.
     String statement =
         """
         UPDATE proxy
@@ -288,6 +332,7 @@ public final class JdbiProxies implements ProxyStore {
           boolean deleted = hold(handle, tenantId, id, expected);
           if (deleted) {
             remove(handle, tenantId, id);
+            // Without the hash, the proxy's key no longer authenticates.
             CredentialSql.remove(handle, tenantId, List.of(id.value()));
             EntryRows.add(handle, entry);
           }
@@ -295,6 +340,7 @@ public final class JdbiProxies implements ProxyStore {
         });
   }
 
+  /** Deletes the row of a locked proxy. */
   private static void remove(Handle handle, TenantId tenantId, ProxyId id) {
     handle
         .createUpdate("DELETE FROM proxy WHERE tenant_id = :tenant AND proxy_id = :id")

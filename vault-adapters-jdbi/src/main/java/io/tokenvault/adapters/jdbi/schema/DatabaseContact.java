@@ -25,16 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The first contact with a database: whether it lets the vault in, and whether it is one to use.
+ * The first contact with a database: checks that it accepts both roles, is recent enough and
+ * accepts writes.
  */
 public final class DatabaseContact {
 
-  /** The oldest major version of PostgreSQL that the vault works on. */
+  /** The oldest major version of PostgreSQL that the vault supports. */
   public static final int OLDEST_VERSION = 15;
 
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseContact.class);
 
   private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** Divisor that turns {@code server_version_num} into the major version. */
   private static final int MAJOR = 10_000;
 
   private static final String STATE =
@@ -46,12 +49,24 @@ public final class DatabaseContact {
   private final DatabaseSettings settings;
   private final int oldestVersion;
 
+  /**
+   * Creates a check.
+   *
+   * @param settings the database
+   * @param oldestVersion the oldest major version of PostgreSQL to accept
+   */
   public DatabaseContact(DatabaseSettings settings, int oldestVersion) {
     this.settings = settings;
     this.oldestVersion = oldestVersion;
   }
 
-  /** See {@link JdbiStores#await}. */
+  /**
+   * Waits until the database can be used; see {@link JdbiStores#await}.
+   *
+   * @param patience the maximum time to retry
+   * @throws UnusableDatabaseException if the database cannot be used, at once if waiting cannot
+   *     help
+   */
   public void await(Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
     boolean told = false;
@@ -73,6 +88,7 @@ public final class DatabaseContact {
     }
   }
 
+  /** Sleeps. If interrupted, throws the failure that led to the pause. */
   private static void pause(long nanos, UnusableDatabaseException unusable) {
     try {
       TimeUnit.NANOSECONDS.sleep(nanos);
@@ -82,6 +98,7 @@ public final class DatabaseContact {
     }
   }
 
+  /** Checks the owner's and, if it is another role, the runtime role's access. */
   private void tryOnce() {
     DatabaseConnections connections = new DatabaseConnections(settings);
     look(connections.forMigrations());
@@ -90,6 +107,7 @@ public final class DatabaseContact {
     }
   }
 
+  /** Connects as one role and checks the server's version and that it accepts writes. */
   private void look(PGSimpleDataSource source) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();
@@ -110,6 +128,9 @@ public final class DatabaseContact {
     }
   }
 
+  /**
+   * Explains a failure: with the server's SQL state if it responded, and otherwise by its cause.
+   */
   private static UnusableDatabaseException because(
       PGSimpleDataSource source, SQLException failure) {
     PSQLException told = SqlFailures.find(PSQLException.class, failure);
@@ -118,7 +139,10 @@ public final class DatabaseContact {
         : unreached(source, failure);
   }
 
-  /** By what the server says, but not in its words, which may hold more. */
+  /**
+   * Explains the SQL state that the server sent. The server's own text may contain more than a log
+   * should, so it is not used.
+   */
   private static UnusableDatabaseException refused(PGSimpleDataSource source, String state) {
     String user = "the user " + source.getUser();
     return switch (state) {
@@ -137,11 +161,15 @@ public final class DatabaseContact {
     };
   }
 
-  /** Lost connections, want of resources, and what operators do. */
+  /**
+   * Returns whether a state may change without a new setup: lost connections (class 08),
+   * insufficient resources (53), an operator's intervention (57).
+   */
   private static boolean mayPass(String state) {
     return state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
   }
 
+  /** Explains a connection that failed before the server responded. */
   private static UnusableDatabaseException unreached(
       PGSimpleDataSource source, SQLException failure) {
     if (has(UnknownHostException.class, failure)) {
@@ -180,6 +208,7 @@ public final class DatabaseContact {
     return SqlFailures.find(cause, failure) != null;
   }
 
+  /** Returns the exception with the name of the database and its hosts. */
   private static UnusableDatabaseException unusable(
       PGSimpleDataSource source, String why, boolean lasting) {
     String[] hosts = source.getServerNames();
@@ -194,11 +223,15 @@ public final class DatabaseContact {
         lasting);
   }
 
-  /** The driver knows no user in this place, where other URLs have one, with a password. */
+  /**
+   * Removes a user and password before the host. The driver does not support them there, but other
+   * URLs have them, so they occur by mistake.
+   */
   private static String withoutUser(String host) {
     return host.substring(host.lastIndexOf('@') + 1);
   }
 
+  /** Returns the port of a host, or the default one. */
   private static int port(int[] ports, int number) {
     int port = ports != null && number < ports.length ? ports[number] : 0;
     return port == 0 ? DatabaseSettings.USUAL_PORT : port;

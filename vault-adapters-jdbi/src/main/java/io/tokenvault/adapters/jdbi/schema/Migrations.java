@@ -20,24 +20,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema to this version; any number of nodes may do so at once, and others may be at
- * work: a migration waits for a lock only as long as requests may wait behind it, and is tried
- * again.
+ * Migrates the schema to this version. Any number of nodes may do so at once while others serve
+ * requests: a migration waits for a lock only as long as requests may wait behind it, and is
+ * retried.
  */
 public final class Migrations {
 
+  /** Version of the schema that this code needs, which is also the newest that it knows. */
   static final String NEEDED_VERSION = "12";
 
-  /** Of the vault's own: a host application's migrations are in places of its own. */
+  /** Location of the vault's scripts, which differs from where a host application keeps its own. */
   public static final String LOCATION = "classpath:io/tokenvault/adapters/jdbi/migration";
 
+  /**
+   * Maximum number of times that a migration is started, a second apart, if it cannot get a lock.
+   */
   private static final int ATTEMPTS = 30;
+
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** How often a node asks whether another one has done its migrations, with a second between. */
+  /**
+   * Maximum number of times that a node checks, a second apart, whether another node has finished
+   * its migrations.
+   */
   private static final int TURNS = 3600;
 
-  /** The SQL state of what fails for want of a lock. */
+  /** SQL state of a statement that timed out waiting for a lock. */
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
@@ -46,6 +54,7 @@ public final class Migrations {
   private final DataSource source;
   private final SchemaHistory history;
 
+  /** Creates migrations of a database, which run as its owner. */
   public Migrations(DatabaseSettings settings) {
     this.settings = settings;
     this.source = new DatabaseConnections(settings).forMigrations();
@@ -53,10 +62,11 @@ public final class Migrations {
   }
 
   /**
-   * Migrates, then gives the runtime role its rights.
+   * Migrates to the version of this code, then grants the runtime role its rights.
    *
    * @throws RefusedException if the database cannot be reached
-   * @throws IllegalStateException if its schema is not ours or too new, or the owner lacks rights
+   * @throws IllegalStateException if its schema is not the vault's or too new, or the owner lacks
+   *     rights
    */
   public void run() {
     if (settings.hasOneRole()) {
@@ -70,8 +80,10 @@ public final class Migrations {
   }
 
   /**
-   * Migrates up to an earlier version, for what belongs into a schema of that version. Does nothing
-   * to a schema that is further.
+   * Migrates up to an earlier version, to restore data into a schema of that version. Does nothing
+   * to a schema that is newer.
+   *
+   * @param version the version to stop at
    */
   public void run(String version) {
     Flyway flyway = flyway(version);
@@ -80,17 +92,18 @@ public final class Migrations {
     history.completeFormer(flyway);
   }
 
-  /** The version that the schema has; 0 where there is none. */
+  /** Returns the version of the schema; 0 if there is none. */
   public int current() {
     history.takeOver(flyway(NEEDED_VERSION));
     return history.version();
   }
 
-  /** The newest version of the schema that this code knows. */
+  /** Returns the newest version of the schema that this code knows. */
   public static int known() {
     return Integer.parseInt(NEEDED_VERSION);
   }
 
+  /** Configures Flyway, with a target version unless it is the newest. */
   private Flyway flyway(String version) {
     FluentConfiguration flyway =
         Flyway.configure(Migrations.class.getClassLoader())
@@ -107,6 +120,7 @@ public final class Migrations {
     return flyway.load();
   }
 
+  /** Migrates, and retries while others hold a lock that a migration needs. */
   private static void migrate(Flyway flyway) {
     for (int left = ATTEMPTS - 1; !migrateIfFree(flyway, left == 0); left--) {
       LOG.info("A migration waits for a lock that others hold; {} more attempts", left);
@@ -123,7 +137,12 @@ public final class Migrations {
     }
   }
 
-  /** What a migration did before it had to wait too long is undone. */
+  /**
+   * Migrates. Returns false if a migration timed out waiting for a lock; its changes are rolled
+   * back.
+   *
+   * @param last whether to throw in that case
+   */
   private static boolean migrateIfFree(Flyway flyway, boolean last) {
     try {
       flyway.migrate();
@@ -141,6 +160,7 @@ public final class Migrations {
     return sql != null && LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
   }
 
+  /** Returns the exception to throw in place of Flyway's, whose text can quote statements. */
   private static RuntimeException translate(FlywayException failure) {
     SQLException sql = SqlFailures.find(SQLException.class, failure);
     if (sql == null) {
@@ -154,6 +174,10 @@ public final class Migrations {
         : SqlFailures.translate(failure);
   }
 
+  /**
+   * Grants the runtime role its rights. A lock keeps nodes from changing them at the same time,
+   * which PostgreSQL rejects.
+   */
   private void grant() {
     new Database(source)
         .change(
@@ -164,8 +188,8 @@ public final class Migrations {
   }
 
   /**
-   * Lets a migration wait for a lock only as long as requests may wait behind it: who asks for a
-   * lock after it stands in line, even if the lock is free for them.
+   * Limits how long a migration waits for a lock. While it waits, later requests for a conflicting
+   * lock queue behind it, even if the lock is free for them.
    */
   private static final class ShortWaits extends BaseCallback {
 

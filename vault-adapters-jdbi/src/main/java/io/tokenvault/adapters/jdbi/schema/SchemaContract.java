@@ -4,22 +4,26 @@ import io.tokenvault.adapters.jdbi.sql.Database;
 import io.tokenvault.ports.store.Readiness;
 
 /**
- * Which nodes a schema still serves. Migrations add, and nodes of earlier versions go on working. A
- * migration that takes something away says in its name the oldest version whose nodes do without
- * it: {@code V9__needs_8__no_old_column.sql}. Nodes that know less do not serve on that schema.
+ * The contract between a schema and the nodes that it serves. Migrations add, and nodes of earlier
+ * versions continue to work. A migration that removes something states in its name the oldest
+ * version whose nodes do not need it: {@code V9__needs_8__no_old_column.sql}. Nodes that know only
+ * older versions do not serve on that schema.
  *
- * <p>A node is ready when the database answers, takes writes, has the schema that this version
- * needs, and none that has left it behind.
+ * <p>A node is ready if the database responds, accepts writes, has the schema that this version
+ * needs, and has no migration that excludes this version.
  */
 public final class SchemaContract implements Readiness {
 
-  /** The oldest version that the schema serves, by the migrations that were run on it. */
+  /**
+   * Selects the oldest version that the schema serves, from the names of the migrations that ran.
+   */
   private static final String OLDEST_SERVED =
       """
       (SELECT coalesce(max(CAST(substring(description FROM '^needs ([0-9]+)') AS integer)), 0)
       FROM vault_schema_history WHERE success)
       """;
 
+  /** Selects whether the database accepts writes, has the needed version, and still serves it. */
   private static final String READY =
       """
       SELECT current_setting('transaction_read_only') = 'off' AND EXISTS (
@@ -30,10 +34,12 @@ public final class SchemaContract implements Readiness {
 
   private final Database database;
 
+  /** Creates the contract of a database's schema. */
   public SchemaContract(Database database) {
     this.database = database;
   }
 
+  /** Returns whether this node can serve. A database that cannot be reached is not ready. */
   @Override
   public boolean isReady() {
     try {
@@ -51,8 +57,10 @@ public final class SchemaContract implements Readiness {
   }
 
   /**
+   * Checks that the schema serves this node.
+   *
    * @param known the newest version that this node knows
-   * @throws IllegalStateException if the schema does not serve it any more
+   * @throws IllegalStateException if the schema no longer serves it
    */
   void requireServed(int known) {
     int oldest =

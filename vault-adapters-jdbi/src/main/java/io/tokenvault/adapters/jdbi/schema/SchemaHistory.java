@@ -9,15 +9,18 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Which migrations a database has had, in a table of the vault's own: a program that uses Flyway as
- * well has another. Up to version 11 of the schema it was the table that every such program has;
- * nodes of those versions go on with it, so it stays and is kept complete.
+ * The history of migrations, in a table that only the vault uses: a host application with Flyway
+ * has another one.
+ *
+ * <p>Up to version 11 of the schema, the history was in Flyway's default table. Nodes of those
+ * versions still use it, so that table is kept, and completed after each migration.
  */
 public final class SchemaHistory {
 
+  /** Name of the table. */
   public static final String TABLE = "vault_schema_history";
 
-  /** Whether the former table is there, and could be the vault's. */
+  /** Selects whether the former table exists and is accessible, and so could be the vault's. */
   private static final String HAS_FORMER =
       """
       SELECT EXISTS (
@@ -26,7 +29,10 @@ public final class SchemaHistory {
           AND relname = 'flyway_schema_history' AND has_table_privilege(oid, 'SELECT, INSERT'))
       """;
 
-  /** A host application's table of this name has other scripts. */
+  /**
+   * Selects whether the former table contains the vault's first script. A host application's table
+   * of this name has other scripts.
+   */
   private static final String IS_OURS =
       """
       SELECT EXISTS (
@@ -34,6 +40,7 @@ public final class SchemaHistory {
         WHERE success AND version = '1' AND script = :script AND checksum = :checksum)
       """;
 
+  /** Selects whether the vault's own table exists. */
   private static final String IS_THERE =
       """
       SELECT EXISTS (
@@ -41,7 +48,7 @@ public final class SchemaHistory {
         WHERE relnamespace = current_schema()::regnamespace AND relname = 'vault_schema_history')
       """;
 
-  /** As Flyway makes it. */
+  /** Creates the table exactly as Flyway would. */
   private static final List<String> CREATE =
       List.of(
           "CREATE TABLE vault_schema_history (LIKE flyway_schema_history INCLUDING DEFAULTS)",
@@ -51,6 +58,7 @@ public final class SchemaHistory {
           """,
           "CREATE INDEX vault_schema_history_s_idx ON vault_schema_history (success)");
 
+  /** Copies the successful migrations of the vault's scripts that are missing in the new table. */
   private static final String TAKE_OVER =
       """
       INSERT INTO vault_schema_history
@@ -63,6 +71,9 @@ public final class SchemaHistory {
           SELECT FROM vault_schema_history AS known WHERE known.version = former.version)
       """;
 
+  /**
+   * Copies successful migrations that are missing in the former table, ranked after its last row.
+   */
   private static final String COMPLETE_FORMER =
       """
       INSERT INTO flyway_schema_history (
@@ -77,6 +88,7 @@ public final class SchemaHistory {
         SELECT FROM flyway_schema_history AS former WHERE former.version = own.version)
       """;
 
+  /** Selects the version of the schema. */
   private static final String CURRENT =
       """
       SELECT coalesce(max(CAST(version AS integer)), 0) FROM vault_schema_history
@@ -90,8 +102,8 @@ public final class SchemaHistory {
   }
 
   /**
-   * Takes over what nodes of earlier versions noted, if they did. What they note while this runs is
-   * taken over by the next start.
+   * Copies the history of nodes of earlier versions, if there is one. Migrations that such a node
+   * runs at the same time are copied by the next start.
    */
   void takeOver(Flyway flyway) {
     withFormer(
@@ -110,17 +122,21 @@ public final class SchemaHistory {
         });
   }
 
-  /** Tells nodes of earlier versions what was done since, if there may be any. */
+  /** Adds recent migrations to the former table, for nodes of earlier versions, if it exists. */
   void completeFormer(Flyway flyway) {
     withFormer(flyway, (handle, own) -> handle.execute(COMPLETE_FORMER));
   }
 
-  /** The version of the schema; 0 where there is none. */
+  /** Returns the version of the schema; 0 if there is none. */
   int version() {
     return database.run(
         handle -> isThere(handle) ? handle.createQuery(CURRENT).mapTo(Integer.class).one() : 0);
   }
 
+  /**
+   * Runs a task in a transaction if the former table exists and is the vault's. An advisory lock
+   * and a lock on the table keep other nodes from changing the history meanwhile.
+   */
   private void withFormer(Flyway flyway, FormerTask task) {
     if (!database.run(handle -> handle.createQuery(HAS_FORMER).mapTo(Boolean.class).one())) {
       return;
@@ -138,6 +154,7 @@ public final class SchemaHistory {
         });
   }
 
+  /** Returns whether the former table contains the vault's first script with its checksum. */
   private static boolean isOurs(Handle handle, MigrationInfo first) {
     return handle
         .createQuery(IS_OURS)
@@ -151,7 +168,7 @@ public final class SchemaHistory {
     return handle.createQuery(IS_THERE).mapTo(Boolean.class).one();
   }
 
-  /** What is done where the former table is the vault's. */
+  /** A task on the former table, with all migrations that this version resolves. */
   @FunctionalInterface
   private interface FormerTask {
     void run(Handle handle, List<MigrationInfo> own);

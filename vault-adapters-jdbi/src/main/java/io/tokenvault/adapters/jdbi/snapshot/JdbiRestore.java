@@ -20,17 +20,18 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Restores a snapshot as the owner: makes the schema of its version, puts everything into it in one
- * transaction, and brings the schema to this version.
+ * Restores a snapshot with the rights of the tables' owner: migrates the schema to the version of
+ * the snapshot, inserts all rows in one transaction, and migrates to this version.
  */
 public final class JdbiRestore {
 
-  /** The first version of the schema that snapshots are of. */
+  /** The oldest version of the schema that has snapshots. */
   private static final int FIRST = 7;
 
+  /** The table of the hash chains' progress, which has a row even in an empty database. */
   private static final String SEALER = "audit_sealer";
 
-  /** Nodes that start meanwhile, and commands, wait; what they would find is decided then. */
+  /** Locks that make starting nodes and commands wait until the restore is decided. */
   private static final List<String> ALONE =
       List.of(
           "SET LOCAL statement_timeout = 0",
@@ -39,6 +40,7 @@ public final class JdbiRestore {
           "SELECT pg_advisory_xact_lock(hashtext('token-vault partitions'))",
           "LOCK TABLE tenant, audit_entry IN EXCLUSIVE MODE");
 
+  /** Creates a monthly partition unless it exists. */
   private static final String MONTH =
       """
       SELECT make_audit_partition(to_date(right(:name, 7), 'YYYY_MM'))
@@ -48,11 +50,26 @@ public final class JdbiRestore {
   private final DatabaseSettings settings;
   private final Database database;
 
+  /**
+   * Creates a restore.
+   *
+   * @param settings the database to restore into
+   * @param marks the source of ids and MACs for the entries that record the restore
+   */
   public JdbiRestore(DatabaseSettings settings, EntryMarks marks) {
     this.settings = settings;
     this.database = new Database(new DatabaseConnections(settings).forMigrations(), marks);
   }
 
+  /**
+   * Restores a snapshot completely, or not at all except for the schema.
+   *
+   * @param snapshot a snapshot that {@link SnapshotWriter} wrote
+   * @param terms the conditions for committing the restore
+   * @throws RefusedRestoreException if the database has content, or the snapshot's schema is
+   *     unknown
+   * @throws UncheckedIOException if the snapshot cannot be read to its end
+   */
   public void run(InputStream snapshot, RestoreTerms terms) {
     try {
       SnapshotReader reader = new SnapshotReader(snapshot);
@@ -67,6 +84,7 @@ public final class JdbiRestore {
     database.longChange(this::gatherStatistics);
   }
 
+  /** Checks that this version can migrate from the snapshot's schema. */
   private static void requireKnown(int version) {
     if (version < FIRST || version > Migrations.known()) {
       throw new RefusedRestoreException(
@@ -75,7 +93,9 @@ public final class JdbiRestore {
     }
   }
 
-  /** A schema cannot be brought back. */
+  /**
+   * Checks that the schema is not newer than the snapshot's, since migrations cannot be reverted.
+   */
   private void requireNotFurther(int version) {
     int current = new Migrations(settings).current();
     if (current > version) {
@@ -86,6 +106,7 @@ public final class JdbiRestore {
     }
   }
 
+  /** Inserts all rows and the audit entries, and checks the terms, within one transaction. */
   private static Void restore(Handle handle, SnapshotReader reader, RestoreTerms terms) {
     ALONE.forEach(handle::execute);
     List<SnapshotTable> tables = SnapshotTable.list(handle);
@@ -93,13 +114,14 @@ public final class JdbiRestore {
     reader.partitions().forEach(name -> makePartition(handle, name));
     handle.execute("DELETE FROM audit_sealer");
     read(handle, reader, tables);
-    // No cluster: the sealer begins anew, whichever one this is.
+    // No cluster has the number 0, so the hash chains start with this cluster, whichever it is.
     handle.execute("UPDATE audit_sealer SET cluster = 0");
     EntryRows.add(handle, tenants(handle).stream().map(terms::entry).toList());
     terms.check(JdbiKeysetRegistry.within(handle));
     return null;
   }
 
+  /** Checks that all tables but that of the hash chains' progress are empty. */
   private static void requireEmpty(Handle handle, List<SnapshotTable> tables) {
     for (SnapshotTable table : tables) {
       if (!table.name().equals(SEALER) && !table.isEmpty(handle)) {
@@ -111,10 +133,12 @@ public final class JdbiRestore {
     }
   }
 
+  /** Creates a monthly partition by name. */
   private static void makePartition(Handle handle, String name) {
     handle.createQuery(MONTH).bind("name", name).mapTo(String.class).findOne();
   }
 
+  /** Inserts the rows of the snapshot, and translates failures. */
   private static void read(Handle handle, SnapshotReader reader, List<SnapshotTable> tables) {
     try {
       reader.readInto(handle, tables);
@@ -125,12 +149,14 @@ public final class JdbiRestore {
     }
   }
 
+  /** Returns the restored tenants. */
   private static List<TenantId> tenants(Handle handle) {
     return handle.createQuery("SELECT tenant_id FROM tenant").mapTo(UUID.class).stream()
         .map(TenantId::new)
         .toList();
   }
 
+  /** Analyzes all tables, since the planner would otherwise assume that they are still empty. */
   private Void gatherStatistics(Handle handle) {
     SnapshotTable.list(handle).forEach(table -> handle.execute(table.analyze()));
     return null;

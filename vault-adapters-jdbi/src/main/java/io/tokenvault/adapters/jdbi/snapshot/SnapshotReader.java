@@ -16,7 +16,10 @@ import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads a snapshot into a database of its schema, in the order in which it was written. */
+/**
+ * Reads a snapshot into a database with its schema, in the order in which it was written. See
+ * {@link SnapshotWriter} for the format.
+ */
 final class SnapshotReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotReader.class);
@@ -25,22 +28,28 @@ final class SnapshotReader {
   private final int version;
   private final List<String> partitions;
 
+  /**
+   * Reads the start of a snapshot, up to its first table.
+   *
+   * @throws IOException if the stream ends or cannot be read
+   */
   SnapshotReader(InputStream in) throws IOException {
     this.in = new DataInputStream(in);
     this.version = this.in.readInt();
     this.partitions = readNames();
   }
 
-  /** Of the schema. */
+  /** Returns the version of the snapshot's schema. */
   int version() {
     return version;
   }
 
-  /** Of the log: {@code audit_entry_YYYY_MM}. */
+  /** Returns the names of the audit log's partitions: {@code audit_entry_YYYY_MM}. */
   List<String> partitions() {
     return partitions;
   }
 
+  /** Reads a number, then so many strings. */
   private List<String> readNames() throws IOException {
     int count = in.readInt();
     List<String> names = new ArrayList<>();
@@ -50,6 +59,13 @@ final class SnapshotReader {
     return names;
   }
 
+  /**
+   * Inserts all rows and sets all sequences.
+   *
+   * @param tables the tables of the database; others in the snapshot are skipped
+   * @throws IOException if the snapshot is truncated or malformed
+   * @throws RefusedRestoreException if a table's columns differ from the snapshot's
+   */
   void readInto(Handle handle, List<SnapshotTable> tables) throws IOException, SQLException {
     Map<String, SnapshotTable> known =
         tables.stream().collect(Collectors.toMap(SnapshotTable::name, Function.identity()));
@@ -64,6 +80,7 @@ final class SnapshotReader {
     }
   }
 
+  /** Copies the rows of one table and checks their number. */
   private void readTable(Handle handle, Map<String, SnapshotTable> known)
       throws IOException, SQLException {
     String name = in.readUTF();
@@ -88,11 +105,13 @@ final class SnapshotReader {
     }
   }
 
+  /** Skips the rows of a table that this schema does not have, with a warning in the log. */
   private void skip(String name) throws IOException {
     new ChunkedInput(in).transferTo(OutputStream.nullOutputStream());
     LOG.warn("{} rows of {}, which is no table of the vault's, stay away", in.readLong(), name);
   }
 
+  /** Sets a sequence to its last value, if the schema has it. */
   private void readSequence(Handle handle) throws IOException {
     String name = in.readUTF();
     long last = in.readLong();
@@ -108,7 +127,7 @@ final class SnapshotReader {
         .findOne();
   }
 
-  /** Reads what a {@link SnapshotWriter} wrote, up to its end. */
+  /** Reads the chunks that {@link SnapshotWriter} wrote, up to the empty one. */
   private static final class ChunkedInput extends InputStream {
 
     private final DataInputStream in;

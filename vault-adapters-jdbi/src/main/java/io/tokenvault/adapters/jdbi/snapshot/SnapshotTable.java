@@ -10,14 +10,19 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * A table as a snapshot has it. What is in no snapshot: what migrations note of themselves, and the
- * nodes that are alive.
+ * A table in a snapshot. Snapshots contain neither the history of migrations nor the nodes that are
+ * alive, since both describe the database and not its content.
  *
- * @param columns in an order that any database of this schema has them in
- * @param parents tables whose rows have to be there first
+ * @param name the name of the table
+ * @param columns its columns, in an order that is identical in all databases with this schema
+ * @param parents the tables whose rows must be inserted first
  */
 record SnapshotTable(String name, List<String> columns, List<String> parents) {
 
+  /**
+   * Selects all tables with their columns in alphabetical order and the tables that they refer to.
+   * Partitions and generated columns are left out.
+   */
   private static final String FIND =
       """
       SELECT relname AS name,
@@ -39,7 +44,11 @@ record SnapshotTable(String name, List<String> columns, List<String> parents) {
     parents = List.copyOf(parents);
   }
 
-  /** All of the schema, each after those that it refers to. */
+  /**
+   * Returns all tables of the schema, each after those that it refers to.
+   *
+   * @throws IllegalStateException if tables refer to each other in a cycle
+   */
   static List<SnapshotTable> list(Handle handle) {
     List<SnapshotTable> left =
         new ArrayList<>(handle.createQuery(FIND).map(SnapshotTable::read).list());
@@ -67,19 +76,22 @@ record SnapshotTable(String name, List<String> columns, List<String> parents) {
     return Arrays.asList((String[]) row.getArray(column).getArray());
   }
 
+  /** Returns the statement that exports all rows in PostgreSQL's binary format. */
   String copyOut() {
     return "COPY (SELECT " + columnList() + " FROM " + quoted(name) + ") TO STDOUT (FORMAT binary)";
   }
 
+  /** Returns the statement that imports rows in PostgreSQL's binary format. */
   String copyIn() {
     return "COPY " + quoted(name) + " (" + columnList() + ") FROM STDIN (FORMAT binary)";
   }
 
-  /** Of partitioned tables too, their partitions. */
+  /** Returns the statement that gathers statistics, including those of partitions. */
   String analyze() {
     return "ANALYZE " + quoted(name);
   }
 
+  /** Returns whether the table has no row. */
   boolean isEmpty(Handle handle) {
     return handle
         .createQuery("SELECT NOT EXISTS (SELECT FROM " + quoted(name) + ")")
@@ -91,6 +103,7 @@ record SnapshotTable(String name, List<String> columns, List<String> parents) {
     return columns.stream().map(SnapshotTable::quoted).collect(Collectors.joining(", "));
   }
 
+  /** Quotes an identifier for SQL. */
   private static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }

@@ -18,27 +18,39 @@ import org.postgresql.copy.CopyManager;
 /**
  * Writes all rows that one transaction sees.
  *
- * <p>A snapshot has the version of the schema; the number of the log's months and their partitions;
- * parts, each behind a byte that says what it is. Numbers and names are those of {@link
- * java.io.DataOutput}. Of a table: name, number of columns, columns; PostgreSQL's binary COPY in
- * chunks behind their lengths, up to an empty one; the number of rows. Of a sequence: name and last
- * value.
+ * <p>A snapshot starts with the version of the schema, the number of the audit log's monthly
+ * partitions and their names. Parts follow, each after a byte for its kind: {@link #TABLE}, {@link
+ * #SEQUENCE} or {@link #END}. Numbers and strings have the format of {@link java.io.DataOutput}.
+ *
+ * <ul>
+ *   <li>A table: its name, the number of columns and their names; PostgreSQL's binary COPY in
+ *       chunks, each after its length as an int, up to an empty chunk; the number of rows.
+ *   <li>A sequence: its name and its last value as a long.
+ * </ul>
  */
 public final class SnapshotWriter {
 
+  /** Kind of a part with the rows of a table. */
   static final int TABLE = 1;
+
+  /** Kind of a part with the value of a sequence. */
   static final int SEQUENCE = 2;
+
+  /** Kind of the last part, which has no content. */
   static final int END = 0;
 
+  /** Maximum length of a chunk. */
   static final int CHUNK_BYTES = 64 * 1024;
 
+  /** Selects the version of the schema. */
   private static final String VERSION =
       """
       SELECT max(CAST(version AS integer)) FROM vault_schema_history
       WHERE success AND version IS NOT NULL
       """;
 
-  // Not of one moment: a sequence may be further than the rows are, and never is behind them.
+  // Sequences are not part of the transaction's snapshot: one may be ahead of the rows, but never
+  // behind them.
   private static final String SEQUENCES =
       """
       SELECT sequencename AS name, last_value FROM pg_sequences
@@ -48,12 +60,23 @@ public final class SnapshotWriter {
   private final Handle handle;
   private final DataOutputStream out;
 
+  /**
+   * Creates a writer.
+   *
+   * @param handle a transaction with isolation {@code REPEATABLE READ} or higher, in which no query
+   *     has run
+   * @param out receives the snapshot; it is flushed, and left open
+   */
   public SnapshotWriter(Handle handle, OutputStream out) {
     this.handle = handle;
     this.out = new DataOutputStream(new BufferedOutputStream(out, CHUNK_BYTES));
   }
 
-  /** The first statement takes the moment. */
+  /**
+   * Writes the snapshot. Its time is that of the transaction's first statement.
+   *
+   * @throws UncheckedIOException if the stream cannot be written
+   */
   public void write() {
     try {
       out.writeInt(handle.createQuery(VERSION).mapTo(Integer.class).one());
@@ -73,6 +96,7 @@ public final class SnapshotWriter {
     }
   }
 
+  /** Writes a table. The number of rows is known only after them. */
   private void write(SnapshotTable table) throws IOException, SQLException {
     out.writeByte(TABLE);
     out.writeUTF(table.name());
@@ -90,6 +114,7 @@ public final class SnapshotWriter {
     out.writeLong(sequence.last());
   }
 
+  /** Writes the number of some strings, then the strings. */
   private void writeNames(List<String> names) throws IOException {
     out.writeInt(names.size());
     for (String name : names) {
@@ -97,13 +122,14 @@ public final class SnapshotWriter {
     }
   }
 
+  /** The last value of a sequence. */
   private record Sequence(String name, long last) {
     static Sequence read(ResultSet row, StatementContext context) throws SQLException {
       return new Sequence(row.getString("name"), row.getLong("last_value"));
     }
   }
 
-  /** Writes bytes of an unknown number in chunks behind their lengths. */
+  /** Writes a stream of unknown length in chunks, each after its length. */
   private static final class ChunkedOutput extends OutputStream {
 
     private final DataOutputStream out;
@@ -133,6 +159,7 @@ public final class SnapshotWriter {
       }
     }
 
+    /** Writes the buffered bytes as a chunk; does nothing if there are none. */
     private void writeChunk() throws IOException {
       if (filled > 0) {
         out.writeInt(filled);
@@ -141,7 +168,7 @@ public final class SnapshotWriter {
       }
     }
 
-    /** Nothing follows. */
+    /** Writes the last bytes and the empty chunk that ends the stream. */
     void end() throws IOException {
       writeChunk();
       out.writeInt(0);

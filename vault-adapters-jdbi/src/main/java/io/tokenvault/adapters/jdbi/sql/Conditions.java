@@ -11,12 +11,28 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 
-/** What decisions were based on, in columns, and the query for those that do not hold any more. */
+/**
+ * Preconditions of decisions as columns of a query, and the query for those that no longer hold.
+ *
+ * <p>A decision is based on versions of applications, proxies and tokens, on the tenant's egress
+ * policy and keys, and on a time. Each distinct set of preconditions gets a number, so that one
+ * query can check the decisions of many calls:
+ *
+ * <pre>{@code
+ * Conditions wanted = new Conditions();
+ * int number = wanted.number(preconditions);
+ * Query query = wanted.bind(handle.createQuery(Conditions.STALE));
+ * boolean holds = !query.mapTo(Integer.class).set().contains(number);
+ * }</pre>
+ *
+ * <p>Instances are not safe for use by several threads.
+ */
 public final class Conditions {
 
   /**
-   * The numbers of the conditions that do not hold. With a subquery for each thing, so that the
-   * planner cannot read a whole table for a few of its rows.
+   * Selects the numbers of the preconditions that no longer hold. Uses a subquery for each kind of
+   * record, so that the planner cannot scan a whole table for a few of its rows. A record that is
+   * gone or expired has no version and therefore counts as changed.
    */
   public static final String STALE =
       """
@@ -48,14 +64,14 @@ public final class Conditions {
   private final List<String> ids = new ArrayList<>();
   private final List<Long> versions = new ArrayList<>();
 
-  /** A condition alone. */
+  /** Returns conditions that contain one set of preconditions. */
   public static Conditions of(Preconditions all) {
     Conditions conditions = new Conditions();
     conditions.number(all);
     return conditions;
   }
 
-  /** Returns the number of a condition; callers that decided on the same share one. */
+  /** Adds preconditions and returns their number, from 0. Equal preconditions share a number. */
   public int number(Preconditions versions) {
     Integer known = numbers.get(versions);
     if (known != null) {
@@ -67,6 +83,10 @@ public final class Conditions {
     return condition;
   }
 
+  /**
+   * Adds one row for each version, and one for each further requirement. Times are microseconds
+   * since the epoch.
+   */
   private void add(Preconditions all, int condition) {
     UUID tenant = all.tenantId().value();
     all.applications()
@@ -97,6 +117,7 @@ public final class Conditions {
     versions.add(version);
   }
 
+  /** Binds the parameters of {@link #STALE}, which may be a part of the statement. */
   public <S extends SqlStatement<S>> S bind(S statement) {
     return statement
         .bind("wantedConditions", SqlValues.integers(conditions))
@@ -106,7 +127,7 @@ public final class Conditions {
         .bind("wantedVersions", SqlValues.numbers(versions));
   }
 
-  /** Whether all of them hold now. */
+  /** Returns whether all preconditions hold in the transaction of the handle. */
   public boolean hold(Handle handle) {
     return conditions.isEmpty()
         || bind(handle.createQuery(STALE)).mapTo(Integer.class).list().isEmpty();

@@ -4,17 +4,24 @@ import com.zaxxer.hikari.HikariDataSource;
 import javax.sql.DataSource;
 
 /**
- * The connections to one database, by what they are for.
+ * The connection pools of one database, by purpose.
  *
- * @param requests for statements that are made for what they look for
- * @param steady for the few statements that every request needs
- * @param sealing one that does not wait for requests
- * @param owners new ones, with the owner's rights
+ * <p>Closing it closes the pools; {@code owners} holds no connection.
+ *
+ * @param requests for statements that are planned for the values they search
+ * @param steady for the few statements that every request runs, whose plan is reused
+ * @param sealing a single connection that extends the hash chain, independent of requests
+ * @param owners a source of new connections with the rights of the tables' owner
  */
 public record ConnectionPools(
     HikariDataSource requests, HikariDataSource steady, HikariDataSource sealing, DataSource owners)
     implements AutoCloseable {
 
+  /**
+   * Opens the pools.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if the database cannot be reached
+   */
   public static ConnectionPools of(DatabaseConnections connections) {
     return new ConnectionPools(
         connections.pool(),

@@ -17,23 +17,33 @@ import org.jdbi.v3.core.statement.StatementExceptions.MessageRendering;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jdbi.v3.postgres.PostgresPlugin;
 
-/** Runs statements, and lets nothing of the driver out. */
+/**
+ * Runs statements on one pool, in a transaction where asked, and translates all failures.
+ *
+ * <p>Exceptions of JDBI and of the driver never leave this class: they become {@link
+ * io.tokenvault.domain.failure.RefusedException} or {@link IllegalStateException} without their
+ * text, see {@link SqlFailures}. Use {@link #run} for one statement and {@link #change} for
+ * several. An instance is safe for use by many threads.
+ */
 public final class Database {
 
+  /** Time limit of statements that touch as many rows as a table has. */
   private static final Duration LONG = Duration.ofMinutes(10);
 
+  /** Name of the JDBI attribute that holds the {@link EntryMarks}. */
   private static final String MARKS = "token-vault entry marks";
 
   private final Jdbi jdbi;
   private final Optional<SharedTransaction> shared;
 
-  /** One that cannot write entries of the log. */
+  /** Creates a database that cannot write audit entries. */
   public Database(DataSource source) {
     shared = Optional.empty();
     jdbi = Jdbi.create(source).installPlugin(new PostgresPlugin());
     jdbi.getConfig(StatementExceptions.class).setMessageRendering(MessageRendering.NONE);
   }
 
+  /** Creates a database whose audit entries get ids and MACs. */
   public Database(DataSource source, EntryMarks marks) {
     this(source);
     jdbi.define(MARKS, marks);
@@ -44,15 +54,18 @@ public final class Database {
     this.shared = Optional.of(shared);
   }
 
-  /** The same over the same connections, but that it takes part in what is shared. */
+  /**
+   * Returns a database over the same connections that takes part in a shared transaction: while a
+   * thread has one, its statements run as a part of it.
+   */
   public Database sharing(SharedTransaction transaction) {
     return new Database(jdbi, transaction);
   }
 
   /**
-   * What marks the entries that a statement writes.
+   * Returns the source of ids and MACs for the entries that a statement writes.
    *
-   * @throws IllegalStateException if the database was given nothing: no entry is without a MAC
+   * @throws IllegalStateException if the database has none, since every entry needs a MAC
    */
   static EntryMarks marks(SqlStatement<?> statement) {
     if (statement.getContext().getAttribute(MARKS) instanceof EntryMarks marks) {
@@ -61,29 +74,43 @@ public final class Database {
     throw new IllegalStateException("no entry can be written without keys for its MAC");
   }
 
-  /** See {@link EntryMarks}; nothing for a database that writes no entries. */
+  /**
+   * Returns the source of ids and MACs for entries; empty for a database that writes no entries.
+   */
   public Optional<EntryMarks> marks() {
     return jdbi.getConfig(SqlStatements.class).getAttribute(MARKS) instanceof EntryMarks marks
         ? Optional.of(marks)
         : Optional.empty();
   }
 
-  /** Tells every statement that is run, for counting. */
+  /** Reports every statement that runs to a logger, for counting. */
   public void observe(SqlLogger logger) {
     jdbi.setSqlLogger(logger);
   }
 
-  /** For one statement, which commits by itself. */
+  /**
+   * Runs one statement, which commits on its own unless the thread has a shared transaction.
+   *
+   * @param statement must not keep the handle
+   * @throws io.tokenvault.domain.failure.RefusedException if the database is unavailable
+   */
   public <T> T run(Function<Handle, T> statement) {
     return translated(statement::apply);
   }
 
-  /** For several statements, which commit together. */
+  /**
+   * Runs several statements in one transaction. It is rolled back if the function throws.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if the database is unavailable
+   */
   public <T> T change(Function<Handle, T> statements) {
     return translated(handle -> handle.inTransaction(statements::apply));
   }
 
-  /** For several statements that touch as many rows as there are. */
+  /**
+   * Runs several statements in one transaction with a time limit of ten minutes, for statements
+   * that touch as many rows as a table has.
+   */
   public <T> T longChange(Function<Handle, T> statements) {
     return change(
         handle -> {
@@ -92,7 +119,10 @@ public final class Database {
         });
   }
 
-  /** For the rest of a transaction that turns out to be a long one. The pool sets it back. */
+  /**
+   * Raises the time limit for the rest of a transaction to ten minutes. The pool resets the limit
+   * of the connection afterwards.
+   */
   public static void allowLong(Handle handle) {
     try {
       handle.getConnection().setNetworkTimeout(Runnable::run, Math.toIntExact(LONG.toMillis()));
@@ -103,8 +133,8 @@ public final class Database {
   }
 
   /**
-   * For queries with cursors, of any length, that see the same state of the database. Who takes
-   * what they give may take it slowly.
+   * Runs read-only queries on one snapshot of the database, without a time limit. The queries may
+   * use cursors, and their results may be consumed slowly.
    */
   public void asOfOneMoment(Consumer<Handle> queries) {
     translated(
@@ -122,6 +152,10 @@ public final class Database {
         });
   }
 
+  /**
+   * Runs work on the shared transaction's handle if the thread has one, and otherwise on a
+   * connection of the pool. Translates its failures.
+   */
   private <T> T translated(HandleCallback<T, SQLException> work) {
     try {
       Optional<Handle> handle = shared.flatMap(SharedTransaction::current);

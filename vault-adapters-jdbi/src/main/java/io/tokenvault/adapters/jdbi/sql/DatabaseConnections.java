@@ -12,24 +12,32 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Makes connections that give up in time and do not quote values in what they report. */
+/**
+ * Creates connections that give up in time and do not quote values in what they report.
+ *
+ * <p>Opening a connection always has a limit. Sessions of the pools also limit each statement and
+ * the time that a transaction may be idle; a limit on their socket ends the wait for a lost server.
+ */
 public final class DatabaseConnections {
 
-  // How much longer than the statement's limit in the server a lost server is waited for.
+  // Time in addition to the server's limit on statements, after which the server counts as lost.
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration VALIDATION = Duration.ofSeconds(1);
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(2);
+  // Values of Hikari's initializationFailTimeout: whether the pool connects when it is created.
   private static final long NO_ATTEMPT = -1;
   private static final long ONE_ATTEMPT = 0;
 
   private final DatabaseSettings settings;
 
-  /** When PostgreSQL plans a statement that is made again and again. */
+  /** When PostgreSQL plans a statement that is run repeatedly. */
   private enum Planning {
+    /** Lets PostgreSQL choose, mostly a plan for the values at hand. */
     EACH_TIME("auto", "on"),
     /**
-     * Planning takes several times as long as these statements. A plan that was made while a table
-     * was small must not read the whole of it, which it would go on doing while the table grows.
+     * Plans a statement once for any values, since planning takes several times as long as running
+     * it. Sequential scans are disabled: a plan made while a table was small would otherwise go on
+     * reading the whole table as it grows.
      */
     ONCE("force_generic_plan", "off");
 
@@ -47,8 +55,9 @@ public final class DatabaseConnections {
   }
 
   /**
-   * For statements that are made for what they look for. Makes a connection before it is given, if
-   * it can, so that who starts does not find it empty and wait no longer than a request.
+   * Creates the pool for statements that are planned for the values they search. Opens a connection
+   * first if possible: a start would otherwise find the pool empty, and wait for it only as long as
+   * a request may.
    */
   HikariDataSource pool() {
     HikariConfig config =
@@ -61,23 +70,29 @@ public final class DatabaseConnections {
     }
   }
 
-  /** For the few statements that every request needs, whose plan is always the same. */
+  /**
+   * Creates the pool for the few statements that every request runs, whose plan is always the same.
+   */
   HikariDataSource steadyPool() {
     return new HikariDataSource(config("vault-steady", steadySize(), Planning.ONCE));
   }
 
-  /** Most of what there is. */
+  /** Returns the size of the steady pool: about two thirds of all connections. */
   private int steadySize() {
     return (settings.poolSize() * 2 + 2) / 3;
   }
 
-  /** One connection that does not wait for requests to leave one; made when it is first needed. */
+  /**
+   * Creates a pool of one connection, opened when it is first used, that does not compete with
+   * requests.
+   */
   HikariDataSource single() {
     HikariConfig config = config("vault-sealer", 1, Planning.EACH_TIME);
     config.setMinimumIdle(0);
     return new HikariDataSource(config);
   }
 
+  /** Returns the settings that all pools share. */
   private HikariConfig config(String name, int size, Planning planning) {
     HikariConfig config = new HikariConfig();
     config.setPoolName(name);
@@ -93,13 +108,19 @@ public final class DatabaseConnections {
     return config;
   }
 
-  /** Short, so that one request can find several connections dead and still get a good one. */
+  /**
+   * Returns the limit for checking a connection: at most 1 s, so that a request can find several
+   * connections dead and still get a working one in time.
+   */
   private Duration validation() {
     Duration pool = settings.limits().pool();
     return pool.compareTo(VALIDATION) < 0 ? pool : VALIDATION;
   }
 
-  /** For a session that is held; each connection is a new one. */
+  /**
+   * Returns a source of unpooled connections of the runtime role whose statements time out on the
+   * socket.
+   */
   public PGSimpleDataSource bounded() {
     PGSimpleDataSource source = source(settings.runtime());
     source.setSocketTimeout(seconds(settings.limits().statement().plus(GRACE)));
@@ -107,8 +128,9 @@ public final class DatabaseConnections {
   }
 
   /**
-   * Limits in the server, and commits that are durable even if its default says otherwise. Where
-   * the network has lost a node, what its transactions have locked is free again after the limit.
+   * Returns the statement that configures a session: time limits, planning, and durable commits
+   * even if the server's default says otherwise. The limit on idle transactions frees the locks of
+   * a node that the network has lost.
    */
   private String sessionSettings(Planning planning) {
     return """
@@ -126,7 +148,7 @@ public final class DatabaseConnections {
             settings.limits().statement().toMillis());
   }
 
-  /** For migrations, which may take their time. */
+  /** Returns a source of unpooled connections of the owner, without a limit on statements. */
   public PGSimpleDataSource forMigrations() {
     return source(settings.migrator());
   }
@@ -141,17 +163,19 @@ public final class DatabaseConnections {
     source.setConnectTimeout(seconds(limits.connect()));
     source.setLoginTimeout(seconds(limits.connect()));
     source.setTcpKeepAlive(true);
+    // The detail of an error quotes the values of the row that caused it.
     source.setLogServerErrorDetail(false);
     return source;
   }
 
+  /** Rounds up to whole seconds. */
   private static int seconds(Duration duration) {
     return Math.toIntExact(duration.plusMillis(999).toSeconds());
   }
 
   /**
-   * Ends connections to a server that takes no writes: after a failover it may have become the
-   * standby, and a new connection finds the primary.
+   * Evicts connections to a server that rejects writes: after a failover it may be the new standby,
+   * and a new connection finds the primary.
    */
   private static final class ReadOnlyEviction implements SQLExceptionOverride {
 

@@ -11,13 +11,15 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 
 /**
- * Marks entries on their way into the log.
+ * Gives audit entries their ids and MACs before they are written.
  *
- * <p>An id is 60 random bits of this process and a count from a random number on: it has to be
- * unique, not secret, and this costs no randomness for an entry.
+ * <p>An id is a UUID of version 8 (RFC 9562): 60 random bits of this process, followed by a counter
+ * that starts at a random number. Ids have to be unique, not secret, and this scheme needs no
+ * randomness for each entry. Instances are safe for use by many threads.
  */
 public final class EntryMarks {
 
+  // Bits of a UUID that hold its version and variant (RFC 9562).
   private static final long VERSION_8 = 0x8000L;
   private static final long WITHOUT_VERSION = 0xFFFF_FFFF_FFFF_0FFFL;
   private static final long VARIANT = 0x8000_0000_0000_0000L;
@@ -28,24 +30,31 @@ public final class EntryMarks {
   private final AtomicLong count;
   private final LongAdder unwritten = new LongAdder();
 
+  /**
+   * Creates a source of ids and MACs.
+   *
+   * @param keys the keys for the MACs
+   * @param randomness the source of the process's part of ids
+   */
   public EntryMarks(LogKeys keys, RandomGenerator randomness) {
     this.keys = keys;
     this.prefix = (randomness.nextLong() & WITHOUT_VERSION) | VERSION_8;
     this.count = new AtomicLong(randomness.nextLong());
   }
 
+  /** Returns a new id and the MAC over the id and the entry's content. */
   EntryMark mark(AuditEntry entry) {
     UUID id = new UUID(prefix, (count.getAndIncrement() & WITHOUT_VARIANT) | VARIANT);
     byte[] content = LogEncoding.entry(id, EntryContent.of(entry));
     return new EntryMark(id, keys.authenticate(LogKeys.Use.ENTRY, content));
   }
 
-  /** A change failed since what it is recorded by could not be written. */
+  /** Counts a change that failed because its audit entries could not be written. */
   public void noteUnwritten() {
     unwritten.increment();
   }
 
-  /** How often that was so. */
+  /** Returns the number of changes that failed because their audit entries could not be written. */
   public long unwritten() {
     return unwritten.sum();
   }

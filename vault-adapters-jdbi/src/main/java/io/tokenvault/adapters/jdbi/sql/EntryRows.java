@@ -24,12 +24,16 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.Update;
 
-/** Writes and reads rows of the log. */
+/**
+ * Writes and reads rows of the audit log.
+ *
+ * <p>The table only grows: there is no statement here that updates or deletes an entry.
+ */
 public final class EntryRows {
 
   /**
-   * Writes entries in their order; they get one time, so that only the sequence orders them. What
-   * follows can be conditions.
+   * Inserts entries in their order. All of them get one timestamp, so that only the sequence orders
+   * them. A {@code WHERE} clause with further conditions may follow, then {@link #IN_ORDER}.
    */
   public static final String INSERT =
       """
@@ -47,9 +51,10 @@ public final class EntryRows {
              mac, mac_key, place)
       """;
 
-  /** What the names of the log's table and of its partitions begin with. */
+  /** Name of the audit log's table, and prefix of the names of its partitions. */
   public static final String TABLE = "audit_entry";
 
+  /** Ends {@link #INSERT}: sequences follow the order of the entries. */
   public static final String IN_ORDER = " ORDER BY place";
 
   private static final Map<String, EntityType> TYPES =
@@ -61,13 +66,14 @@ public final class EntryRows {
 
   private EntryRows() {}
 
-  /** Within the transaction of the change that the entries speak of, after it. */
+  /** Writes entries in the transaction of the change that they record, after the change. */
   public static void add(Handle handle, Collection<AuditEntry> entries) {
     if (!entries.isEmpty()) {
       add(handle.createUpdate(INSERT + IN_ORDER), entries);
     }
   }
 
+  /** Runs the statement, and counts the failure of the change if the entries cannot be written. */
   private static void add(Update update, Collection<AuditEntry> entries) {
     try {
       bind(update, entries).execute();
@@ -77,11 +83,17 @@ public final class EntryRows {
     }
   }
 
+  /** Writes one entry in the transaction of the change that it records. */
   public static void add(Handle handle, AuditEntry entry) {
     add(handle, List.of(entry));
   }
 
-  /** Marks the entries, by what the statement's database was given for that. */
+  /**
+   * Binds the parameters of {@link #INSERT}. The entries get the ids and MACs of the statement's
+   * database.
+   *
+   * @throws IllegalStateException if the database has no keys for MACs
+   */
   public static <S extends SqlStatement<S>> S bind(S statement, Collection<AuditEntry> entries) {
     EntryMarks marks = Database.marks(statement);
     List<EntryMark> marked = entries.stream().map(marks::mark).toList();
@@ -109,7 +121,11 @@ public final class EntryRows {
     return SqlValues.texts(entries.stream().map(property).collect(Collectors.toList()));
   }
 
-  /** Whatever the row says: one that the vault did not write keeps none of its own from view. */
+  /**
+   * Reads an entry for a list. Tolerates any content: a row that the vault did not write must not
+   * hide the others, so unknown types stay as they are, unknown operations become {@link
+   * Operation#UNKNOWN}, and long messages are cut.
+   */
   public static RecordedEntry read(ResultSet row, StatementContext context) throws SQLException {
     String type = text(row, "entity_type");
     AuditEntry entry =
@@ -125,6 +141,7 @@ public final class EntryRows {
     return new RecordedEntry(entry, StoredRow.time(row, "created_at"), row.getLong("sequence"));
   }
 
+  /** Returns the value of a column, or an empty string for NULL. */
   private static String text(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNullElse(row.getString(column), "");
   }
@@ -133,6 +150,7 @@ public final class EntryRows {
     return OPERATIONS.getOrDefault(value, Operation.UNKNOWN);
   }
 
+  /** Cuts a message to its maximum length without splitting a surrogate pair. */
   private static String message(String text) {
     int end = AuditEntry.MAX_MESSAGE_LENGTH;
     if (text.length() <= end) {

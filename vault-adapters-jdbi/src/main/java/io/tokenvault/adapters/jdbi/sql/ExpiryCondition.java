@@ -1,12 +1,16 @@
 package io.tokenvault.adapters.jdbi.sql;
 
-/** Conditions on the rows of applications and tokens, whose time may have come. */
+/** SQL conditions that exclude expired rows of applications and tokens. */
 public final class ExpiryCondition {
 
-  /** For reads, which see everything as of one moment. */
+  /**
+   * For reads: compares with the start of the transaction, so that all parts of a statement agree.
+   */
   public static final String UNEXPIRED = "(expires_at IS NULL OR expires_at > now())";
 
-  /** For changes, which may have waited for a lock. */
+  /**
+   * For changes: compares with the current time, since the statement may have waited for a lock.
+   */
   public static final String STILL_UNEXPIRED =
       "(expires_at IS NULL OR expires_at > clock_timestamp())";
 

@@ -6,15 +6,22 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 
 /**
- * The transaction that what a thread does through several stores belongs to, while there is one.
- * Each of them undoes its own part if it fails; the rest can go on.
+ * A transaction that several stores share while a thread performs one operation, such as a request
+ * with an idempotency key.
+ *
+ * <p>Each call of a store is a part with its own savepoint: a part that fails is undone alone, and
+ * the operation may continue. The transaction belongs to the thread; others are not affected.
  */
 public final class SharedTransaction {
 
   private final ThreadLocal<Handle> handles = new ThreadLocal<>();
   private final ThreadLocal<Integer> parts = ThreadLocal.withInitial(() -> 0);
 
-  /** What this thread does until it ends belongs to the transaction of the handle. */
+  /**
+   * Runs work whose calls of stores, on this thread, belong to the transaction of the handle.
+   *
+   * @throws IllegalStateException if the thread has a shared transaction already
+   */
   public <T> T within(Handle handle, HandleCallback<T, RuntimeException> work) {
     if (handles.get() != null) {
       throw new IllegalStateException("a transaction is shared once");
@@ -28,12 +35,12 @@ public final class SharedTransaction {
     }
   }
 
-  /** Empty if this thread has none. */
+  /** Returns the handle of this thread's shared transaction, if there is one. */
   public Optional<Handle> current() {
     return Optional.ofNullable(handles.get());
   }
 
-  /** A part of it. */
+  /** Runs one part behind a savepoint, and rolls back to it if the part fails. */
   <T> T part(Handle handle, HandleCallback<T, SQLException> work) throws SQLException {
     String name = "part_" + parts.get();
     parts.set(parts.get() + 1);

@@ -5,20 +5,27 @@ import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Reads what can be large. A little comes with the first statement; of more than that only the size
- * does, and a second statement reads it once there is room for it.
+ * Reads data that can be large only after memory is reserved for it.
+ *
+ * <p>The first statement reads the data if it is at most 256 KiB, and otherwise only its size. A
+ * second statement reads it once the reservation was granted, so that a few large rows cannot
+ * exhaust the memory.
  */
 public final class SizedRead {
 
-  /** In bytes; so much is loaded before anybody was asked. */
+  /** Bytes that are read without a reservation. */
   private static final long LITTLE = 256 << 10;
 
   private SizedRead() {}
 
   /**
-   * @param reading reads all that is large if it is no more than this many bytes, and else nothing
-   *     of it
-   * @param size how much that is, read or not
+   * Reads data, in as many statements as needed.
+   *
+   * @param reading runs the statement with a number of bytes: it returns all large columns if they
+   *     have at most so many, and none of them otherwise
+   * @param size returns the size of the large columns, whether they were read or not
+   * @param room the reservation, which is increased by that size
+   * @throws io.tokenvault.domain.failure.RefusedException if the memory is not available
    */
   public static <T> T read(
       LongFunction<T> reading, ToLongFunction<T> size, MemoryReservation room) {
@@ -30,7 +37,7 @@ public final class SizedRead {
       granted = needed;
       read = reading.apply(granted);
       needed = size.applyAsLong(read);
-      // Somebody may have added to it meanwhile.
+      // The data may have grown between the two statements.
       room.take(Math.max(0, needed - granted));
     }
     return read;

@@ -5,19 +5,24 @@ import java.sql.SQLException;
 import org.jdbi.v3.core.JdbiException;
 import org.postgresql.util.PSQLException;
 
-/** Turns what JDBI and the driver throw into failures of the domain, without their texts. */
+/** Translates exceptions of JDBI and the driver to exceptions of the domain, without their text. */
 public final class SqlFailures {
 
+  /** SQL state of a row that refers to a missing one, such as a tenant that was deleted. */
   static final String FOREIGN_KEY_VIOLATION = "23503";
 
+  /** SQL state of a statement that the role has no right to run. */
   public static final String INSUFFICIENT_PRIVILEGE = "42501";
 
   private SqlFailures() {}
 
   /**
-   * What to throw instead: {@code STORE_UNAVAILABLE} where the database is away, full, read-only,
-   * stopping, too slow or does not let us, or its log takes no entries; {@code NOT_FOUND} where the
-   * tenant is gone; an {@link IllegalStateException} where the fault is ours.
+   * Returns the exception to throw in place of another.
+   *
+   * @return {@code STORE_UNAVAILABLE} if the database is unreachable, full, read-only, stopping,
+   *     too slow, refuses the role, or its audit log accepts no entries; {@code NOT_FOUND} if the
+   *     tenant is gone; an {@link IllegalStateException} if the vault's own statement is wrong; any
+   *     other exception unchanged
    */
   public static RuntimeException translate(RuntimeException failure) {
     SQLException sql = find(SQLException.class, failure);
@@ -38,21 +43,29 @@ public final class SqlFailures {
     return RefusedException.unavailable(withoutText(failure));
   }
 
-  /** Wrong values (22), broken constraints (23), wrong statements or a wrong schema (42). */
+  /**
+   * Returns whether a state reports a wrong value (class 22), a broken constraint (23), or a wrong
+   * statement or schema (42).
+   */
   private static boolean isOurFault(String state) {
     return !state.equals(INSUFFICIENT_PRIVILEGE)
         && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
   }
 
   /**
-   * Whether a statement certainly changed nothing because of what was in it, by what {@link
-   * #translate} gave, so that parts of it may succeed.
+   * Returns whether a statement certainly changed nothing because of the values in it, so that
+   * parts of it may succeed.
+   *
+   * @param translated an exception that {@link #translate} returned
    */
   public static boolean isDefinite(RuntimeException translated) {
     return translated.getCause() instanceof SqlFailure failure && failure.changedNothing;
   }
 
-  /** A log that takes no entries is away for us, whatever constraint or trigger says so. */
+  /**
+   * Returns whether the failure is one of the audit log's table. A log that accepts no entries
+   * counts as unavailable, whatever constraint or trigger rejects them.
+   */
   private static boolean isOfLog(SQLException failure) {
     PSQLException told = find(PSQLException.class, failure);
     return told != null
@@ -60,20 +73,28 @@ public final class SqlFailures {
         && String.valueOf(told.getServerErrorMessage().getTable()).startsWith(EntryRows.TABLE);
   }
 
-  /** Returns a failure with the SQL state of another one, and without its text. */
+  /**
+   * Returns an exception with the SQL state and the stack trace of another, and without its text.
+   */
   public static Exception withoutText(SQLException failure) {
     SqlFailure told = new SqlFailure(String.valueOf(failure.getSQLState()));
     told.setStackTrace(failure.getStackTrace());
     return told;
   }
 
+  /**
+   * Returns an exception with the class name and the stack trace of another, and without its text.
+   */
   private static IllegalStateException withoutText(RuntimeException failure) {
     IllegalStateException told = new IllegalStateException(failure.getClass().getSimpleName());
     told.setStackTrace(failure.getStackTrace());
     return told;
   }
 
-  /** The first of this class among a failure and its causes; null if there is none. */
+  /**
+   * Returns the first exception of a class among a failure and its causes, or null if there is
+   * none.
+   */
   public static <T extends Throwable> T find(Class<T> wanted, Throwable failure) {
     Throwable each = failure;
     while (each != null && !wanted.isInstance(each)) {
@@ -83,8 +104,8 @@ public final class SqlFailures {
   }
 
   /**
-   * What may be told of a driver's exception: its SQL state. The driver's own text can quote
-   * values, so neither it nor the exception itself goes further than this package.
+   * The part of a driver's exception that may be reported: its SQL state. The driver's text can
+   * quote values, so neither the text nor the exception itself leaves this package.
    */
   private static final class SqlFailure extends Exception {
 
@@ -92,7 +113,9 @@ public final class SqlFailures {
 
     private static final String DEADLOCK = "40P01";
 
-    /** Whether the database refused the values in a statement, or who waited for each other. */
+    /**
+     * Whether the server rejected the values of the statement or ended it because of a deadlock.
+     */
     private final boolean changedNothing;
 
     private SqlFailure(String state) {

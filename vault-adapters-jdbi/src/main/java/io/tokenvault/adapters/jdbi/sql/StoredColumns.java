@@ -1,32 +1,41 @@
 package io.tokenvault.adapters.jdbi.sql;
 
 /**
- * What is selected for a {@link StoredRow} of each kind. All kinds have one shape, so that one
- * statement can bring several.
+ * The columns to select for a {@link StoredRow} of each kind of record. All kinds have identical
+ * column names and types, so that one statement can return several kinds by {@code UNION ALL}.
+ *
+ * <p>Columns that a kind lacks are typed NULLs. Constants that end in {@code _WITHIN_ROOM} leave
+ * out large columns if they exceed the parameter {@code :room}, and add their total size as {@code
+ * weight}; see {@link SizedRead}.
  */
 public final class StoredColumns {
 
+  /** All columns of an application. */
   public static final String APPLICATION = application("rules::text");
 
+  /** Size of the access rules of all rows together, in bytes. */
   private static final String APPLICATION_WEIGHT = "sum(octet_length(rules::text)) OVER ()";
 
-  /** Without access rules, if they are more than {@code :room} for all rows together. */
+  /**
+   * An application without access rules if those of all rows together exceed {@code :room} bytes.
+   */
   public static final String APPLICATION_WITHIN_ROOM =
       application(within(APPLICATION_WEIGHT, "rules::text"))
           + ", "
           + APPLICATION_WEIGHT
           + " AS weight";
 
+  /** All columns of a proxy. */
   public static final String PROXY =
       proxy("key", "configuration", "request_transform", "response_transform");
 
-  /** Of all that is sealed of the rows together; does not read it. */
+  /** Size of the encrypted columns of all rows together, in bytes, without reading them. */
   private static final String PROXY_WEIGHT =
       "sum(octet_length(key) + octet_length(configuration)"
           + " + coalesce(octet_length(request_transform), 0)"
           + " + coalesce(octet_length(response_transform), 0)) OVER ()";
 
-  /** With nothing that is sealed, if that is more than {@code :room} for all rows together. */
+  /** A proxy without encrypted columns if those of all rows together exceed {@code :room} bytes. */
   public static final String PROXY_WITHIN_ROOM =
       proxy(
               within(PROXY_WEIGHT, "key"),
@@ -37,7 +46,10 @@ public final class StoredColumns {
           + PROXY_WEIGHT
           + " AS weight";
 
-  /** A short-lived part whose time has come is not read, whether it is still there or not. */
+  /**
+   * All columns of a token. A short-lived part that has expired is not read, even if it is not
+   * deleted yet.
+   */
   public static final String TOKEN =
       token(
           "data",
@@ -45,16 +57,17 @@ public final class StoredColumns {
           "expressions",
           "metadata::text");
 
-  /** Of metadata and all that is sealed of one; does not read what is sealed. */
+  /** Size of one token's metadata and encrypted columns, in bytes, without reading the latter. */
   public static final String TOKEN_SIZE =
       "octet_length(data) + coalesce(octet_length(short_lived), 0)"
           + " + coalesce(octet_length(expressions), 0) + octet_length(metadata::text)";
 
+  /** Size of the metadata and encrypted columns of all rows together, in bytes. */
   private static final String TOKEN_WEIGHT = "sum(" + TOKEN_SIZE + ") OVER ()";
 
   /**
-   * Without metadata and with nothing that is sealed, if that is more than {@code :room} for all
-   * rows together.
+   * A token without metadata and encrypted columns if those of all rows together exceed {@code
+   * :room} bytes.
    */
   public static final String TOKEN_WITHIN_ROOM =
       token(
@@ -68,9 +81,11 @@ public final class StoredColumns {
           + TOKEN_WEIGHT
           + " AS weight";
 
+  /** A token with its metadata and without encrypted columns. */
   public static final String TOKEN_WITHOUT_DATA =
       token("NULL::bytea", "NULL::bytea", "NULL::bytea", "metadata::text");
 
+  /** No record: NULL for each column, with the types that a union needs. */
   public static final String NOTHING =
       """
       NULL::uuid AS tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name,
@@ -85,6 +100,7 @@ public final class StoredColumns {
       NULL::integer AS millis, NULL::boolean AS second_flag
       """;
 
+  /** A wrapped key of a tenant. */
   public static final String TENANT_KEY =
       """
       tenant_id, NULL::text AS id, purpose AS type, NULL::text AS name, NULL::text[] AS texts,
@@ -98,6 +114,9 @@ public final class StoredColumns {
       NULL::integer AS millis, NULL::boolean AS second_flag
       """;
 
+  /**
+   * A tenant's egress policy, with its container bindings as strings of container, space and host.
+   */
   public static final String EGRESS =
       """
       tenant_id, NULL::text AS id, NULL::text AS type, NULL::text AS name,
@@ -116,10 +135,12 @@ public final class StoredColumns {
 
   private StoredColumns() {}
 
+  /** Returns a column only if the weight is at most {@code :room}. */
   private static String within(String weight, String column) {
     return "CASE WHEN :room >= " + weight + " THEN " + column + " END";
   }
 
+  /** Returns the columns of an application, with an expression for its access rules. */
   private static String application(String rules) {
     return """
     tenant_id, application_id::text AS id, type, name, permissions AS texts, %s AS json,
@@ -134,6 +155,7 @@ public final class StoredColumns {
         .formatted(rules);
   }
 
+  /** Returns the columns of a proxy, with expressions for its encrypted columns. */
   private static String proxy(
       String key, String configuration, String requestTransform, String responseTransform) {
     return """
@@ -152,6 +174,9 @@ public final class StoredColumns {
         .formatted(key, configuration, requestTransform, responseTransform);
   }
 
+  /**
+   * Returns the columns of a token, with expressions for its encrypted columns and its metadata.
+   */
   private static String token(String data, String shortLived, String expressions, String metadata) {
     return """
     tenant_id, token_id AS id, type, NULL::text AS name, containers AS texts,

@@ -20,13 +20,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The columns that hold JSON: access rules and metadata. */
+/**
+ * Columns that hold JSON: access rules of applications and metadata of tokens.
+ *
+ * <p>The format is the vault's own and is stored for years: a property may be added, none may
+ * change its meaning.
+ */
 public final class StoredJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private StoredJson() {}
 
+  /** Returns access rules as a JSON array. */
   public static String rules(List<AccessRule> rules) {
     ArrayNode array = MAPPER.createArrayNode();
     rules.forEach(rule -> array.add(node(rule)));
@@ -57,6 +63,11 @@ public final class StoredJson {
     return node;
   }
 
+  /**
+   * Reads access rules that {@link #rules} wrote.
+   *
+   * @throws IllegalStateException if the text is not JSON
+   */
   static List<AccessRule> toRules(String json) {
     List<AccessRule> rules = new ArrayList<>();
     read(json).forEach(node -> rules.add(toRule(node)));
@@ -75,6 +86,7 @@ public final class StoredJson {
         permissions);
   }
 
+  /** Reads a rule's selector: a container if it has one, otherwise its conditions. */
   private static TokenSelector toSelector(JsonNode rule) {
     if (rule.has("container")) {
       return new InContainer(new Container(rule.get("container").textValue()));
@@ -91,12 +103,14 @@ public final class StoredJson {
         node.get("value").textValue());
   }
 
+  /** Returns metadata as a JSON object of strings. */
   public static String texts(Map<String, String> texts) {
     ObjectNode node = MAPPER.createObjectNode();
     texts.forEach(node::put);
     return node.toString();
   }
 
+  /** Reads metadata that {@link #texts} wrote. Keeps the order of the stored properties. */
   static Map<String, String> toTexts(String json) {
     Map<String, String> texts = new LinkedHashMap<>();
     read(json).properties().forEach(each -> texts.put(each.getKey(), each.getValue().textValue()));
@@ -107,6 +121,7 @@ public final class StoredJson {
     try {
       return MAPPER.readTree(json);
     } catch (JsonProcessingException unreadable) {
+      // The parser's message quotes the stored text, so it is left out.
       throw new IllegalStateException("a stored JSON column cannot be read");
     }
   }

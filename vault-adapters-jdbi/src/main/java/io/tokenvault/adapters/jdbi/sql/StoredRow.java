@@ -43,22 +43,38 @@ import java.util.UUID;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * A row of any kind, read from {@link StoredColumns}. What a kind does not have is null.
+ * A row of any kind of record, read from {@link StoredColumns}. Properties that a kind lacks are
+ * null.
  *
+ * <p>The caller knows the kind that it selected and calls the matching conversion, such as {@link
+ * #toToken}; the others fail.
+ *
+ * @param tenantId the tenant that owns the record
  * @param id of the application, proxy or token
- * @param type of the application or token, the purpose of a tenant's key, a proxy's certificate
+ * @param type the type of an application or token, the purpose of a tenant's key, a proxy's client
+ *     certificate
+ * @param name of the application or proxy
  * @param texts an application's permissions, a token's containers, the compilers of a proxy's
- *     request and response transform, a tenant's bindings, each with container and host
- * @param json an application's rules, a token's metadata
- * @param flag an application's right to make expiring ones, whether a proxy requires a key, whether
- *     a tenant's callers may name destinations
- * @param otherId who delegated an application, the application that a proxy names
- * @param sealed a proxy's key, a token's data, a tenant's wrapped key
- * @param second a proxy's configuration, the short-lived part of a token's data
- * @param third a token's expressions, a proxy's request transform
- * @param fourth a proxy's response transform
- * @param millis a proxy's patience
- * @param secondFlag whether a tenant's unbound tokens may go where callers say
+ *     request and response transforms, a tenant's bindings, each with container and host
+ * @param json an application's access rules, a token's metadata
+ * @param flag whether an application may create expiring ones, whether a proxy requires an API key,
+ *     whether a tenant's callers may name destinations
+ * @param url a proxy's destination
+ * @param otherId the application that delegated an application, the application that a proxy uses
+ * @param expiresAt the end of an application or token
+ * @param createdBy the application that created the record
+ * @param createdAt the time of the creation
+ * @param modifiedBy the application that changed the record last
+ * @param modifiedAt the time of the last change
+ * @param version the version of the record or of the tenant's egress policy
+ * @param sealed a proxy's encrypted key, a token's encrypted data, a tenant's wrapped key
+ * @param second a proxy's encrypted configuration, the encrypted short-lived part of a token's data
+ * @param third a token's encrypted expressions, a proxy's encrypted request transform
+ * @param fourth a proxy's encrypted response transform
+ * @param fingerprint a token's fingerprint
+ * @param millis a proxy's timeout in milliseconds
+ * @param secondFlag whether a tenant's tokens in containers without a binding may be sent to
+ *     destinations that callers name
  */
 public record StoredRow(
     TenantId tenantId,
@@ -84,6 +100,7 @@ public record StoredRow(
     Integer millis,
     Boolean secondFlag) {
 
+  /** Reads the current row of a result; its columns are those of {@link StoredColumns}. */
   public static StoredRow read(ResultSet row, StatementContext context) throws SQLException {
     return new StoredRow(
         tenantId(row.getObject("tenant_id", UUID.class)),
@@ -118,17 +135,20 @@ public record StoredRow(
     return array == null ? List.of() : Arrays.asList((String[]) array.getArray());
   }
 
+  /** Reads an encrypted value and the version of its key; null if there is none. */
   private static EncryptedValue sealed(ResultSet row, String column, String version)
       throws SQLException {
     byte[] bytes = row.getBytes(column);
     return bytes == null ? null : new EncryptedValue(row.getInt(version), bytes);
   }
 
+  /** Reads a {@code timestamptz}; null if there is none. */
   public static Instant time(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }
 
+  /** Converts the row of an application. */
   public Application toApplication() {
     return new Application(
         new ApplicationId(UUID.fromString(id)),
@@ -147,6 +167,7 @@ public record StoredRow(
         StoredJson.toRules(json));
   }
 
+  /** Converts the row of a proxy, whose key, configuration and transforms stay encrypted. */
   public StoredProxy toProxy() {
     ProxySettings settings =
         new ProxySettings(
@@ -161,6 +182,7 @@ public record StoredRow(
     return new StoredProxy(proxy, sealed, second, transforms());
   }
 
+  /** Returns the encrypted transforms that are present, each with the compiler that built it. */
   private Map<TransformKind, EncryptedTransform> transforms() {
     Map<TransformKind, EncryptedTransform> transforms = new EnumMap<>(TransformKind.class);
     if (third != null) {
@@ -172,11 +194,13 @@ public record StoredRow(
     return transforms;
   }
 
+  /** Converts the row of a token with its data, which stays encrypted. */
   public StoredToken toStoredToken() {
     return new StoredToken(
         toToken(), sealed, Optional.ofNullable(second), Optional.ofNullable(third));
   }
 
+  /** Converts the row of a token without its data. */
   public Token toToken() {
     TokenSettings settings =
         new TokenSettings(
@@ -193,6 +217,7 @@ public record StoredRow(
         version);
   }
 
+  /** Converts the row of a tenant's wrapped key. */
   public WrappedKey toKey() {
     return new WrappedKey(
         KeyPurpose.valueOf(type.toUpperCase(Locale.ROOT)),
@@ -200,11 +225,13 @@ public record StoredRow(
         sealed.ciphertext());
   }
 
+  /** Converts the row of a tenant's egress policy. */
   public TenantEgress toEgress() {
     return new TenantEgress(
         version, flag, secondFlag, texts.stream().map(StoredRow::toBinding).toList());
   }
 
+  /** Parses a binding: container, space, host pattern. A container path has no space. */
   private static ContainerBinding toBinding(String text) {
     int end = text.indexOf(' ');
     return new ContainerBinding(

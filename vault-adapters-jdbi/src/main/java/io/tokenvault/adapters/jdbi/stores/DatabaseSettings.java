@@ -7,14 +7,18 @@ import java.util.Optional;
 import org.postgresql.Driver;
 
 /**
- * How to reach the database.
+ * Connection settings of a PostgreSQL database: its URL, its roles and the limits on waiting for
+ * it.
+ *
+ * <p>Use two roles: {@code runtime} serves requests and has no right to change or delete audit
+ * entries, and {@code owner} owns the tables and runs the migrations.
  *
  * @param jdbcUrl a {@code jdbc:postgresql:} URL, without credentials
- * @param runtime who serves requests
- * @param owner who owns the tables and migrates; empty: the same as {@code runtime}, which then
- *     could also change the audit log's definition
- * @param poolSize how many connections are held at the most
- * @param limits how long to wait for the database
+ * @param runtime the role that serves requests
+ * @param owner the role that owns the tables and migrates; if empty, {@code runtime} does both and
+ *     could then also change the audit log's definition
+ * @param poolSize the maximum number of connections in the pools, at least 1
+ * @param limits the maximum times to wait for the database
  */
 public record DatabaseSettings(
     String jdbcUrl, Login runtime, Optional<Login> owner, int poolSize, Limits limits) {
@@ -23,6 +27,12 @@ public record DatabaseSettings(
 
   private static final String PREFIX = "jdbc:postgresql:";
 
+  /**
+   * Validates the settings.
+   *
+   * @throws IllegalArgumentException if the URL is not one of PostgreSQL or the pool has no
+   *     connection
+   */
   public DatabaseSettings {
     Objects.requireNonNull(jdbcUrl, "jdbcUrl");
     Objects.requireNonNull(runtime, "runtime");
@@ -34,26 +44,33 @@ public record DatabaseSettings(
     }
   }
 
-  /** Whether this is a URL that the driver understands. */
+  /** Returns whether the text is a {@code jdbc:postgresql:} URL that the driver can parse. */
   public static boolean isUrl(String text) {
     return text.startsWith(PREFIX) && Driver.parseURL(text, null) != null;
   }
 
+  /** Returns the role that migrates: the owner, or the runtime role if there is no owner. */
   public Login migrator() {
     return owner.orElse(runtime);
   }
 
+  /** Returns whether one role both owns the tables and serves requests. */
   public boolean hasOneRole() {
     return migrator().user().equals(runtime.user());
   }
 
-  /** The users only: a URL can hold more than it should. */
+  /** Returns the roles without the URL, since a URL can contain a password by mistake. */
   @Override
   public String toString() {
     return "DatabaseSettings[" + runtime + ", owner " + owner + "]";
   }
 
-  /** A database role. */
+  /**
+   * A database role and its password.
+   *
+   * @param user the name of the role
+   * @param password the password, which {@code toString} never shows
+   */
   public record Login(String user, SensitiveValue password) {
     public Login {
       Objects.requireNonNull(user, "user");
@@ -62,20 +79,26 @@ public record DatabaseSettings(
   }
 
   /**
-   * How long a request may wait for the database until it fails; no wait is without a limit.
+   * Maximum times that a request waits for the database before it fails. Every wait has a limit.
    *
-   * @param connect for a connection to be made; counted in whole seconds
-   * @param statement for a statement to finish; counted in whole seconds
-   * @param pool for a connection of the pool to be free; at least 250 ms
+   * @param connect for opening a connection; at least 1 s, rounded up to whole seconds
+   * @param statement for running a statement; at least 1 s
+   * @param pool for a free connection of the pool; at least 250 ms
    */
   public record Limits(Duration connect, Duration statement, Duration pool) {
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration SHORTEST_POOL_WAIT = Duration.ofMillis(250);
 
+    /** 5 s to connect, 10 s for a statement, 3 s for a free connection. */
     public static final Limits DEFAULT =
         new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(3));
 
+    /**
+     * Validates the limits.
+     *
+     * @throws IllegalArgumentException if a limit is below its minimum
+     */
     public Limits {
       if (connect.compareTo(SHORTEST) < 0
           || statement.compareTo(SHORTEST) < 0

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How the log of a database stands.
+ * The state of a database's audit log.
  *
- * @param sealLag the age of the oldest entry that waits for its seal; zero if none does
- * @param partitionsLeft until the time for which no partition was made
+ * @param sealLag the age of the oldest entry that is not in the hash chain yet; zero if there is
+ *     none
+ * @param partitionsLeft the time until the end of the last monthly partition that exists; zero or
+ *     negative if that has passed
  */
 public record LogState(Duration sealLag, Duration partitionsLeft) {
   public LogState {

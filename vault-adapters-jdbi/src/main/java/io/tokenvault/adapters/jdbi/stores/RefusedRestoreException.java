@@ -1,6 +1,9 @@
 package io.tokenvault.adapters.jdbi.stores;
 
-/** A backup cannot be restored here, and nothing was; the message is for the operator. */
+/**
+ * Thrown if a backup cannot be restored into a database. Nothing was restored. The message is for
+ * the operator: it gives the reason and contains no stored data.
+ */
 public final class RefusedRestoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -4,17 +4,22 @@ import io.tokenvault.domain.audit.AuditEntry;
 import io.tokenvault.domain.tenant.TenantId;
 import io.tokenvault.ports.crypto.KeysetRegistry;
 
-/** What has to be for a restored database to be kept. */
+/** Conditions that a restored database must meet before the restore is committed. */
 public interface RestoreTerms {
 
-  /** The entry of each tenant's log that says so; committed with what is restored. */
+  /**
+   * Returns the audit entry that records the restore in a tenant's log. It is committed together
+   * with the restored data.
+   *
+   * @param tenant a tenant of the restored database
+   */
   AuditEntry entry(TenantId tenant);
 
   /**
-   * Called last before the commit.
+   * Checks the restored database. Called last, before the commit.
    *
-   * @param registry of the restored database
-   * @throws RuntimeException if it is not to be kept; nothing is restored then
+   * @param registry the key registry of the restored database, which sees the uncommitted data
+   * @throws RuntimeException if the database must not be used; the restore is then rolled back
    */
   void check(KeysetRegistry registry);
 }

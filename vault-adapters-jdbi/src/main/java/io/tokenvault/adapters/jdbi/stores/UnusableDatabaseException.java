@@ -1,8 +1,8 @@
 package io.tokenvault.adapters.jdbi.stores;
 
 /**
- * There is no working on a database; the message is for the operator and names the database and the
- * cause, and no password.
+ * Thrown if a database cannot be used. The message is for the operator: it names the database and
+ * the cause, and contains no password.
  */
 public final class UnusableDatabaseException extends RuntimeException {
 
@@ -11,14 +11,17 @@ public final class UnusableDatabaseException extends RuntimeException {
   private final boolean lasting;
 
   /**
-   * @param lasting whether no waiting helps, since something has to be set up in another way
+   * Creates the exception.
+   *
+   * @param message the database and the cause
+   * @param lasting whether waiting cannot help because the setup has to be changed
    */
   public UnusableDatabaseException(String message, boolean lasting) {
     super(message);
     this.lasting = lasting;
   }
 
-  /** Whether no waiting helps. */
+  /** Returns whether waiting cannot help: an operator has to change the setup first. */
   public boolean isLasting() {
     return lasting;
   }

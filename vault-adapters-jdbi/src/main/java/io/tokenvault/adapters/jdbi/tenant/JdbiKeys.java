@@ -22,10 +22,16 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Wrapped keys of tenants in PostgreSQL. */
+/**
+ * Data keys of tenants in PostgreSQL, wrapped by a master key.
+ *
+ * <p>The tenant's row serializes changes: adding a key excludes other additions and destruction,
+ * and destruction waits for every transaction that stores data encrypted with the keys. An instance
+ * is safe for use by many threads.
+ */
 public final class JdbiKeys implements KeyStore {
 
-  // A tenant without keys gives one row without a purpose.
+  // A tenant without keys yields one row without a purpose.
   private static final String SELECT =
       """
       SELECT tenant.tenant_id, purpose, version, wrapped
@@ -56,10 +62,11 @@ public final class JdbiKeys implements KeyStore {
   }
 
   /**
-   * Holds off whoever wants to destroy the tenant's keys until what was sealed under them is
-   * stored.
+   * Locks the tenant until the transaction ends, so that its keys cannot be destroyed before data
+   * that is encrypted with them is stored. A tenant that does not exist passes; the foreign key
+   * rejects its data.
    *
-   * @throws RefusedException if they are destroyed
+   * @throws RefusedException if the keys were destroyed
    */
   public static void requireKeys(Handle handle, TenantId tenantId) {
     handle
@@ -77,10 +84,15 @@ public final class JdbiKeys implements KeyStore {
             });
   }
 
+  /**
+   * Returns the keys of all tenants in the transaction of the handle; tenants without keys are
+   * included.
+   */
   public static List<TenantKeys> list(Handle handle) {
     return read(handle.createQuery(SELECT + "ORDER BY tenant.tenant_id"));
   }
 
+  /** Groups the keys of a query by tenant, in the order of the query. */
   private static List<TenantKeys> read(Query query) {
     Map<TenantId, List<Row>> byTenant =
         query.map(Row::read).list().stream()
@@ -98,6 +110,7 @@ public final class JdbiKeys implements KeyStore {
   public boolean add(TenantId tenantId, List<WrappedKey> keys, AuditEntry entry) {
     return database.change(
         handle -> {
+          // Under the lock, no other node can add the same version of a key.
           if (!lockUnlessShredded(handle, tenantId)
               || keys.stream().anyMatch(key -> exists(handle, tenantId, key))) {
             return false;
@@ -108,7 +121,10 @@ public final class JdbiKeys implements KeyStore {
         });
   }
 
-  /** Keeps out others who add keys or destroy them, but not who only refers to the tenant. */
+  /**
+   * Locks the tenant against others that add or destroy keys. Rows that refer to the tenant can
+   * still be inserted. Returns false if its keys were destroyed or it does not exist.
+   */
   private static boolean lockUnlessShredded(Handle handle, TenantId tenantId) {
     return handle
         .createQuery(
@@ -122,6 +138,7 @@ public final class JdbiKeys implements KeyStore {
         .isPresent();
   }
 
+  /** Returns whether the tenant has a key with this purpose and version. */
   private static boolean exists(Handle handle, TenantId tenantId, WrappedKey key) {
     return handle
         .createQuery(
@@ -137,10 +154,12 @@ public final class JdbiKeys implements KeyStore {
         .isPresent();
   }
 
+  /** Inserts keys of a new or locked tenant. */
   static void insert(Handle handle, TenantId tenantId, List<WrappedKey> keys) {
     keys.forEach(key -> insert(handle, tenantId, key));
   }
 
+  /** Inserts one key; its purpose and version must be new for the tenant. */
   private static void insert(Handle handle, TenantId tenantId, WrappedKey key) {
     handle
         .createUpdate(
@@ -157,6 +176,7 @@ public final class JdbiKeys implements KeyStore {
 
   @Override
   public boolean replace(TenantId tenantId, WrappedKey from, WrappedKey to) {
+    // Comparing the wrapped key makes the rotation of a master key safe to run on several nodes.
     return database.run(
             handle ->
                 handle
@@ -179,6 +199,8 @@ public final class JdbiKeys implements KeyStore {
   public boolean destroy(TenantId tenantId, AuditEntry entry) {
     return database.change(
         handle -> {
+          // Waits for transactions that hold the keys by requireKeys, so that none of them stores
+          // data afterwards that nothing can decrypt.
           if (!JdbiTenants.lock(handle, tenantId) || !removeAll(handle, tenantId)) {
             return false;
           }
@@ -188,6 +210,7 @@ public final class JdbiKeys implements KeyStore {
         });
   }
 
+  /** Deletes all keys of a tenant. Returns false if it has none. */
   private static boolean removeAll(Handle handle, TenantId tenantId) {
     return handle
             .createUpdate("DELETE FROM tenant_key WHERE tenant_id = :tenant")
@@ -196,6 +219,7 @@ public final class JdbiKeys implements KeyStore {
         > 0;
   }
 
+  /** Records the time at which the keys were destroyed; the tenant gets no new ones. */
   private static void markShredded(Handle handle, TenantId tenantId) {
     handle
         .createUpdate("UPDATE tenant SET shredded_at = clock_timestamp() WHERE tenant_id = :tenant")
@@ -203,7 +227,7 @@ public final class JdbiKeys implements KeyStore {
         .execute();
   }
 
-  /** A key and its tenant, or a tenant without keys. */
+  /** A tenant and one of its keys; without a key if it has none. */
   private record Row(TenantId tenantId, Optional<WrappedKey> key) {
     static Row read(ResultSet row, StatementContext context) throws SQLException {
       TenantId tenantId = new TenantId(row.getObject("tenant_id", UUID.class));

@@ -20,16 +20,25 @@ import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** Tenants in PostgreSQL. */
+/**
+ * Tenants in PostgreSQL.
+ *
+ * <p>A tenant is created together with its data keys, its management application and their audit
+ * entries, and deleted together with all that it owns. Its audit entries stay. An instance is safe
+ * for use by many threads.
+ */
 public final class JdbiTenants implements TenantStore {
 
-  // Whoever makes the first tenant keeps out all who make any.
+  // Creating the first tenant excludes all other creations of tenants; these do not exclude each
+  // other.
   private static final String ALONE =
       "SELECT pg_advisory_xact_lock(hashtext('token-vault tenants'))";
+  // Shared by all creations of tenants that need not be the first one.
   private static final String TOGETHER =
       "SELECT pg_advisory_xact_lock_shared(hashtext('token-vault tenants'))";
 
-  // What names comes before what is named.
+  // Tables with a tenant's records, in the order of deletion: rows that refer to others come before
+  // those.
   private static final List<String> OWNED =
       List.of(
           "credential",
@@ -43,6 +52,7 @@ public final class JdbiTenants implements TenantStore {
 
   private final Database database;
 
+  /** Creates the store. */
   public JdbiTenants(Database database) {
     this.database = database;
   }
@@ -51,6 +61,7 @@ public final class JdbiTenants implements TenantStore {
   public Tenant create(NewTenant tenant, List<AuditEntry> entries) {
     return database.change(
         handle -> {
+          // Waits for a transaction that is creating the first tenant, and then proceeds.
           handle.execute(TOGETHER);
           return insert(handle, tenant, entries);
         });
@@ -61,6 +72,7 @@ public final class JdbiTenants implements TenantStore {
     return database.change(
         handle -> {
           handle.execute(ALONE);
+          // Under the exclusive lock, no other transaction can create a tenant after this check.
           if (isAny(handle)) {
             return false;
           }
@@ -69,10 +81,12 @@ public final class JdbiTenants implements TenantStore {
         });
   }
 
+  /** Returns whether there is any tenant. */
   private static boolean isAny(Handle handle) {
     return handle.createQuery("SELECT EXISTS (SELECT 1 FROM tenant)").mapTo(Boolean.class).one();
   }
 
+  /** Inserts a tenant with its keys, its management application and the audit entries. */
   private static Tenant insert(Handle handle, NewTenant tenant, List<AuditEntry> entries) {
     Tenant created = insert(handle, tenant);
     JdbiKeys.insert(handle, tenant.id(), tenant.keys().keys());
@@ -81,6 +95,7 @@ public final class JdbiTenants implements TenantStore {
     return created;
   }
 
+  /** Inserts the tenant's own row and returns it with its time of creation. */
   private static Tenant insert(Handle handle, NewTenant tenant) {
     return handle
         .createQuery(
@@ -125,6 +140,8 @@ public final class JdbiTenants implements TenantStore {
           TenantEgressRows.lock(handle, tenantId);
           Optional<TenantEgress> known = TenantEgressRows.find(handle, tenantId);
           Optional<TenantEgress> changed = known.map(change);
+          // Neither a tenant that does not exist nor an unchanged policy needs a version and an
+          // entry.
           if (changed.equals(known)) {
             return known;
           }
@@ -142,6 +159,7 @@ public final class JdbiTenants implements TenantStore {
           if (!lock(handle, tenantId)) {
             return false;
           }
+          // The lock makes transactions fail that would add records after their table was cleared.
           for (String table : OWNED) {
             remove(handle, table, tenantId);
           }
@@ -150,7 +168,10 @@ public final class JdbiTenants implements TenantStore {
         });
   }
 
-  /** Waits for whoever gives the tenant something, and makes later ones fail. */
+  /**
+   * Locks a tenant for deletion or destruction of its keys, after waiting for transactions that add
+   * records to it; later ones fail. Returns false if it does not exist.
+   */
   static boolean lock(Handle handle, TenantId tenantId) {
     return handle
         .createQuery("SELECT 1 FROM tenant WHERE tenant_id = :tenant FOR UPDATE")
@@ -160,6 +181,7 @@ public final class JdbiTenants implements TenantStore {
         .isPresent();
   }
 
+  /** Deletes the tenant's rows of a table, whose name is in {@link #OWNED}. */
   private static void remove(Handle handle, String table, TenantId tenantId) {
     handle
         .createUpdate("DELETE FROM " + table + " WHERE tenant_id = :tenant")

@@ -12,11 +12,16 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.argument.Argument;
 
-/** Reads and writes where a tenant's tokens may go: columns of its row, and rows of bindings. */
+/**
+ * The egress policy of a tenant: columns of its row, and rows of container bindings.
+ *
+ * <p>A change locks the policy, reads it, and replaces it as a whole, in one transaction.
+ */
 final class TenantEgressRows {
 
   private TenantEgressRows() {}
 
+  /** Returns the policy; empty if the tenant does not exist. */
   static Optional<TenantEgress> find(Handle handle, TenantId tenantId) {
     return handle
         .createQuery("SELECT " + StoredColumns.EGRESS + " FROM tenant WHERE tenant_id = :tenant")
@@ -27,9 +32,9 @@ final class TenantEgressRows {
   }
 
   /**
-   * Waits for others who change the same, or delete the tenant. Only a statement that comes after
-   * this sees all that they did: of the one that waits, PostgreSQL looks at the locked row again,
-   * but not at the bindings.
+   * Locks the policy, after waiting for transactions that change it or delete the tenant. Read it
+   * by a later statement: PostgreSQL rereads the row that a waiting statement locks, but not the
+   * bindings.
    */
   static void lock(Handle handle, TenantId tenantId) {
     handle
@@ -39,7 +44,7 @@ final class TenantEgressRows {
         .findOne();
   }
 
-  /** Of a tenant that is locked. */
+  /** Replaces the policy of a locked tenant. */
   static void replace(Handle handle, TenantId tenantId, TenantEgress egress) {
     handle
         .createUpdate(
@@ -60,6 +65,7 @@ final class TenantEgressRows {
     insert(handle, tenantId, egress.bindings());
   }
 
+  /** Inserts all bindings by one statement. */
   private static void insert(Handle handle, TenantId tenantId, List<ContainerBinding> bindings) {
     handle
         .createUpdate(
@@ -74,6 +80,7 @@ final class TenantEgressRows {
         .execute();
   }
 
+  /** Returns one part of each binding as an array. */
   private static Argument texts(
       List<ContainerBinding> bindings, Function<ContainerBinding, String> part) {
     return SqlValues.texts(bindings.stream().map(part).toList());

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.statement.Query;
 
-/** The columns of a token's content, which are written together. */
+/** The columns of a token's content, which are always written together. */
 final class ContentColumns {
 
+  /** The names of the columns, in the order of {@link #CHANGED_VALUES}. */
   static final String NAMES =
       """
       data, key_version, short_lived, short_lived_key_version, short_lived_until, expressions,
@@ -21,7 +22,9 @@ final class ContentColumns {
       search_index_key_version\
       """;
 
-  /** Of a token that has been there; with {@code :keepsTime}. */
+  /**
+   * The values for a token that exists. With {@code :keepsTime}, a short-lived part keeps its end.
+   */
   static final String CHANGED_VALUES =
       """
       :data::bytea, :keyVersion::integer, :shortLived::bytea, :shortLivedVersion::integer,
@@ -34,6 +37,7 @@ final class ContentColumns {
 
   private ContentColumns() {}
 
+  /** Binds the parameters of {@link #CHANGED_VALUES} except {@code :keepsTime}. */
   static void bind(Query query, EncryptedContent content) {
     Optional<EncryptedValue> shortLived = content.shortLived().map(ShortLived::sealed);
     bind(query, "data", "keyVersion", Optional.of(content.data()));
@@ -48,6 +52,7 @@ final class ContentColumns {
     bindIndexes(query, content.searchIndexes());
   }
 
+  /** Binds an encrypted value and the version of its key, or NULL for both. */
   private static void bind(
       Query query, String name, String version, Optional<EncryptedValue> field) {
     query
@@ -55,6 +60,7 @@ final class ContentColumns {
         .bind(version, field.map(EncryptedValue::keyVersion).orElse(null));
   }
 
+  /** Binds the search indexes; all of them are hashed with the current key. */
   private static void bindIndexes(Query query, List<TokenHash> indexes) {
     query
         .bind("searchIndexes", SqlValues.texts(indexes.stream().map(TokenHash::hex).toList()))

@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Advisory locks that make those who create the same tokens wait for each other, until their
- * transactions end. All that a transaction needs is taken in one order before anything else, so
- * that two of them never wait for each other.
+ * Advisory locks that serialize transactions that create the same tokens. Each transaction acquires
+ * all of its locks in one order, before anything else, so that two of them cannot deadlock.
  */
 final class CreationLocks {
 
+  /** Acquires the locks of all keys in the order of their numbers, until the transaction ends. */
   private static final String TAKE =
       """
       SELECT pg_advisory_xact_lock(number)
@@ -25,6 +25,9 @@ final class CreationLocks {
 
   private CreationLocks() {}
 
+  /**
+   * Acquires the locks that a list of new tokens needs, and waits for transactions that hold one.
+   */
   static void take(Handle handle, List<NewToken> tokens) {
     List<String> keys = Stream.concat(fingerprints(tokens), ids(tokens)).toList();
     if (!keys.isEmpty()) {
@@ -32,7 +35,10 @@ final class CreationLocks {
     }
   }
 
-  /** Who finds no token to give in place of a new one is to be the only one who stores one. */
+  /**
+   * Returns a key for each fingerprint to deduplicate by: of several transactions that find no
+   * existing token, only one may store a new one.
+   */
   private static Stream<String> fingerprints(List<NewToken> tokens) {
     return tokens.stream()
         .flatMap(
@@ -42,7 +48,10 @@ final class CreationLocks {
                     .map(fingerprint -> "token fingerprint " + token.tenantId() + fingerprint));
   }
 
-  /** One row is locked by its insertion; several would be in the order of the list. */
+  /**
+   * Returns a key for each id. A single token needs none, since inserting its row locks it; several
+   * would be locked in the order of the list.
+   */
   private static Stream<String> ids(List<NewToken> tokens) {
     return tokens.size() == 1
         ? Stream.empty()

@@ -13,12 +13,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
-/** Tokens that may be given in place of a new one. */
+/** Finds an existing token with the same fingerprint that can be returned in place of a new one. */
 final class DuplicateTokens {
 
-  /** How many candidates are read at once; nearly always the first is usable. */
+  /** Number of candidates that are fetched at once; nearly always the first is usable. */
   private static final int FEW = 20;
 
+  /** Selects unexpired tokens with one of the fingerprints, oldest first, without their data. */
   private static final String CANDIDATES =
       "SELECT "
           + StoredColumns.TOKEN_WITHOUT_DATA
@@ -30,7 +31,7 @@ final class DuplicateTokens {
           """
               .formatted(ExpiryCondition.STILL_UNEXPIRED, StoredColumns.TOKEN_SIZE);
 
-  // The lock keeps the token as it is until the transaction ends.
+  // The lock keeps the token unchanged until the transaction ends.
   private static final String HOLD =
       "SELECT "
           + StoredColumns.TOKEN
@@ -52,7 +53,10 @@ final class DuplicateTokens {
   }
 
   /**
-   * @param room of which as much is taken as is sealed of it, before it is read
+   * Returns the oldest usable token and locks it; empty if there is none. Repeats the search if a
+   * candidate changes before it is locked.
+   *
+   * @param room the reservation, which is increased by the token's size before its data is read
    */
   Optional<StoredToken> oldestUsable(MemoryReservation room) {
     while (true) {
@@ -65,6 +69,7 @@ final class DuplicateTokens {
     }
   }
 
+  /** Returns the oldest candidate that the deduplication accepts. */
   private Optional<Candidate> candidate() {
     try (Stream<Candidate> rows =
         handle
@@ -83,11 +88,12 @@ final class DuplicateTokens {
   /**
    * A token that may be usable.
    *
-   * @param size of it as it is at this version
+   * @param token the token without its data
+   * @param size the size of its data at this version, in bytes
    */
   private record Candidate(Token token, long size) {}
 
-  /** Empty if the token was changed or deleted since, or has expired. */
+  /** Locks and reads a token; empty if it was changed or deleted, or has expired. */
   private Optional<StoredToken> hold(Token token) {
     return handle
         .createQuery(HOLD)

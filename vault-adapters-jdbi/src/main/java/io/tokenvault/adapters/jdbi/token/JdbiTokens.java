@@ -29,13 +29,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Tokens in PostgreSQL. */
+/**
+ * Tokens in PostgreSQL.
+ *
+ * <p>A change commits together with its audit entries. Updates and deletions require the version
+ * that the caller read, so that concurrent changes are not lost. Expired tokens are invisible even
+ * before they are deleted.
+ *
+ * <p>The caller encrypts data; this class stores and returns ciphertext only. An instance is safe
+ * for use by many threads.
+ */
 public final class JdbiTokens implements TokenStore {
 
+  /** Lists tokens by the time of their creation; the id makes the order unique. */
   private static final PageQuery NEWEST_FIRST =
       new PageQuery(StoredColumns.TOKEN_WITHIN_ROOM, "token", "created_at DESC, token_id");
 
-  // What another node is deleting is left out.
+  // Rows that another node is deleting are skipped.
   private static final String DUE =
       """
       WITH due AS MATERIALIZED (
@@ -47,6 +57,7 @@ public final class JdbiTokens implements TokenStore {
         FOR UPDATE SKIP LOCKED)
       """;
 
+  /** Deletes expired tokens and returns them without their data, for their audit entries. */
   private static final String DELETE_EXPIRED =
       DUE.formatted("expires_at")
           + """
@@ -56,6 +67,7 @@ public final class JdbiTokens implements TokenStore {
           """
           + StoredColumns.TOKEN_WITHOUT_DATA;
 
+  /** Deletes the short-lived parts that have expired; their tokens stay. */
   private static final String DELETE_PARTS =
       DUE.formatted("short_lived_until")
           + """
@@ -70,8 +82,11 @@ public final class JdbiTokens implements TokenStore {
   private final TokenInserts inserts;
 
   /**
-   * @param database for lists
-   * @param steady for all else
+   * Creates the store.
+   *
+   * @param database the pool for lists
+   * @param steady the pool for all other statements
+   * @param inserts writes new tokens of concurrent calls together
    */
   public JdbiTokens(Database database, Database steady, TokenInserts inserts) {
     this.database = database;
@@ -85,11 +100,13 @@ public final class JdbiTokens implements TokenStore {
       Preconditions decidedOn,
       Function<Token, AuditEntry> expiry,
       MemoryReservation room) {
+    // Most calls succeed here; the rest is repeated token by token, since nothing was stored.
     return inserts
         .tryAll(tokens, decidedOn)
         .orElseGet(() -> createInTurn(tokens, decidedOn, expiry, room));
   }
 
+  /** Creates tokens one after the other, in a transaction that rolls back if an id is taken. */
   private Creation createInTurn(
       List<NewToken> tokens,
       Preconditions decidedOn,
@@ -98,6 +115,7 @@ public final class JdbiTokens implements TokenStore {
     try {
       return steady.change(
           handle -> {
+            // Holds the tenant's keys until the encrypted data is committed.
             JdbiKeys.requireKeys(handle, tokens.get(0).tenantId());
             return Conditions.of(decidedOn).hold(handle)
                 ? new TokenCreation(handle, expiry, room).run(tokens)
@@ -113,6 +131,7 @@ public final class JdbiTokens implements TokenStore {
       TenantId tenantId, TokenId id, long version, TokenUpdate update, List<AuditEntry> entries) {
     return steady.change(
         handle -> {
+          // The update may contain newly encrypted data.
           JdbiKeys.requireKeys(handle, tenantId);
           Optional<StoredToken> updated = TokenWrites.update(handle, tenantId, id, version, update);
           updated.ifPresent(unused -> EntryRows.add(handle, entries));
@@ -127,6 +146,7 @@ public final class JdbiTokens implements TokenStore {
       TokenScope scope,
       PageRequest request,
       MemoryReservation room) {
+    // The scope restricts the list in SQL, so that totals reveal nothing about other tokens.
     QueryFilter conditions = QueryFilter.of(tenantId).and(ExpiryCondition.UNEXPIRED);
     TokenQuerySql.restrict(conditions, query);
     TokenScopeSql.restrict(conditions, scope);
@@ -151,6 +171,7 @@ public final class JdbiTokens implements TokenStore {
   public int deleteExpired(int limit, Function<Token, AuditEntry> entry) {
     return steady.change(
         handle -> {
+          // Each deletion is recorded in the same transaction.
           List<Token> deleted =
               handle
                   .createQuery(DELETE_EXPIRED)

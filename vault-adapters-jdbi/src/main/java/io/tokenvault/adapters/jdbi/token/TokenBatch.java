@@ -17,27 +17,31 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * New tokens with their entries, each on its own condition, in one statement. Of each that can be
- * stored the row and the entry are written; of others neither.
+ * Writes new tokens and their audit entries in one statement, each under its own preconditions. A
+ * token that can be stored is written with its entry; of the others, neither is written.
  *
- * <p>Rows are inserted in the order of their keys, so that two batches with the same ids wait for
- * each other and never both.
+ * <p>Rows are inserted in the order of their keys, so that two batches with the same ids cannot
+ * deadlock.
  */
 final class TokenBatch {
 
-  /** A token that a call wants stored, and what has to hold for that. */
+  /** A token that a call stores, and the preconditions for it. */
   record Call(NewToken token, Preconditions versions) {
 
     private Key key() {
       return new Key(token.tenantId().toString(), token.id().value());
     }
 
-    /** How many rows it writes and looks at. */
+    /**
+     * Returns the number of rows that the call writes and checks: the token, its entry and a row
+     * for each precondition.
+     */
     int size() {
       return 2 + versions.size();
     }
   }
 
+  /** The primary key of a token, in the order in which rows are inserted. */
   private record Key(String tenant, String id) implements Comparable<Key> {
 
     private static final Comparator<Key> ORDER =
@@ -53,7 +57,8 @@ final class TokenBatch {
     }
   }
 
-  // Of a tenant whose keys are being destroyed nothing is stored, and others do not wait for that.
+  // Stores nothing for a tenant whose keys are being destroyed. Skipping its locked row keeps the
+  // calls of other tenants from waiting for that.
   private static final String STATEMENT =
       "WITH stale AS MATERIALIZED (\n"
           + Conditions.STALE
@@ -80,20 +85,22 @@ final class TokenBatch {
           + EntryRows.IN_ORDER
           + "\n)\nSELECT * FROM stored";
 
-  /** The first of those that want the same id. */
+  /** The first call for each id. */
   private final Map<Key, Call> first = new TreeMap<>();
 
   private final List<Call> calls;
 
+  /** Creates a batch. Of several calls with one id, only the first can succeed. */
   TokenBatch(List<Call> calls) {
     this.calls = calls;
     calls.forEach(each -> first.putIfAbsent(each.key(), each));
   }
 
   /**
-   * What was stored for each call, in their order. Empty if a condition does not hold, the id is
-   * taken, even by a token that has expired or of this batch, or the tenant was shredded or is
-   * gone.
+   * Writes the batch and returns the stored token of each call, in their order.
+   *
+   * <p>A token is empty if its preconditions do not hold, its id is taken, even by an expired token
+   * or by another call of this batch, or its tenant was deleted or its keys destroyed.
    */
   List<Optional<StoredToken>> write(Handle handle) {
     Map<Key, StoredToken> stored = new HashMap<>();
@@ -101,10 +108,11 @@ final class TokenBatch {
         .map(StoredRow::read)
         .map(StoredRow::toStoredToken)
         .forEach(each -> stored.put(Key.of(each), each));
-    // The first of those with one id, whose row it is, takes it away from the others.
+    // Only the first call with an id wrote the row, so it removes the row from the map.
     return calls.stream().map(each -> Optional.ofNullable(stored.remove(each.key()))).toList();
   }
 
+  /** Binds the tokens, their entries and the numbers of their preconditions. */
   private Query query(Handle handle) {
     List<NewToken> tokens = first.values().stream().map(Call::token).toList();
     Conditions wanted = new Conditions();

@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
-/** Stores a list of tokens within one transaction, each in its turn. */
+/**
+ * Creates a list of tokens within one transaction, one after the other. A token that is
+ * deduplicated may be an existing one; an id of an expired token is reused.
+ */
 final class TokenCreation {
 
   private final Handle handle;
@@ -25,7 +28,11 @@ final class TokenCreation {
   private final List<AuditEntry> entries = new ArrayList<>();
 
   /**
-   * @param room for tokens that are given in place of new ones
+   * Creates the operation.
+   *
+   * @param handle the transaction
+   * @param expiry returns the audit entry for an expired token that is deleted
+   * @param room the reservation for existing tokens that are returned
    */
   TokenCreation(Handle handle, Function<Token, AuditEntry> expiry, MemoryReservation room) {
     this.handle = handle;
@@ -34,7 +41,10 @@ final class TokenCreation {
   }
 
   /**
-   * @throws IdTakenSignal if an id is taken; nothing may be committed then
+   * Creates the tokens and writes all audit entries.
+   *
+   * @return an outcome for each token, in their order
+   * @throws IdTakenSignal if an id is taken; the transaction must then be rolled back
    */
   Creation.Done run(List<NewToken> tokens) {
     CreationLocks.take(handle, tokens);
@@ -45,6 +55,7 @@ final class TokenCreation {
     return new Creation.Done(outcomes);
   }
 
+  /** Returns an existing token if deduplication finds one, and otherwise stores the new one. */
   private Outcome give(int index, NewToken wanted) {
     return wanted
         .deduplication()
@@ -52,6 +63,7 @@ final class TokenCreation {
         .orElseGet(() -> store(index, wanted));
   }
 
+  /** Returns an existing token with the same fingerprint, and adds the entry of its use. */
   private Optional<Outcome> find(NewToken wanted, Deduplication deduplication) {
     Optional<StoredToken> found =
         new DuplicateTokens(handle, wanted.tenantId(), deduplication).oldestUsable(room);
@@ -59,6 +71,7 @@ final class TokenCreation {
     return found.map(stored -> new Outcome(stored, false));
   }
 
+  /** Stores a new token, if necessary in place of an expired one with its id. */
   private Outcome store(int index, NewToken wanted) {
     StoredToken stored =
         TokenWrites.insert(handle, wanted)
@@ -68,13 +81,17 @@ final class TokenCreation {
     return new Outcome(stored, true);
   }
 
+  /** Deletes an expired token with the id, then inserts the new one. */
   private Optional<StoredToken> insertInPlaceOfExpired(NewToken wanted) {
     TokenWrites.deleteExpired(handle, wanted.tenantId(), wanted.id())
         .ifPresent(expired -> entries.add(expiry.apply(expired)));
     return TokenWrites.insert(handle, wanted);
   }
 
-  /** Rolls the transaction back on its way to {@link JdbiTokens}. */
+  /**
+   * Signals a taken id to {@link JdbiTokens} and rolls the transaction back on its way. It has no
+   * stack trace, since it is an ordinary outcome.
+   */
   static final class IdTakenSignal extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -22,15 +22,23 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Stores tokens that stand in nothing's way, as most do. Those of concurrent calls with one each
- * are written together, and those of one call by one statement.
+ * Stores tokens in the common case, in which nothing is in their way. Single tokens of concurrent
+ * calls are written together; the tokens of one call are written by one statement.
+ *
+ * <p>All other cases are left to {@link TokenCreation}: deduplication, taken ids and failed
+ * preconditions.
  */
 public final class TokenInserts implements AutoCloseable {
 
-  /** Larger ones go alone, so that a batch of the most calls has a few MiB. */
+  /**
+   * Size in bytes above which a token is written alone, so that a full batch has only a few MiB.
+   */
   private static final int MAX_SHARING = 16 << 10;
 
-  /** More than that goes token by token, so that it is not in memory several times. */
+  /**
+   * Size in bytes above which a call's tokens are written one by one, so that their data is not in
+   * memory several times.
+   */
   private static final int MAX_TOGETHER = 4 << 20;
 
   private final Database database;
@@ -38,7 +46,11 @@ public final class TokenInserts implements AutoCloseable {
   private final BatchWriter<Call, Optional<StoredToken>> writer;
 
   /**
-   * @param shared what these do not take part in
+   * Creates the store's fast path.
+   *
+   * @param database the pool to write with
+   * @param shared the shared transaction, which these writes cannot take part in
+   * @param limits the limits that determine how long a call waits
    */
   public TokenInserts(Database database, SharedTransaction shared, Limits limits) {
     this.database = database;
@@ -51,10 +63,13 @@ public final class TokenInserts implements AutoCloseable {
   }
 
   /**
-   * Empty, with nothing stored, if it has to be found out in turn what there is in place of them: a
-   * condition does not hold, an id is taken, even by a token that has expired, or the tenant was
-   * shredded or is gone. Likewise if this thread shares a transaction: what is stored together with
-   * tokens of other calls cannot belong to it.
+   * Stores all tokens, or none of them.
+   *
+   * @return empty, with nothing stored, if the tokens have to be created one by one: a precondition
+   *     does not hold, an id is taken, even by an expired token, or the tenant was deleted or its
+   *     keys destroyed; also if this thread has a shared transaction, to which rows of a common
+   *     batch cannot belong
+   * @throws RefusedException if the database is unavailable or too much work waits
    */
   Optional<Creation> tryAll(List<NewToken> tokens, Preconditions decidedOn) {
     try {
@@ -67,6 +82,7 @@ public final class TokenInserts implements AutoCloseable {
     }
   }
 
+  /** Chooses how to write: shared with other calls, alone, or together in one transaction. */
   private Optional<Creation> tryEach(List<NewToken> tokens, Preconditions decidedOn) {
     if (shared.current().isPresent()
         || tokens.stream().anyMatch(each -> each.deduplication().isPresent())) {
@@ -80,10 +96,14 @@ public final class TokenInserts implements AutoCloseable {
     return bytes > MAX_TOGETHER ? Optional.empty() : tryTogether(tokens, calls);
   }
 
+  /** Writes a single token, with those of other calls if it is small. */
   private Optional<StoredToken> tryOne(Call call, long bytes) {
     return bytes > MAX_SHARING ? write(List.of(call)).get(0) : writer.write(call);
   }
 
+  /**
+   * Writes the tokens of one call in one transaction, which is rolled back unless all are stored.
+   */
   private Optional<Creation> tryTogether(List<NewToken> tokens, List<Call> calls) {
     try {
       return Optional.of(done(database.change(handle -> allOf(handle, tokens, calls))));
@@ -92,6 +112,7 @@ public final class TokenInserts implements AutoCloseable {
     }
   }
 
+  /** Writes all tokens by one statement, and throws if one was not stored. */
   private static List<StoredToken> allOf(Handle handle, List<NewToken> tokens, List<Call> calls) {
     CreationLocks.take(handle, tokens);
     return new TokenBatch(calls)
@@ -102,6 +123,7 @@ public final class TokenInserts implements AutoCloseable {
     return new Creation.Done(stored.stream().map(each -> new Outcome(each, true)).toList());
   }
 
+  /** Returns the size of a token's encrypted values. */
   private static long bytes(NewToken token) {
     EncryptedContent content = token.content();
     return Stream.of(
@@ -114,13 +136,13 @@ public final class TokenInserts implements AutoCloseable {
         .sum();
   }
 
-  /** Writes what waits, for a while. */
+  /** Writes the queued tokens, for at most ten seconds. */
   @Override
   public void close() {
     writer.close();
   }
 
-  /** Rolls a transaction back. */
+  /** Rolls a transaction back, as an ordinary outcome without a stack trace. */
   private static final class NotAllSignal extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -22,8 +22,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A token query as a condition on the token table; agrees with {@link TokenQuery#matches}. No part
- * of it is ever NULL, so that its negation means the other tokens.
+ * Translates a token query to a condition on the token table; agrees with {@link
+ * TokenQuery#matches}. No part of a condition is ever NULL, so that its negation selects exactly
+ * the other tokens.
  */
 final class TokenQuerySql {
 
@@ -35,11 +36,12 @@ final class TokenQuerySql {
     this.filter = filter;
   }
 
-  /** Restricts a filter to what a query means. */
+  /** Restricts a filter to the tokens that match a query. */
   static QueryFilter restrict(QueryFilter filter, TokenQuery query) {
     return filter.and(new TokenQuerySql(filter).condition(query));
   }
 
+  /** Translates a logical operator, or a test of a token. */
   private String condition(TokenQuery query) {
     if (query instanceof AllOf all) {
       return joined(all.queries(), " AND ", EVERYTHING);
@@ -53,12 +55,14 @@ final class TokenQuerySql {
     return onIdentity(query);
   }
 
+  /** Joins conditions; without any, returns the condition for an empty list. */
   private String joined(List<TokenQuery> queries, String conjunction, String ifNone) {
     return queries.isEmpty()
         ? ifNone
         : queries.stream().map(this::condition).collect(Collectors.joining(conjunction, "(", ")"));
   }
 
+  /** Translates tests of id, type and container. */
   private String onIdentity(TokenQuery query) {
     if (query instanceof IdIn in) {
       return filter.anyOf("(token_id = ANY (%s))", in.ids().stream().map(TokenId::value).toList());
@@ -75,6 +79,7 @@ final class TokenQuerySql {
     return onOrigin(query);
   }
 
+  /** Translates tests of creator and time of creation. */
   private String onOrigin(TokenQuery query) {
     if (query instanceof CreatedBy by) {
       return filter.condition("(created_by IS NOT NULL AND created_by = %s)", by.applicationId());
@@ -88,6 +93,7 @@ final class TokenQuerySql {
     return onContent(query);
   }
 
+  /** Translates tests of metadata, search indexes and fingerprint. */
   private String onContent(TokenQuery query) {
     if (query instanceof MetadataIs is) {
       return filter.condition(

@@ -20,10 +20,16 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.Query;
 
-/** Rows of tokens as a statement takes many of them: an array for each column. */
+/**
+ * Inserts rows of tokens by one statement for any number of them: one array parameter for each
+ * column.
+ */
 final class TokenRows {
 
-  /** What follows can be conditions. A list within a row is a text: no member has a comma. */
+  /**
+   * Inserts tokens; further conditions may follow. Lists within a row are bound as one string,
+   * since their elements contain no comma.
+   */
   static final String INSERT =
       """
       INSERT INTO token (tenant_id, token_id, type, containers, metadata, expires_at, created_by, %s)
@@ -48,7 +54,7 @@ final class TokenRows {
       """
           .formatted(ContentColumns.NAMES);
 
-  /** The end of the statement: what was stored, which is no token whose id is taken. */
+  /** Ends {@link #INSERT}: skips tokens whose id is taken and returns those that were stored. */
   static final String UNLESS_TAKEN =
       """
       ON CONFLICT (tenant_id, token_id) DO NOTHING
@@ -58,7 +64,10 @@ final class TokenRows {
 
   private TokenRows() {}
 
-  /** All but the tenants ({@code :tenants}), one for each token; {@link EntryRows} has the same. */
+  /**
+   * Binds the parameters of {@link #INSERT} except {@code :tenants}, which {@link EntryRows} binds
+   * with one element for each token.
+   */
   static Query bind(Query query, List<NewToken> tokens) {
     query
         .bind("ids", texts(tokens, each -> each.id().value()))
@@ -70,6 +79,7 @@ final class TokenRows {
     return bindContents(query, values(tokens, NewToken::content));
   }
 
+  /** Binds the columns of the tokens' contents. */
   private static Query bindContents(Query query, List<EncryptedContent> contents) {
     bind(query, "data", "keyVersions", contents, each -> Optional.of(each.data()));
     bind(query, "shortLived", "shortLivedVersions", contents, TokenRows::shortLived);
@@ -84,6 +94,7 @@ final class TokenRows {
         .bind("searchIndexVersions", SqlValues.integers(values(contents, TokenRows::indexVersion)));
   }
 
+  /** Binds an array of encrypted values and one of their key versions. */
   private static void bind(
       Query query,
       String name,
@@ -127,11 +138,12 @@ final class TokenRows {
     return hashes.stream().map(TokenHash::hex).collect(Collectors.joining(","));
   }
 
+  /** Returns a column of strings. */
   private static <T> Argument texts(List<T> rows, Function<T, String> column) {
     return SqlValues.texts(values(rows, column));
   }
 
-  /** Of each row, null where it has none. */
+  /** Returns the value of each row, null where it has none. */
   private static <T, V> List<V> values(List<T> rows, Function<T, V> column) {
     return rows.stream().map(column).toList();
   }

@@ -23,6 +23,10 @@ final class TokenWrites {
 
   private static final String INSERT = TokenRows.INSERT + TokenRows.UNLESS_TAKEN;
 
+  /**
+   * Updates a token at a version. The new version comes from a sequence, so that an id that is
+   * reused never repeats one.
+   */
   private static final String UPDATE =
       """
       UPDATE token
@@ -33,9 +37,11 @@ final class TokenWrites {
       RETURNING
       """;
 
+  /** Updates a token and keeps its content. */
   private static final String UPDATE_SETTINGS =
       UPDATE.formatted("", ExpiryCondition.STILL_UNEXPIRED) + StoredColumns.TOKEN;
 
+  /** Updates a token together with its content. */
   private static final String UPDATE_ALL =
       UPDATE.formatted(
               ",\n    (%s) = ROW (%s)"
@@ -45,7 +51,7 @@ final class TokenWrites {
 
   private TokenWrites() {}
 
-  /** Empty if the id is taken, even by a token that has expired. */
+  /** Inserts a token; empty if its id is taken, even by an expired token. */
   static Optional<StoredToken> insert(Handle handle, NewToken token) {
     Query query =
         handle
@@ -54,7 +60,7 @@ final class TokenWrites {
     return found(TokenRows.bind(query, List.of(token)));
   }
 
-  /** Empty if there is no such token at this version. */
+  /** Updates a token; empty if it does not exist at this version. */
   static Optional<StoredToken> update(
       Handle handle, TenantId tenantId, TokenId id, long version, TokenUpdate update) {
     Query query =
@@ -71,6 +77,7 @@ final class TokenWrites {
     return stored(query, update.settings());
   }
 
+  /** Binds the settings and runs the update. */
   private static Optional<StoredToken> stored(Query query, TokenSettings settings) {
     return found(
         query
@@ -85,7 +92,7 @@ final class TokenWrites {
     return query.map(StoredRow::read).findOne().map(StoredRow::toStoredToken);
   }
 
-  /** Whether there was such a token at this version. */
+  /** Deletes a token; false if it does not exist at this version. */
   static boolean delete(Handle handle, TenantId tenantId, TokenId id, long version) {
     return handle
             .createUpdate(
@@ -101,7 +108,7 @@ final class TokenWrites {
         > 0;
   }
 
-  /** The token with this id, if its time has come and it was still there. */
+  /** Deletes the token with this id if it has expired, and returns it. */
   static Optional<Token> deleteExpired(Handle handle, TenantId tenantId, TokenId id) {
     return handle
         .createQuery(

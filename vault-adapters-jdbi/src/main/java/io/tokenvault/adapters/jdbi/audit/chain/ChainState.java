@@ -7,12 +7,24 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * How far the seals have come, read under the sealer's lock, and what the database says of itself.
+ * The progress of the hash chains, read under the lock of the process that extends them.
  *
- * @param elsewhere whether the snapshots are of another cluster: this is a restored dump
- * @param last a snapshot: what it saw is sealed
- * @param target a snapshot: what it saw is being sealed; the current one if no round is under way
- * @param transaction how far the round is; 0 if none is under way
+ * <p>Progress is measured by snapshots of the database, since neither time nor sequence shows when
+ * a transaction commits. A round adds the entries between two snapshots, in parts if there are
+ * many.
+ *
+ * @param elsewhere whether the snapshots belong to another cluster: this database is a restored
+ *     dump
+ * @param oldestWait whether entries of versions without transaction ids may be left
+ * @param restoredWait whether entries of a restored dump may be left
+ * @param floor the last sequence at the time when the chains started with this cluster; snapshots
+ *     cover only later entries
+ * @param last a snapshot whose visible entries are in the chains
+ * @param target a snapshot whose visible entries are being added; the current one if no round is in
+ *     progress
+ * @param targetAt the time of {@code target}, as the database writes it
+ * @param transaction the transaction that the round has reached; 0 if none is in progress
+ * @param sequence the sequence that the round has reached within that transaction
  */
 record ChainState(
     boolean elsewhere,
@@ -25,6 +37,7 @@ record ChainState(
     String transaction,
     long sequence) {
 
+  /** Selects the single row of the chains' progress. */
   private static final String FIND =
       """
       SELECT cluster <> database_cluster()
@@ -42,19 +55,21 @@ record ChainState(
       """;
 
   /**
-   * @throws IllegalStateException if the sealer's row is gone
+   * Reads the progress.
+   *
+   * @throws IllegalStateException if its row is missing
    */
   static ChainState find(Handle handle) {
     Optional<ChainState> found = handle.createQuery(FIND).map(ChainState::read).findOne();
     return found.orElseThrow(() -> new IllegalStateException("the sealer has lost its place"));
   }
 
-  /** Whether there may be entries that come before the new ones. */
+  /** Returns whether older entries may have to be added before the new ones. */
   boolean isCatchingUp() {
     return oldestWait || restoredWait;
   }
 
-  /** Whether a round is under way. */
+  /** Returns whether a round is in progress. */
   boolean isWithin() {
     return !transaction.equals("0");
   }

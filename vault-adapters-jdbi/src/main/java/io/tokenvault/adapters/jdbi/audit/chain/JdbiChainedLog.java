@@ -28,16 +28,24 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * Reads with cursors: neither the driver nor the reader holds more than a part. What has to be
- * compared as a whole is compared by the database, which uses its disk for that.
+ * The audit log with its hash chains, read for verification.
+ *
+ * <p>All queries run on one snapshot and use cursors, so that neither the driver nor the reader
+ * holds more than a part in memory. Comparisons that need the whole log run in the database, which
+ * can use its disk for them.
  */
 public final class JdbiChainedLog implements ChainedLog {
 
+  /** Number of rows that a cursor fetches at once. */
   private static final int FETCH = 1000;
 
+  /** Selects the records of dropped partitions. */
   private static final String DROPS =
       "SELECT month, entries, dropped_at, mac, mac_key FROM audit_drop ORDER BY month";
 
+  /**
+   * Selects each place of each link with its entry; the entry's columns are NULL if it is missing.
+   */
   private static final String LINKS =
       """
       SELECT seal.tenant_id AS seal_tenant, seal.number, seal.head, seal.mac AS seal_mac,
@@ -52,6 +60,10 @@ public final class JdbiChainedLog implements ChainedLog {
       ORDER BY seal.tenant_id, seal.number, place.number
       """;
 
+  /**
+   * Selects the entries that no link contains, with whether they were passed over: the chain has
+   * already progressed beyond them, so that they will not be added.
+   */
   private static final String LOOSE =
       """
       SELECT %2$s,
@@ -85,6 +97,7 @@ public final class JdbiChainedLog implements ChainedLog {
       ORDER BY tenant_id, created_at, sequence
       """;
 
+  /** Selects the entries whose id occurs more than once. */
   private static final String COPIES =
       """
       SELECT tenant_id, created_at, sequence
@@ -116,6 +129,7 @@ public final class JdbiChainedLog implements ChainedLog {
         });
   }
 
+  /** Returns a query for one tenant or for all, with a cursor. */
   private static Query query(Handle handle, String sql, Optional<TenantId> tenant) {
     String condition = tenant.isPresent() ? "tenant_id = :tenant" : "true";
     Query query =
@@ -124,6 +138,7 @@ public final class JdbiChainedLog implements ChainedLog {
     return query;
   }
 
+  /** Passes all rows of a query to the reader, one at a time. */
   private static <T extends LogItem> void readAll(
       Query query, RowMapper<T> mapper, Consumer<LogItem> reader) {
     try (ResultIterator<T> items = query.map(mapper).iterator()) {
@@ -131,7 +146,7 @@ public final class JdbiChainedLog implements ChainedLog {
     }
   }
 
-  /** The rows of a seal follow each other. */
+  /** Groups consecutive rows of one link and passes each link to the reader. */
   private static void readLinks(Iterator<LinkRow> rows, Consumer<LogItem> reader) {
     List<LinkRow> link = new ArrayList<>();
     while (rows.hasNext()) {
@@ -147,6 +162,7 @@ public final class JdbiChainedLog implements ChainedLog {
     }
   }
 
+  /** Builds a link from its rows, all of which repeat its head and MAC. */
   private static LogItem.Link link(List<LinkRow> rows) {
     LinkRow first = rows.get(0);
     ChainLink seal =
@@ -169,7 +185,7 @@ public final class JdbiChainedLog implements ChainedLog {
             StoredEntries.tag(row, "mac", "mac_key")));
   }
 
-  /** One that is not there is none that the vault has dropped. */
+  /** Returns the month of a dropped partition; for NULL, a month that the vault never dropped. */
   private static YearMonth month(LocalDate date) {
     return date == null ? YearMonth.of(0, 1) : YearMonth.from(date);
   }
@@ -184,7 +200,16 @@ public final class JdbiChainedLog implements ChainedLog {
     return new LogItem.Copy(StoredEntries.tenant(row, "tenant_id"), StoredEntries.place(row));
   }
 
-  /** An entry's place in a seal. */
+  /**
+   * A place in a link.
+   *
+   * @param tenantId the tenant of the chain
+   * @param number the number of the link in the chain
+   * @param place the place of the entry in the log
+   * @param head the hash of the chain up to this link
+   * @param mac the MAC over the link
+   * @param entry the entry at that place, if it exists
+   */
   private record LinkRow(
       TenantId tenantId,
       long number,
@@ -204,6 +229,7 @@ public final class JdbiChainedLog implements ChainedLog {
           isThere ? Optional.of(StoredEntries.read(row)) : Optional.empty());
     }
 
+    /** Returns whether another row belongs to this row's link. */
     boolean isOfSameSeal(LinkRow other) {
       return number == other.number && tenantId.equals(other.tenantId);
     }

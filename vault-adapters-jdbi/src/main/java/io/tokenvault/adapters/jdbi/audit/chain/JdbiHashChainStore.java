@@ -29,14 +29,18 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * Seals in one transaction under an advisory lock, which ends with it: two sealers never meet, and
- * one that dies leaves nothing.
+ * Extends the hash chains of the audit log.
+ *
+ * <p>Each call adds links in one transaction under an advisory lock that ends with it. Two nodes
+ * therefore never extend a chain at the same time, and a node that fails leaves nothing half-done.
  */
 public final class JdbiHashChainStore implements HashChainStore {
 
+  /** Acquires the lock without waiting. */
   private static final String ALONE =
       "SELECT pg_try_advisory_xact_lock(hashtext('token-vault sealer'))";
 
+  /** Selects the last link of each of some tenants. */
   private static final String ENDS =
       """
       SELECT wanted.tenant_id, number, head
@@ -47,9 +51,10 @@ public final class JdbiHashChainStore implements HashChainStore {
         ORDER BY number DESC LIMIT 1) AS seal
       """;
 
+  /** Selects the last links of the tenants in a parameter. */
   private static final String WANTED = ENDS.formatted("unnest(:tenants::uuid[])");
 
-  /** Skips from tenant to tenant in the primary key. */
+  /** Finds all tenants in a table by jumping from one to the next in an index on the tenant. */
   private static final String SKIP =
       """
       WITH RECURSIVE chained AS (
@@ -61,13 +66,15 @@ public final class JdbiHashChainStore implements HashChainStore {
       )
       """;
 
+  /** Selects the last links of all tenants that have a chain. */
   private static final String ALL = SKIP.formatted("audit_seal") + ENDS.formatted("chained");
 
+  /** Selects the tenants that occur in a table. */
   private static final String TENANTS =
       SKIP + "SELECT tenant_id FROM chained WHERE tenant_id IS NOT NULL";
 
-  // In the order of the positions, and not before any entry, also where the clock was put back: an
-  // export since some time begins with the first seal of that time.
+  // Times of links follow their positions and are never before those of their entries, even if the
+  // clock was set back: an export from a time on starts with the first link of that time.
   private static final String ADD =
       """
       INSERT INTO audit_seal (tenant_id, number, times, sequences, head, mac, mac_key, sealed_at)
@@ -78,7 +85,7 @@ public final class JdbiHashChainStore implements HashChainStore {
       """
           .formatted(LogTimestamps.USUAL.formatted("sealed_at"));
 
-  // Longer than any transaction lasts, and than two clocks are apart.
+  // The interval is longer than any transaction lasts, and than two clocks differ.
   private static final String REBASE =
       """
       UPDATE audit_sealer
@@ -90,11 +97,18 @@ public final class JdbiHashChainStore implements HashChainStore {
           target_sequence = NULL
       """;
 
+  /** Result of a round that only started with a new cluster. */
   private static final OptionalInt REBASED = OptionalInt.of(-1);
 
   private final Database database;
   private final SkippedEntries passedOver;
 
+  /**
+   * Creates the store.
+   *
+   * @param database a connection that does not compete with requests
+   * @param passedOver reports entries that cannot be added
+   */
   public JdbiHashChainStore(Database database, SkippedEntries passedOver) {
     this.database = database;
     this.passedOver = passedOver;
@@ -103,6 +117,7 @@ public final class JdbiHashChainStore implements HashChainStore {
   @Override
   public OptionalInt seal(int limit, Sealing sealing) {
     OptionalInt sealed = round(limit, sealing);
+    // A restored database has a new cluster; the chains continue in the next transaction.
     while (sealed.equals(REBASED)) {
       sealed = round(limit, sealing);
     }
@@ -114,12 +129,18 @@ public final class JdbiHashChainStore implements HashChainStore {
         handle -> isAlone(handle) ? round(handle, limit, sealing) : OptionalInt.empty());
   }
 
-  /** In a statement of its own, so that what follows sees what the sealer before has done. */
+  /**
+   * Acquires the lock in a statement of its own, so that later statements see the work of the
+   * previous holder.
+   */
   private static boolean isAlone(Handle handle) {
     return handle.createQuery(ALONE).mapTo(Boolean.class).one();
   }
 
-  /** Beginning anew keeps writers out until it is committed, so nothing else is done with it. */
+  /**
+   * Adds the next links. Starting with a new cluster blocks writers until it commits, so nothing
+   * else is done in that transaction.
+   */
   private OptionalInt round(Handle handle, int limit, Sealing sealing) {
     ChainState state = ChainState.find(handle);
     if (state.elsewhere()) {
@@ -129,6 +150,7 @@ public final class JdbiHashChainStore implements HashChainStore {
     return OptionalInt.of(seal(handle, state, limit, sealing));
   }
 
+  /** Adds the links of some entries. If all older entries are done, continues with the new ones. */
   private int seal(Handle handle, ChainState state, int limit, Sealing sealing) {
     if (state.isCatchingUp()) {
       Database.allowLong(handle);
@@ -139,6 +161,10 @@ public final class JdbiHashChainStore implements HashChainStore {
         : count;
   }
 
+  /**
+   * Reads the next entries, adds links for those that can be chained, and records the progress.
+   * Returns how many entries were read.
+   */
   private int seal(UnchainedEntries unsealed, Handle handle, Sealing sealing) {
     List<Row> rows = unsealed.next();
     Map<TenantId, ChainEnd> ends = ends(handle, rows);
@@ -156,12 +182,16 @@ public final class JdbiHashChainStore implements HashChainStore {
     return rows.size();
   }
 
-  /** Snapshots mean nothing here: begins anew, at a moment when nobody writes. */
+  /**
+   * Starts with this cluster, in which the recorded snapshots have no meaning, at a time when no
+   * transaction writes entries.
+   */
   private static void rebase(Handle handle) {
     long floor = handle.createQuery("SELECT hold_audit_writers()").mapTo(Long.class).one();
     handle.createUpdate(REBASE).bind("floor", floor).execute();
   }
 
+  /** Returns the last links of the entries' tenants; a tenant without a link is absent. */
   private static Map<TenantId, ChainEnd> ends(Handle handle, List<Row> rows) {
     List<UUID> tenants =
         rows.stream().map(row -> row.entry().tenantId().value()).distinct().toList();
@@ -175,6 +205,7 @@ public final class JdbiHashChainStore implements HashChainStore {
         .collect(Collectors.toMap(ChainEnd::tenantId, Function.identity()));
   }
 
+  /** Reads the last link of a chain. */
   private static ChainEnd readEnd(ResultSet row, StatementContext context) throws SQLException {
     return new ChainEnd(
         new TenantId(row.getObject("tenant_id", UUID.class)),
@@ -182,6 +213,7 @@ public final class JdbiHashChainStore implements HashChainStore {
         StoredEntries.hash(row, "head"));
   }
 
+  /** Inserts links in one batch. */
   private static void add(Handle handle, List<ChainLink> seals) {
     PreparedBatch batch = handle.prepareBatch(ADD);
     for (ChainLink seal : seals) {
@@ -200,6 +232,7 @@ public final class JdbiHashChainStore implements HashChainStore {
     batch.execute();
   }
 
+  /** Returns the latest time among the entries of a link. */
   private static Instant latest(List<EntryPlace> places) {
     return places.stream().map(EntryPlace::createdAt).max(Comparator.naturalOrder()).orElseThrow();
   }
@@ -226,6 +259,7 @@ public final class JdbiHashChainStore implements HashChainStore {
                 .collect(Collectors.toSet()));
   }
 
+  /** Returns the tenants that occur in one table. */
   private static List<TenantId> tenants(Handle handle, String table) {
     return handle
         .createQuery(TENANTS.formatted(table))

@@ -8,13 +8,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Entries that cannot be sealed, told of once for each tenant. All threads may share one. */
+/**
+ * Logs entries that cannot be added to a hash chain, one for each tenant. An instance is safe for
+ * use by many threads and lives as long as the stores, so that a tenant is not reported twice.
+ */
 public final class SkippedEntries {
 
   private static final Logger LOG = LoggerFactory.getLogger(SkippedEntries.class);
 
   private final Set<TenantId> told = ConcurrentHashMap.newKeySet();
 
+  /** Logs the first entry of each tenant that was not reported before. */
   void tell(List<StoredEntry> entries) {
     for (StoredEntry entry : entries) {
       if (told.add(entry.tenantId())) {

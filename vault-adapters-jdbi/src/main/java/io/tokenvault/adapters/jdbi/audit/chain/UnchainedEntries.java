@@ -12,16 +12,20 @@ import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * Finds what is to be sealed next, and notes how far that was. Entries of older versions come
- * first, then those of which a restored dump does not tell whether they are sealed, then the new
- * ones: not by time or sequence, which say nothing of when a transaction commits, but by what
- * snapshots of the database saw.
+ * Finds the entries to add to the hash chains next, and records the progress.
+ *
+ * <p>Three kinds follow each other: entries of older versions, without a transaction id; then those
+ * of a restored dump, which does not show whether they are in a chain; then new ones. New entries
+ * are found by the database's snapshots, since neither time nor sequence shows when a transaction
+ * commits.
  */
 final class UnchainedEntries {
 
+  /** The columns of an entry, with its timestamp as the database writes it, in full precision. */
   private static final String COLUMNS =
       StoredEntries.COLUMNS + ", entry.created_at::text AS its_time";
 
+  /** Selects entries without a transaction id, after the last one that was added. */
   private static final String OLDEST =
       """
       SELECT %s FROM audit_entry AS entry
@@ -33,6 +37,9 @@ final class UnchainedEntries {
       """
           .formatted(COLUMNS);
 
+  /**
+   * Selects entries of a restored dump that no recent link contains and that a chain has room for.
+   */
   private static final String RESTORED =
       """
       SELECT %s FROM audit_entry AS entry
@@ -52,9 +59,10 @@ final class UnchainedEntries {
       """
           .formatted(COLUMNS, LogTimestamps.USUAL.formatted("created_at"));
 
-  // What the last snapshot did not see: the transactions that began after it, and those that ran.
-  // Each of the two reads its part of the index; a single condition would read all since the
-  // oldest that runs. Within a round, the first begins where the part before ended.
+  // Selects entries that the last snapshot did not see: of transactions that started after it, and
+  // of those that were running. Each half reads its part of the index; a single condition would
+  // read everything since the oldest running transaction. Within a round, the first half starts
+  // where the previous part ended.
   private static final String NEW =
       """
       SELECT %s
@@ -84,7 +92,9 @@ final class UnchainedEntries {
     this.limit = limit;
   }
 
-  /** At most as many as the limit; call {@link #noteSealed} with them. */
+  /**
+   * Returns at most as many entries as the limit. Call {@link #noteSealed} with them afterwards.
+   */
   List<Row> next() {
     Query query =
         state.oldestWait()
@@ -95,26 +105,34 @@ final class UnchainedEntries {
     return query.bind("limit", limit).map(Row::read).list();
   }
 
-  /** Entries that are passed over would be found again and again. */
+  /**
+   * Binds the limits that exclude entries without room in their chain; they would be found
+   * repeatedly.
+   */
   private Query withRoom(Query query) {
     return query.bind("floor", state.floor()).bind("lastNumber", lastNumber());
   }
 
-  /** The last number of a chain that has room for a seal of each entry. */
+  /**
+   * Returns the highest number of a chain's last link that leaves room for a link for each entry.
+   */
   private long lastNumber() {
     return Long.MAX_VALUE - limit;
   }
 
   /**
-   * Whether an entry can be sealed: at a time that a seal can name, in a chain that has room.
+   * Returns whether an entry can be added to its chain: its time is in the permitted range, and the
+   * chain has room.
    *
-   * @param end of its chain; null if there is none yet
+   * @param entry the entry
+   * @param end the end of its chain; null if there is none yet
    */
   boolean canSeal(StoredEntry entry, ChainEnd end) {
     return LogTimestamps.isUsual(entry.place().createdAt())
         && (end == null || end.number() <= lastNumber());
   }
 
+  /** Binds both snapshots and the progress of the round. */
   private Query withSnapshots(Query query) {
     return query
         .bind("last", state.last())
@@ -124,7 +142,7 @@ final class UnchainedEntries {
         .bind("floor", state.floor());
   }
 
-  /** Fewer rows than the limit were the last of their kind. */
+  /** Records the progress. Fewer rows than the limit were the last of their kind. */
   void noteSealed(List<Row> rows) {
     boolean all = rows.size() < limit;
     if (state.oldestWait()) {
@@ -138,6 +156,7 @@ final class UnchainedEntries {
     }
   }
 
+  /** Records the last entry of an older version that was added; null ends this kind permanently. */
   private void noteOldest(Row last) {
     handle
         .createUpdate(
@@ -152,12 +171,14 @@ final class UnchainedEntries {
         .execute();
   }
 
+  /** Ends the entries of a restored dump once all were added. */
   private void noteRestored(boolean all) {
     if (all) {
       handle.execute("UPDATE audit_sealer SET restored_since = NULL");
     }
   }
 
+  /** Records a part of a round, so that the next call continues with the same target. */
   private void noteWithin(Row last) {
     handle
         .createUpdate(
@@ -173,6 +194,7 @@ final class UnchainedEntries {
         .execute();
   }
 
+  /** Ends the round: its target becomes the last snapshot. */
   private void noteRound() {
     handle
         .createUpdate(
@@ -188,10 +210,11 @@ final class UnchainedEntries {
   }
 
   /**
-   * An entry to seal.
+   * An entry to add to a chain.
    *
-   * @param time of the entry, as the database writes it
-   * @param transaction null for the oldest entries
+   * @param entry the entry
+   * @param time its timestamp, as the database writes it
+   * @param transaction its transaction id; null for entries of older versions
    */
   record Row(StoredEntry entry, String time, String transaction) {
     static Row read(ResultSet row, StatementContext context) throws SQLException {
