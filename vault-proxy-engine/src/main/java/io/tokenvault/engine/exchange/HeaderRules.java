@@ -23,7 +23,10 @@ import java.util.Set;
  */
 public final class HeaderRules {
 
-  // Jetty itself responds to the caller's expectation of "100 Continue".
+  /**
+   * Headers of the caller's own connection. The server that received the request has already
+   * responded to an expectation of "100 Continue".
+   */
   private static final Set<String> OF_THE_CALLERS_CONNECTION = Set.of("host", "expect");
 
   private final ServiceHeaders own;

@@ -140,9 +140,7 @@ public final class Pipeline {
     return failure;
   }
 
-  /**
-   * Records the response of a request with an idempotency key, so that a retry can be answered.
-   */
+  /** Records the response of a request with an idempotency key, so that a retry can be answered. */
   private Exchange kept(Exchange exchange) {
     if (exchange.repetition().isEmpty()) {
       return exchange;
@@ -178,9 +176,7 @@ public final class Pipeline {
     }
   }
 
-  /**
-   * Returns the exchange's response, which records the end of the invocation when it is closed.
-   */
+  /** Returns the exchange's response, which records the end of the invocation when it is closed. */
   private ProxyAnswer finish(Exchange exchange) {
     ProxyAnswer answer =
         exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));

@@ -70,9 +70,7 @@ public final class ResponseRecorder {
     this.bodies = bodies;
   }
 
-  /**
-   * Records the response of an exchange with an idempotency key, before the caller receives it.
-   */
+  /** Records the response of an exchange with an idempotency key, before the caller receives it. */
   void keep(Exchange exchange) {
     Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
