@@ -33,10 +33,10 @@ import java.util.Set;
  */
 public final class DryRuns implements RehearseProxy {
 
-  /** A mask without any content, which is treated as if there were none. */
+  /** A mask of JSON null, which is treated as if there were none. */
   private static final SensitiveValue NULL = SensitiveValue.ofText("null");
 
-  /** The preview of a token that does not exist or that the invoker cannot see. */
+  /** The preview of an id for which there is no token. */
   private static final TokenPreview NONE = new TokenPreview(false, false, Optional.empty());
 
   private final DryRunProxies rehearse;

@@ -24,7 +24,7 @@ import io.tokenvault.ports.runtime.MemoryReservation;
  */
 public final class BodyMemoryBudget {
 
-  /** Bytes that an invocation may load as work once the shared part of the budget is used up. */
+  /** Bytes that an invocation may load as work in the part of the budget that is left to others. */
   private static final long LITTLE = 1 << 20;
 
   /** Divisor of the share of the budget (an eighth) that loading leaves to small requests. */
@@ -113,7 +113,8 @@ public final class BodyMemoryBudget {
 
     /**
      * Reserves memory for token data that is about to be loaded; released at the end of the work.
-     * An invocation that exceeds the budget may load up to 1 MiB.
+     * Loading leaves an eighth of the budget to other invocations, except for up to 1 MiB, which is
+     * granted like memory for work.
      *
      * @throws RefusedException of cause {@code BODY_TOO_LARGE} if one invocation can never have
      *     that much, and {@code OVERLOADED} if other invocations occupy it now

@@ -20,7 +20,7 @@ public final class InvocationRecorder {
   }
 
   /**
-   * Records the end of an invocation whose begin is in the audit log; does nothing for others.
+   * Records the end of an invocation whose start is in the audit log; does nothing for others.
    *
    * @param outcome a fixed text, without request data
    */

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 public record Program(
     TransformKind kind, TenantId tenantId, String key, Supplier<CompiledTransform> compiled) {
 
-  /** Returns the kind of type and the key only: the program can be secret. */
+  /** Returns the key only: the program can be secret. */
   @Override
   public String toString() {
     return "Program[" + key + "]";

@@ -15,7 +15,7 @@ import java.util.Optional;
  * token data is percent-encoded.
  *
  * <pre>{@code
- * Template path = PercentEncodedText.path("/cards/%7B%7B 26818785 | last4 }}");
+ * Template path = PercentEncodedText.path("/cards/{{26818785}}/charges");
  * }</pre>
  */
 public final class PercentEncodedText {

@@ -52,6 +52,7 @@ public final class Template {
     return new Builder().literal(text).build();
   }
 
+  /** Returns whether there is an expression. */
   public boolean hasSlots() {
     return parts.stream().anyMatch(Part::hasSlots);
   }
@@ -64,9 +65,9 @@ public final class Template {
   }
 
   /**
-   * The text with all slots filled.
+   * Returns the text with all slots filled.
    *
-   * @param values of all {@link #tokenIds()}
+   * @param values data of all {@link #tokenIds()}
    */
   public String fill(TokenValues values) {
     StringBuilder text = new StringBuilder();

@@ -8,14 +8,15 @@ public final class XmlLexer {
 
   /** The region that a character belongs to. Adjacent runs are always of different regions. */
   public enum Region {
-    /** With the {@code <} that ends it. */
+    /** Text, including the {@code <} that ends it. */
     TEXT,
+    /** The value of an attribute, without its quotes. */
     ATTRIBUTE,
-    /** With the brackets that end it. */
+    /** A CDATA section, including the brackets that end it. */
     CDATA,
-    /** Names and what else is in tags: nothing is replaced there, and no brace is well-formed. */
+    /** The rest of a tag. Nothing is replaced there, and a brace is malformed. */
     TAG,
-    /** Comments, processing instructions, declarations: braces are text. */
+    /** Comments, processing instructions and declarations, in which braces are text. */
     OPAQUE
   }
 
