@@ -155,6 +155,7 @@ public final class Exchange {
     return admission == null ? List.of() : route.idempotencyKeys();
   }
 
+  /** Sets the state of a request with an idempotency key, replacing an earlier one. */
   public void setRepetition(Idempotency known) {
     repetition = Optional.of(known);
   }
@@ -173,6 +174,7 @@ public final class Exchange {
     return known(body, "body");
   }
 
+  /** Sets the body, which replaces the one that the step has taken. */
   public void setBody(InvocationBody changed) {
     body = changed;
   }
@@ -250,6 +252,7 @@ public final class Exchange {
     return Optional.ofNullable(answer);
   }
 
+  /** Sets the response, which replaces an earlier one. */
   public void setAnswer(ProxyAnswer received) {
     answer = received;
   }

@@ -140,7 +140,10 @@ public final class Pipeline {
     return failure;
   }
 
-  /** Records the response of a request with an idempotency key, so that a retry can be answered. */
+  /**
+   * Records the response to a request with an idempotency key, so that it can be replayed to a
+   * retry.
+   */
   private Exchange kept(Exchange exchange) {
     if (exchange.repetition().isEmpty()) {
       return exchange;

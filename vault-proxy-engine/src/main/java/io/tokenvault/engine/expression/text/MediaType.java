@@ -62,10 +62,12 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     }
   }
 
+  /** Returns whether bodies are JSON, including types with the suffix {@code +json}. */
   public boolean isJson() {
     return name.equals("application/json") || name.equals("text/json") || name.endsWith("+json");
   }
 
+  /** Returns whether bodies are XML, including types with the suffix {@code +xml}. */
   public boolean isXml() {
     return name.equals("application/xml") || name.equals("text/xml") || name.endsWith("+xml");
   }
@@ -78,6 +80,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     return name.startsWith("multipart/");
   }
 
+  /** Returns whether the top-level type is {@code text}; this includes {@code text/xml}. */
   public boolean isText() {
     return name.startsWith("text/");
   }

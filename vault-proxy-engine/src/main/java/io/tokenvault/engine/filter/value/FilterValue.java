@@ -31,6 +31,7 @@ public final class FilterValue {
     return new FilterValue(JsonValue.of(HexFormat.of().formatHex(bytes)), bytes);
   }
 
+  /** Returns the JSON value; for bytes, it is their hexadecimal text. */
   public JsonValue value() {
     return value;
   }
