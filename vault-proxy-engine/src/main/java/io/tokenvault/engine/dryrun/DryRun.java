@@ -54,7 +54,7 @@ public final class DryRun {
   private final Map<String, JsonValue> found = new LinkedHashMap<>();
 
   /**
-   * Creates a dry run.
+   * Creates a dry run that has no findings yet.
    *
    * @param hosts serves the fetches and client calls of the transforms
    */

@@ -42,7 +42,7 @@ final class HttpClients {
   private final Map<String, Client> byCertificate;
   private final DnsLookups lookups;
 
-  /** Creates the clients. */
+  /** Creates a client for each certificate. No connection is made and no thread is started yet. */
   HttpClients(EgressPolicy policy, NetworkAccess network) {
     this.lookups = new DnsLookups(network.resolver());
     OkHttpClient base = base(policy, network, new CallResolver(lookups));
