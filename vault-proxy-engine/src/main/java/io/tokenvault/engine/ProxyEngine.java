@@ -59,7 +59,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The proxy, as a list of steps. */
+/**
+ * The forwarding proxy: authorizes a request, replaces its token expressions, runs its transforms,
+ * and sends it to its destination.
+ *
+ * <p>The constructor lists the steps of an invocation in order. One instance serves all threads; it
+ * lives as long as the server and is closed with it.
+ *
+ * <pre>{@code
+ * try (ProxyEngine engine = new ProxyEngine(invocations, idempotent, policy, settings, scripts)) {
+ *   ProxyAnswer response = engine.invoke(call);
+ * }
+ * }</pre>
+ */
 public final class ProxyEngine implements InvokeProxy, AutoCloseable {
 
   private final Pipeline pipeline;
@@ -67,7 +79,12 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   private final DryRuns.Shop shop;
 
   /**
-   * @throws IllegalArgumentException if the file of extra authorities cannot be used
+   * Creates an engine that resolves host names through the operating system.
+   *
+   * @param invocations authorizes invocations, records them and decrypts the tokens they name
+   * @param repeatable records the requests that carry an idempotency key
+   * @param policy the operator's rules for destinations
+   * @throws IllegalArgumentException if the file of extra certificate authorities cannot be used
    */
   public ProxyEngine(
       ProxyInvocations invocations,
@@ -85,7 +102,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
       Settings settings,
       Scripts scripts,
       HostResolver resolver) {
-    // What does not fit into the budget could never be held.
+    // A body larger than the budget of all bodies could never be buffered.
     int limit = (int) Math.min(scripts.maxBody(), settings.heldBodiesBudget());
     InvocationRecorder ends = new InvocationRecorder(invocations);
     this.forwarder =
@@ -129,6 +146,7 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
             new DryRun.Bench(scripts.runner(), names, scripts.json(), limit));
   }
 
+  /** Returns token access that records the invocation before it decrypts a token. */
   private static Detokenize.TokenAccess access(ProxyInvocations invocations) {
     return (exchange, ids) ->
         new TokenValues(
@@ -144,22 +162,31 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
         scripts.maxBody());
   }
 
+  /**
+   * Runs one invocation to its response. The caller closes the response, which records how the
+   * invocation ended.
+   *
+   * @throws io.tokenvault.domain.failure.VaultException if the request is refused or fails
+   */
   @Override
   public ProxyAnswer invoke(ProxyCall call) {
     return pipeline.run(call);
   }
 
-  /** Tries proxies out, with everything that invocations run with. */
+  /**
+   * Returns the dry run of proxies, which shares steps, programs and memory budget with
+   * invocations.
+   */
   public RehearseProxy rehearsing(DryRunProxies rehearse) {
     return new DryRuns(rehearse, shop);
   }
 
   /**
-   * Runs a file's code on a sample, without a vault: what it asks for comes from mocks only.
+   * Runs a file's code on a sample without a vault; fetches and client calls are served by mocks
+   * only.
    *
-   * @return what came of it; where it failed, {@code error} under the kind's property
-   * @throws io.tokenvault.domain.failure.ValidationException naming all that is wrong with the
-   *     sample
+   * @return the findings; after a failure, {@code error} under the property of the transform's kind
+   * @throws io.tokenvault.domain.failure.ValidationException listing every violation of the sample
    */
   public static JsonObject tryOut(Workshop workshop, Draft draft) {
     Sample sample = new SampleReader(workshop.json(), workshop.maxBody()).ofFile(draft.sample());
@@ -172,19 +199,20 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     return new FileDryRun(workshop.runtime(), bench).run(draft.kind(), draft.code(), sample);
   }
 
-  /** Ends idle connections. */
+  /** Closes idle connections; exchanges in flight continue to their end. */
   @Override
   public void close() {
     forwarder.close();
   }
 
   /**
-   * What transforms of proxies are compiled and run with.
+   * Dependencies that compile and run the transforms of proxies.
    *
-   * @param client acts as the proxies' applications
-   * @param json reads and writes its arguments and results
-   * @param maxBody of what goes into a transform and comes out of it, and of what it fetches, in
-   *     bytes
+   * @param runner runs compiled transforms in isolation
+   * @param runtime compiles transforms
+   * @param client acts as the application of a proxy
+   * @param json reads and writes the client's arguments and results
+   * @param maxBody limit in bytes of a transform's input, its output, and each body that it fetches
    */
   public record Scripts(
       TransformRunner runner,
@@ -205,9 +233,9 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   }
 
   /**
-   * What code that belongs to no proxy is compiled and run with.
+   * Dependencies that compile and run code that belongs to no proxy.
    *
-   * @param maxBody of what goes into a transform and comes out of it, in bytes
+   * @param maxBody limit in bytes of a transform's input and output
    */
   public record Workshop(
       TransformRunner runner, TransformRuntime runtime, JsonCodec json, int maxBody) {
@@ -218,7 +246,11 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
     }
   }
 
-  /** Code that belongs to no proxy, and what to run it on. */
+  /**
+   * Code that belongs to no proxy, and the sample to run it on.
+   *
+   * @param sample request, response, configuration and mocks, as {@link SampleReader} reads them
+   */
   public record Draft(TransformKind kind, TransformCode code, JsonValue sample) {
     public Draft {
       Objects.requireNonNull(kind, "kind");
@@ -228,21 +260,22 @@ public final class ProxyEngine implements InvokeProxy, AutoCloseable {
   }
 
   /**
-   * What the operator can choose.
+   * Settings that the operator chooses.
    *
-   * @param hostOverrides addresses by host name, in place of what DNS says; the egress policy
-   *     applies to them too
+   * @param headers names of the headers that belong to the service
+   * @param hostOverrides addresses by host name, used instead of DNS; the egress policy still
+   *     applies
    * @param extraAuthorities a PEM file of certificate authorities, trusted in addition to the
    *     system's
-   * @param clientCertificates which proxies may name, for destinations to ask for
-   * @param forwardProxy through which destinations are reached; empty: directly
-   * @param connectTimeout for a connection: finding addresses, dialling and the TLS handshake
+   * @param clientCertificates certificates that a proxy may name and its destination may request
+   * @param forwardProxy proxy that connections are made through; empty for direct connections
+   * @param connectTimeout limit for a connection: DNS lookup, TCP connect and TLS handshake
    *     together
-   * @param firstByteTimeout from the end of the request to the answer
-   * @param idleTimeout without a byte, once the answer has begun
-   * @param maxHeldBody how many bytes of a body are held to find expressions in it
-   * @param heldBodiesBudget how many bytes all bodies held at the same time may have
-   * @param maxPerDestination how many exchanges with one destination may go on at the same time
+   * @param firstByteTimeout limit from the end of the request to the first byte of the response
+   * @param idleTimeout limit for each pause once the response has begun
+   * @param maxHeldBody largest body, in bytes, that is buffered to find expressions in it
+   * @param heldBodiesBudget bytes that all buffered bodies may occupy at one time
+   * @param maxPerDestination largest number of concurrent exchanges with one destination
    */
   public record Settings(
       ServiceHeaders headers,

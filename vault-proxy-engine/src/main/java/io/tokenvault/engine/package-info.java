@@ -1,5 +1,5 @@
 /**
  * The forwarding proxy. Start with {@code ProxyEngine}, which lists the steps of an invocation in
- * order. Nothing leaves before its audit entry is durable, and nothing is sent twice.
+ * order. Nothing is sent before its audit entry is durable, and nothing is sent twice.
  */
 package io.tokenvault.engine;

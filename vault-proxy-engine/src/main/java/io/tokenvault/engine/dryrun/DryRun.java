@@ -39,12 +39,12 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Runs the steps of an invocation from its transform on, with a recording step in place of the one
- * that sends, and notes what comes of them. For one sample.
+ * Runs the steps of one invocation from its request transform on, with a recording sender in place
+ * of the real one, and collects findings. An instance serves one sample.
  */
 public final class DryRun {
 
-  /** Stands for what a destination would return if the sample has nothing. */
+  /** The response used if the sample has none. */
   private static final ProxyAnswer NO_ANSWER =
       new ProxyAnswer(204, List.of(), InputStream.nullInputStream(), OptionalLong.empty());
 
@@ -53,6 +53,11 @@ public final class DryRun {
   private final DryRunReport report;
   private final Map<String, JsonValue> found = new LinkedHashMap<>();
 
+  /**
+   * Creates a dry run that has no findings yet.
+   *
+   * @param hosts serves the fetches and client calls of the transforms
+   */
   DryRun(Bench bench, TransformHosts hosts) {
     this.bench = bench;
     this.hosts = hosts;
@@ -60,32 +65,39 @@ public final class DryRun {
   }
 
   /**
-   * What all dry runs have in common.
+   * Dependencies that all dry runs share.
    *
-   * @param maxBody of what transforms take and give, in bytes
+   * @param names names of the headers that belong to the service
+   * @param maxBody limit in bytes of a transform's input and output
    */
   public record Bench(TransformRunner runner, ServiceHeaders names, JsonCodec json, int maxBody) {
+    /** Returns the rules for headers that apply to invocations. */
     HeaderRules rules() {
       return new HeaderRules(names);
     }
   }
 
-  /** Adds a finding. */
+  /**
+   * Adds a finding.
+   *
+   * @param name property of the report
+   */
   void note(String name, JsonValue finding) {
     found.put(name, finding);
   }
 
-  /** All that was found, in its order. */
+  /** Returns all findings, in the order in which they were added. */
   JsonObject findings() {
     return new JsonObject(found);
   }
 
   /**
-   * Does everything up to the sending, and notes what would be sent.
+   * Runs everything up to the sending of the request, and reports the request that would be sent.
+   * If the sample has a response, the response transform runs too.
    *
-   * @param programs all that the exchange runs
-   * @param response what the destination would return
-   * @param target notes where the request would go
+   * @param programs returns all transforms that the exchange runs
+   * @param response response of the destination
+   * @param target returns the properties that report where the request would be sent
    */
   void request(
       Exchange exchange,
@@ -111,7 +123,10 @@ public final class DryRun {
     }
   }
 
-  /** Does everything after the destination has answered. */
+  /**
+   * Runs the steps that follow the destination's response, and reports the response that the caller
+   * would receive.
+   */
   void response(Exchange exchange) {
     if (run(
         exchange,
@@ -124,7 +139,7 @@ public final class DryRun {
     }
   }
 
-  /** Returns the sample as a caller of the proxy would send it. */
+  /** Returns the sample as a call of the proxy. */
   static ProxyCall call(SampleRequest request) {
     Optional<byte[]> body = request.message().body();
     return new ProxyCall(
@@ -136,6 +151,7 @@ public final class DryRun {
         body.map(bytes -> OptionalLong.of(bytes.length)).orElseGet(OptionalLong::empty));
   }
 
+  /** Returns the sample's response as if a destination had sent it. */
   static ProxyAnswer answer(SampleResponse response) {
     byte[] body = response.message().bytes();
     return new ProxyAnswer(
@@ -145,7 +161,11 @@ public final class DryRun {
         OptionalLong.of(body.length));
   }
 
-  /** Returns whether the exchange goes on. */
+  /**
+   * Runs steps and reports duration, console and error of the transform among them.
+   *
+   * @return whether the exchange continues
+   */
   private boolean run(
       Exchange exchange, TransformKind kind, Function<Transforms, List<Step>> steps) {
     ObservedRunner runner = new ObservedRunner(bench.runner());
@@ -174,6 +194,10 @@ public final class DryRun {
     }
   }
 
+  /**
+   * Returns whether a failure is a finding about the transform, rather than a failure of the dry
+   * run itself such as an overload.
+   */
   private static boolean isOfTransform(
       TransformKind kind, ObservedRunner runner, VaultException failed) {
     return failed.failure().code() != FailureCode.UNAVAILABLE
@@ -182,6 +206,7 @@ public final class DryRun {
             || failed instanceof TransformFailedException);
   }
 
+  /** Returns a request as JSON. */
   private JsonValue rendered(OutgoingRequest request, Map<String, JsonValue> target) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("method", JsonValue.of(request.method()));
@@ -192,6 +217,7 @@ public final class DryRun {
     return new JsonObject(members);
   }
 
+  /** Returns a response as JSON, with its headers decoded to UTF-8. */
   private JsonValue rendered(ProxyAnswer answer) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("status", JsonValue.of(answer.status()));
@@ -208,7 +234,7 @@ public final class DryRun {
     }
   }
 
-  /** Runs one transform, and keeps how long it took and what it wrote. For one thread. */
+  /** Runs one transform and keeps its duration and console output. Not thread-safe. */
   static final class ObservedRunner implements TransformRunner {
 
     private final TransformRunner runner;
@@ -230,11 +256,12 @@ public final class DryRun {
       return ending;
     }
 
-    /** Empty if nothing has run. */
+    /** Returns how long the transform ran; empty if none has run. */
     Optional<Duration> duration() {
       return duration;
     }
 
+    /** Returns the lines that the transform wrote to its console. */
     List<ConsoleLine> console() {
       return console;
     }

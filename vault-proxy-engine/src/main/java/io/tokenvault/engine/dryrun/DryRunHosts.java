@@ -16,8 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What surrounds transforms when nothing is sent: mocks, and the vault where it is only read.
+ * Serves the fetches and client calls of transforms in a dry run, from mocks and, for operations
+ * that only read, from the vault. Nothing is sent.
  *
+ * @param hasClient whether the transform may use the client {@code bt}
  * @param client reads the vault; empty if there is none
  */
 record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> client)
@@ -28,9 +30,12 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
   private static final Set<String> READS =
       Set.of("tokens.retrieve", "tokens.list", "detokenize", "permissions.list");
 
-  /** Reads the vault, masks at most. */
+  /** Reads the vault on behalf of a transform; never reveals more than masks. */
   interface Reading {
     /**
+     * Runs a read operation.
+     *
+     * @param operation name without the prefix {@code bt.}
      * @param arguments as JSON
      * @return the result as JSON
      */
@@ -47,6 +52,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     return true;
   }
 
+  /** Opens a host for one run of a transform. */
   @Override
   public Opened open(Exchange exchange) {
     FailedCalls missed = new FailedCalls();
@@ -56,6 +62,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
         return answer(operation, arguments, missed);
       }
 
+      /** Returns whether a client call failed, or was still waiting when the time was up. */
       @Override
       public boolean missedTheVault(boolean outOfTime) {
         return missed.any() || (outOfTime && missed.anyWaiting());
@@ -63,11 +70,12 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
 
       @Override
       public void close() {
-        // Nothing is ever under way with anybody else.
+        // A dry run has no outgoing requests to cancel.
       }
     };
   }
 
+  /** Serves one call; failures become problem documents, without the text of a fault. */
   private Reply answer(String operation, String arguments, FailedCalls missed) {
     try {
       return operation.equals("fetch")
@@ -81,6 +89,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     }
   }
 
+  /** Returns the mock for a fetch. */
   private Reply fetch(String wanted) {
     JsonNode request = request(wanted);
     return mocks
@@ -97,6 +106,9 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     }
   }
 
+  /**
+   * Returns the mock for a client call or, for a read operation without one, the vault's result.
+   */
   private Reply client(String operation, String arguments) {
     String name = operation.startsWith(CLIENT) ? operation.substring(CLIENT.length()) : "";
     if (!hasClient || !MockResponses.OPERATIONS.contains(name)) {
@@ -109,6 +121,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
     return mocked.map(result -> new Reply(true, result)).orElseGet(() -> missing(operation));
   }
 
+  /** Returns the failure of a call for which there is no mock. */
   private static Reply missing(String operation) {
     return new Reply(
         false,
@@ -116,7 +129,7 @@ record DryRunHosts(boolean hasClient, MockResponses mocks, Optional<Reading> cli
             operation + " is not available in a dry run, unless a mock stands for it."));
   }
 
-  /** Nothing: it can be secret. */
+  /** Returns a fixed text: mocks can be secret. */
   @Override
   public String toString() {
     return "DryRunHosts[redacted]";

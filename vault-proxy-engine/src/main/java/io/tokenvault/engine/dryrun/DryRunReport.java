@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Writes what a dry run found as JSON. */
+/** Renders the findings of a dry run as JSON. */
 final class DryRunReport {
 
   private final JsonCodec json;
@@ -40,7 +40,7 @@ final class DryRunReport {
     body(fields, body).ifPresent(value -> members.put("body", value));
   }
 
-  /** Repeated ones are a list under the first spelling. */
+  /** Returns headers as an object; repeated headers become an array under their first spelling. */
   private static JsonValue headers(List<HeaderField> fields) {
     Map<String, String> spellings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     Map<String, List<JsonValue>> values = new LinkedHashMap<>();
@@ -54,6 +54,10 @@ final class DryRunReport {
     return new JsonObject(members);
   }
 
+  /**
+   * Returns the body as JSON or a string if its type says so and it can be read, and otherwise as
+   * {@code base64}.
+   */
   private Optional<JsonValue> body(List<HeaderField> fields, byte[] body) {
     boolean coded =
         !Packing.of(Headers.value(fields, "Content-Encoding")).equals(Optional.of(Packing.NONE));
@@ -71,7 +75,9 @@ final class DryRunReport {
     }
   }
 
-  /** JSON that the vault itself would not take is shown as text. */
+  /**
+   * Returns a JSON body as a value, or as a string if it exceeds the vault's own limits for JSON.
+   */
   private JsonValue value(byte[] utf8) {
     try {
       return json.read(utf8);
@@ -84,12 +90,13 @@ final class DryRunReport {
     return JsonValue.of(new String(utf8, StandardCharsets.UTF_8));
   }
 
+  /** Returns an object with the bytes as {@code base64}. */
   private static JsonValue binary(byte[] body) {
     String text = Base64.getEncoder().encodeToString(body);
     return new JsonObject(Map.of("base64", JsonValue.of(text)));
   }
 
-  /** How long a transform took, and what it wrote to its console. */
+  /** Returns the duration and the console output of a transform. */
   Map<String, JsonValue> run(ObservedRunner runner) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     runner.duration().ifPresent(time -> members.put("duration_ms", JsonValue.of(time.toMillis())));
@@ -98,6 +105,7 @@ final class DryRunReport {
     return members;
   }
 
+  /** Returns a console line as JSON. */
   private static JsonValue line(ConsoleLine line) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("level", new JsonString(line.level()));
@@ -105,7 +113,10 @@ final class DryRunReport {
     return new JsonObject(members);
   }
 
-  /** What the caller of an invocation would be told, and where it happened. */
+  /**
+   * Returns the problem that the caller of an invocation would receive, with the line of the
+   * transform's code if it is known.
+   */
   JsonValue error(VaultException failed) {
     byte[] problem = ProblemJson.of(failed).getBytes(StandardCharsets.UTF_8);
     Map<String, JsonValue> members =

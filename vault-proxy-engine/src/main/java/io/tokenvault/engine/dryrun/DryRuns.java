@@ -28,10 +28,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Does what the pipeline does, but sends nothing and knows masks only. */
+/**
+ * Runs the steps of an invocation on a sample, but sends nothing and replaces expressions by masks.
+ */
 public final class DryRuns implements RehearseProxy {
 
+  /** A mask of JSON null, which is treated as if there were none. */
   private static final SensitiveValue NULL = SensitiveValue.ofText("null");
+
+  /** The preview of an id for which there is no token. */
   private static final TokenPreview NONE = new TokenPreview(false, false, Optional.empty());
 
   private final DryRunProxies rehearse;
@@ -43,10 +48,14 @@ public final class DryRuns implements RehearseProxy {
   }
 
   /**
-   * What dry runs share with invocations.
+   * Dependencies that dry runs share with invocations.
    *
-   * @param checkDestination the step of invocations
-   * @param holdBody the step of invocations
+   * @param checkDestination the step that checks destinations
+   * @param holdBody the step that buffers bodies
+   * @param programs compiled transforms
+   * @param client reads the vault for transforms
+   * @param bodies budget of memory
+   * @param bench dependencies of a single dry run
    */
   public record Shop(
       Step checkDestination,
@@ -56,6 +65,13 @@ public final class DryRuns implements RehearseProxy {
       BodyMemoryBudget bodies,
       DryRun.Bench bench) {}
 
+  /**
+   * Runs a proxy on a sample and returns the findings.
+   *
+   * @param json the sample, as {@link SampleReader} reads it
+   * @throws io.tokenvault.domain.failure.VaultException if the caller may not run it, the sample is
+   *     invalid, or a step other than a transform refuses the request
+   */
   @Override
   public JsonValue rehearse(Caller caller, ProxyId id, JsonValue json) {
     Sample sample = new SampleReader(shop.bench.json(), shop.bench.maxBody()).ofProxy(json);
@@ -79,6 +95,7 @@ public final class DryRuns implements RehearseProxy {
     }
   }
 
+  /** Returns hosts that read the vault as the application of the proxy. */
   private DryRunHosts hosts(
       AdmittedDryRun rehearsal, Sample sample, BodyMemoryBudget.Reservation memory) {
     return new DryRunHosts(
@@ -95,7 +112,10 @@ public final class DryRuns implements RehearseProxy {
                         memory)));
   }
 
-  /** Gives masks, and notes what the invoker would have of the tokens. */
+  /**
+   * Returns access to masks in place of token data, which reports the tokens' availability to the
+   * invoker.
+   */
   private Detokenize.TokenAccess masks(AdmittedDryRun rehearsal, DryRun run) {
     return (exchange, ids) -> {
       Map<String, TokenPreview> previews =
@@ -107,6 +127,7 @@ public final class DryRuns implements RehearseProxy {
     };
   }
 
+  /** Returns the masks that are not null, by token id. */
   private static Map<String, SensitiveValue> masks(Map<String, TokenPreview> previews) {
     Map<String, SensitiveValue> masks = new LinkedHashMap<>();
     previews.forEach(
@@ -118,6 +139,10 @@ public final class DryRuns implements RehearseProxy {
     return masks;
   }
 
+  /**
+   * Reports for each token whether it exists, and whether the invoker may use it and send it to
+   * this destination.
+   */
   private static JsonArray expressions(Set<String> ids, Map<String, TokenPreview> previews) {
     List<JsonValue> expressions = new ArrayList<>();
     for (String id : ids) {
@@ -132,6 +157,7 @@ public final class DryRuns implements RehearseProxy {
     return new JsonArray(expressions);
   }
 
+  /** Returns the URL that a request would be sent to. */
   private static JsonValue url(OutgoingRequest sent) {
     return JsonValue.of(
         sent.destination().origin()

@@ -27,11 +27,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Runs code that belongs to no proxy, on a sample, without a vault. */
+/** Runs code that belongs to no proxy on a sample, without a vault. */
 public final class FileDryRun {
 
+  /** Placeholder tenant; the code belongs to none. */
   private static final TenantId NOBODY = new TenantId(new UUID(0, 1));
 
+  /** Placeholder destination; {@code .invalid} is reserved and never resolves (RFC 2606). */
   private static final Destination NOWHERE =
       new Destination("nowhere.invalid", 443, "", Optional.empty());
 
@@ -43,6 +45,12 @@ public final class FileDryRun {
     this.bench = bench;
   }
 
+  /**
+   * Compiles the code and runs it on the sample.
+   *
+   * @param kind the transform that the code implements
+   * @return the findings; the flaws of code that does not compile are among them
+   */
   public JsonObject run(TransformKind kind, TransformCode code, Sample sample) {
     Compilation compilation = runtime.compile(NOBODY, code);
     if (compilation instanceof Compilation.Refused refused) {
@@ -53,6 +61,7 @@ public final class FileDryRun {
     return run(Map.of(kind, program), sample);
   }
 
+  /** Reports the flaws for which the compiler refuses the code. */
   private static JsonValue refused(List<Flaw> flaws) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("title", JsonValue.of("The code is refused"));
@@ -68,6 +77,9 @@ public final class FileDryRun {
     return new JsonObject(members);
   }
 
+  /**
+   * Runs the request transform up to sending, or the response transform on the sample's response.
+   */
   private JsonObject run(Map<TransformKind, Program> programs, Sample sample) {
     DryRun run = new DryRun(bench, new DryRunHosts(true, sample.mocks(), Optional.empty()));
     BodyMemoryBudget bodies = new BodyMemoryBudget(Long.MAX_VALUE / 2);
@@ -85,6 +97,7 @@ public final class FileDryRun {
     }
   }
 
+  /** Returns an exchange as if the steps before the transform had run. */
   private Exchange begin(Sample sample, BodyMemoryBudget.Reservation memory) {
     ProxyCall call = DryRun.call(sample.request());
     Exchange exchange =
@@ -106,7 +119,7 @@ public final class FileDryRun {
     return exchange;
   }
 
-  /** What surrounds a file that belongs to no proxy. */
+  /** Stands for the proxy of a file that belongs to none. */
   private record NoProxy(SensitiveValue configuration) implements InvokedProxy {
     @Override
     public Optional<Proxy> proxy() {
@@ -124,6 +137,7 @@ public final class FileDryRun {
     }
   }
 
+  /** Reports path and query only: there is no destination. */
   private static Map<String, JsonValue> target(SampleRequest request) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("path", JsonValue.of(request.path()));

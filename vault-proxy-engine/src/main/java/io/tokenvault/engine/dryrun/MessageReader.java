@@ -19,20 +19,30 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads headers and bodies as people write them in samples. */
+/**
+ * Reads the headers and the body of a sample's message.
+ *
+ * <p>A body is a string (text), an object whose only field is {@code base64} (bytes), or any other
+ * JSON value.
+ */
 final class MessageReader {
 
   private static final String HEADERS = "headers";
   private static final String BODY = "body";
   private static final String BASE64 = "base64";
   private static final String CONTENT_TYPE = "Content-Type";
+
+  /** Characters that would split a header on the wire. */
   private static final String SPLITTING = "\r\n\0";
+
   private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
   private final JsonCodec json;
   private final int maxBody;
 
   /**
+   * Creates a reader.
+   *
    * @param maxBody in bytes
    */
   MessageReader(JsonCodec json, int maxBody) {
@@ -41,7 +51,8 @@ final class MessageReader {
   }
 
   /**
-   * Takes {@code headers} and {@code body}. A body of JSON has that type unless another is told.
+   * Reads {@code headers} and {@code body}. A JSON body has the content type {@code
+   * application/json} unless the headers name another.
    */
   SampleMessage read(JsonFields fields) {
     List<HeaderField> headers = new ArrayList<>();
@@ -57,6 +68,7 @@ final class MessageReader {
     return new SampleMessage(headers, bytes);
   }
 
+  /** Reads an object whose values are strings or arrays of strings. */
   private static List<HeaderField> readHeaders(JsonFields fields, List<HeaderField> headers) {
     for (String name : fields.names()) {
       if (fields.isFull()) {
@@ -75,6 +87,7 @@ final class MessageReader {
     return headers;
   }
 
+  /** Returns whether a value is a string without line breaks and NUL. */
   private static boolean isHeaderValue(JsonValue value) {
     return value instanceof JsonString text
         && text.value().chars().noneMatch(each -> SPLITTING.indexOf(each) >= 0);
@@ -88,10 +101,12 @@ final class MessageReader {
     return !(body instanceof JsonString) && !isBinary(body);
   }
 
+  /** Returns whether a body is an object whose only field is {@code base64}. */
   private static boolean isBinary(JsonValue body) {
     return body instanceof JsonObject object && object.members().keySet().equals(Set.of(BASE64));
   }
 
+  /** Returns the body in the charset that its content type names. */
   private Optional<byte[]> bytes(JsonFields fields, JsonValue body, List<HeaderField> headers) {
     if (isBinary(body)) {
       return Optional.ofNullable(fields.object(BODY, MessageReader::binary));
@@ -108,6 +123,7 @@ final class MessageReader {
     }
   }
 
+  /** Decodes Base64; returns null after noting a violation. */
   private static byte[] binary(JsonFields fields) {
     String text = fields.text(BASE64);
     try {

@@ -17,10 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What stands for everything that transforms ask for. For one dry run, which uses it up. */
+/**
+ * Responses to the fetches and client calls of transforms. An instance serves one dry run, which
+ * consumes lists of results in order.
+ */
 public final class MockResponses {
 
-  /** What {@code bt} has. */
+  /** Operations of the client {@code bt}, without its name. */
   public static final Set<String> OPERATIONS =
       Set.of(
           "tokenize",
@@ -38,7 +41,10 @@ public final class MockResponses {
   private final Map<String, Deque<JsonValue>> inOrder = new HashMap<>();
 
   /**
-   * @param results by operation: a list of results in order, or the result of every call
+   * Creates mocks.
+   *
+   * @param fetched responses to fetches
+   * @param results by operation: an array of results in order, or the result of every call
    */
   MockResponses(JsonCodec json, List<Fetched> fetched, Map<String, JsonValue> results) {
     this.json = json;
@@ -53,24 +59,27 @@ public final class MockResponses {
         });
   }
 
+  /** Returns mocks that have no response for anything. */
   static MockResponses none(JsonCodec json) {
     return new MockResponses(json, List.of(), Map.of());
   }
 
   /**
-   * An answer to be fetched.
+   * A response to a fetch.
    *
-   * @param method empty for any
+   * @param url must be identical to the fetched URL
+   * @param method empty for any method
    */
   record Fetched(String url, Optional<String> method, int status, SampleMessage message) {
 
+    /** Returns whether this is a response to such a fetch. */
     boolean answers(String wantedUrl, String wantedMethod) {
       return url.equals(wantedUrl)
           && method.map(each -> each.equalsIgnoreCase(wantedMethod)).orElse(true);
     }
   }
 
-  /** The next result of an operation, as JSON; empty if there is none. */
+  /** Returns the next result of an operation, as JSON; empty if there is none. */
   public synchronized Optional<String> call(String operation) {
     Optional<JsonValue> next = Optional.ofNullable(inOrder.get(operation)).map(Deque::poll);
     return next.or(() -> Optional.ofNullable(always.get(operation)))
@@ -78,8 +87,8 @@ public final class MockResponses {
   }
 
   /**
-   * The answer to a fetch, as JSON; empty if there is none. Of several the first is used up, and
-   * the last stays.
+   * Returns the response to a fetch, as JSON; empty if there is none. If several match, the first
+   * is consumed; the last one stays.
    */
   public synchronized Optional<String> fetch(String url, String method) {
     List<Fetched> fitting = fetched.stream().filter(each -> each.answers(url, method)).toList();
@@ -89,6 +98,7 @@ public final class MockResponses {
     return fitting.stream().findFirst().map(each -> reply(url, each));
   }
 
+  /** Returns a response as JSON: status, URL, header pairs, and the body in Base64. */
   private static String reply(String url, Fetched answer) {
     ObjectNode reply = Json.object();
     reply.put("status", answer.status()).put("url", url);
@@ -98,7 +108,7 @@ public final class MockResponses {
     return Json.write(reply);
   }
 
-  /** Nothing: it can be secret. */
+  /** Returns a fixed text: results can be secret. */
   @Override
   public String toString() {
     return "Mocks[redacted]";

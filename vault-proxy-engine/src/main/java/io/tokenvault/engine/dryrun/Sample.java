@@ -6,10 +6,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a proxy or a transform is tried out on.
+ * The sample on which a proxy or a transform runs.
  *
- * @param application who would invoke the proxy; empty: nobody
- * @param configuration strings by name, of a file that belongs to no proxy
+ * @param request as the caller would send it
+ * @param response as the destination would return it; empty if none is simulated
+ * @param application invoker of the proxy; empty for an anonymous invocation
+ * @param configuration strings by name, for a file that belongs to no proxy
+ * @param mocks responses to fetches and client calls
  */
 public record Sample(
     SampleRequest request,
@@ -26,7 +29,7 @@ public record Sample(
     Objects.requireNonNull(mocks, "mocks");
   }
 
-  /** The request's method only. */
+  /** Returns the request's method only. */
   @Override
   public String toString() {
     return "Sample[" + request + "]";

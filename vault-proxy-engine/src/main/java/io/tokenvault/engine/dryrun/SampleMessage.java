@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Headers and body of a sample.
+ * The headers and the body of a sample's request or response.
  *
- * @param body in the encoding that the headers name; empty if there is none
+ * @param body in the charset that the headers name; empty if there is none
  */
 public record SampleMessage(List<HeaderField> headers, Optional<byte[]> body) {
 
@@ -17,11 +17,12 @@ public record SampleMessage(List<HeaderField> headers, Optional<byte[]> body) {
     headers = List.copyOf(headers);
   }
 
+  /** Returns the body, or no bytes if there is none. */
   public byte[] bytes() {
     return body.orElse(NO_BYTES);
   }
 
-  /** Nothing: both can be secret. */
+  /** Returns a fixed text: headers and body can be secret. */
   @Override
   public String toString() {
     return "SampleMessage[redacted]";

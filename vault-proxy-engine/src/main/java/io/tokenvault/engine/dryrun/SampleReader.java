@@ -18,13 +18,26 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Reads samples, and says at once all that is wrong with one. */
+/**
+ * Reads samples and reports all violations of one together.
+ *
+ * <pre>{@code
+ * {
+ *   "request": {"method": "POST", "path": "/charges", "body": {"amount": 5}},
+ *   "response": {"status": 201, "body": {"id": "c1"}},
+ *   "mocks": {"fetch": [{"url": "https://a.example/", "status": 204}], "bt": {"tokenize": {}}}
+ * }
+ * }</pre>
+ */
 public final class SampleReader {
 
   private static final JsonObject NOTHING = new JsonObject(Map.of());
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
   private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]{0,31}");
+
+  /** A path that is empty or starts with a slash, and has neither query nor fragment. */
   private static final Pattern PATH = Pattern.compile("(?:/[^?#]*)?");
+
   private static final SizeLimit ANY_NUMBER = SizeLimit.items(Integer.MAX_VALUE);
   private static final int LEAST_STATUS = 200;
   private static final int GREATEST_STATUS = 599;
@@ -33,7 +46,9 @@ public final class SampleReader {
   private final MessageReader messages;
 
   /**
-   * @param maxBody of the bodies, in bytes
+   * Creates a reader.
+   *
+   * @param maxBody limit of each body, in bytes
    */
   public SampleReader(JsonCodec json, int maxBody) {
     this.json = json;
@@ -41,18 +56,18 @@ public final class SampleReader {
   }
 
   /**
-   * A sample for a proxy, which may name who invokes it.
+   * Reads a sample for a proxy, which may name the application that invokes it.
    *
-   * @throws ValidationException naming all that is wrong
+   * @throws ValidationException listing every violation
    */
   public Sample ofProxy(JsonValue sample) {
     return read(sample, true);
   }
 
   /**
-   * A sample for a file, which may have the configuration that a proxy would have.
+   * Reads a sample for a file, which may have the configuration that a proxy would have.
    *
-   * @throws ValidationException naming all that is wrong
+   * @throws ValidationException listing every violation
    */
   public Sample ofFile(JsonValue sample) {
     return read(sample, false);
@@ -79,6 +94,10 @@ public final class SampleReader {
         Optional.ofNullable(mocks).orElseGet(() -> MockResponses.none(json)));
   }
 
+  /**
+   * Reads the request. Its method defaults to {@code POST} with a body and to {@code GET} without
+   * one.
+   */
   private SampleRequest request(JsonFields fields) {
     SampleMessage message = messages.read(fields);
     String method = method(fields).orElseGet(() -> message.body().isPresent() ? "POST" : "GET");
@@ -94,7 +113,7 @@ public final class SampleReader {
     return new SampleRequest(method, path, query, message);
   }
 
-  /** In upper case; what is no method is noted before anything else is done with it. */
+  /** Reads a method, in upper case; notes a violation if it is not one that is forwarded. */
   private static Optional<String> method(JsonFields fields) {
     return text(fields, "method")
         .filter(text -> METHOD.matcher(text).matches())
@@ -112,6 +131,7 @@ public final class SampleReader {
     return Optional.ofNullable(fields.text(name));
   }
 
+  /** Removes a leading question mark. */
   private static String withoutMark(String query) {
     return query.startsWith("?") ? query.substring(1) : query;
   }
@@ -123,6 +143,7 @@ public final class SampleReader {
     return new SampleResponse(status, message);
   }
 
+  /** Reads a status from 200 to 599. */
   private static int status(JsonFields fields) {
     fields.require("status");
     Integer status = fields.integer("status", LEAST_STATUS, GREATEST_STATUS);
@@ -136,6 +157,7 @@ public final class SampleReader {
     return id == null ? null : new ApplicationId(id);
   }
 
+  /** Reads an object of strings. */
   private static JsonObject configuration(JsonFields fields) {
     Map<String, JsonValue> texts = new LinkedHashMap<>();
     for (String name : fields.names()) {
@@ -147,6 +169,7 @@ public final class SampleReader {
     return new JsonObject(texts);
   }
 
+  /** Reads {@code fetch}, an array of responses, and {@code bt}, results by operation. */
   private MockResponses mocks(JsonFields fields) {
     List<MockResponses.Fetched> fetched = fields.objects("fetch", ANY_NUMBER, this::fetched);
     Map<String, JsonValue> results = fields.object("bt", SampleReader::results);
@@ -165,6 +188,7 @@ public final class SampleReader {
     return fetched;
   }
 
+  /** Reads the results of known operations; refuses others. */
   private static Map<String, JsonValue> results(JsonFields fields) {
     Map<String, JsonValue> results = new LinkedHashMap<>();
     for (String operation : MockResponses.OPERATIONS) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A request as a caller of the proxy would send it.
  *
- * @param method upper case
+ * @param method in upper case
  * @param path empty or starting with a slash
  * @param query without the question mark
  */
@@ -20,7 +20,7 @@ public record SampleRequest(
     Objects.requireNonNull(message, "message");
   }
 
-  /** The method only: everything else can be secret. */
+  /** Returns the method only: every other part can be secret. */
   @Override
   public String toString() {
     return "SampleRequest[" + method + "]";

@@ -6,17 +6,28 @@ import io.tokenvault.engine.expression.text.WorkMemory;
 import io.tokenvault.ports.runtime.MemoryReservation;
 
 /**
- * The memory that all bodies held at the same time may take, with the work on their expressions and
- * the tokens that they name. That work needs several times as much as a body, and may need more
- * than there is: so one invocation at a time may go beyond the budget with it, but for what is
- * loaded. A request alone always gets its work done.
+ * Budget of memory for all bodies that are buffered at one time, for the work on their expressions,
+ * and for the tokens that they name.
+ *
+ * <p>Work on a body needs several times the memory of the body, possibly more than the whole
+ * budget. One invocation at a time may therefore exceed the budget for its work, but not for the
+ * tokens that it loads. A request that is alone always completes its work.
+ *
+ * <p>All threads share one instance. Each invocation opens a {@link Reservation} and closes it at
+ * its end:
+ *
+ * <pre>{@code
+ * try (BodyMemoryBudget.Reservation memory = budget.open()) {
+ *   memory.hold(chunk.length);
+ * }
+ * }</pre>
  */
 public final class BodyMemoryBudget {
 
-  /** In bytes; what is loaded up to that counts as work. */
+  /** Bytes that an invocation may load as work in the part of the budget that is left to others. */
   private static final long LITTLE = 1 << 20;
 
-  /** What is loaded leaves an eighth of the budget to requests that need a little. */
+  /** Divisor of the share of the budget (an eighth) that loading leaves to small requests. */
   private static final int SPARED = 8;
 
   private final long budget;
@@ -24,6 +35,8 @@ public final class BodyMemoryBudget {
   private boolean overdrawn;
 
   /**
+   * Creates a budget of which nothing is reserved.
+   *
    * @param budget in bytes
    */
   public BodyMemoryBudget(long budget) {
@@ -31,16 +44,20 @@ public final class BodyMemoryBudget {
     this.free = budget;
   }
 
+  /** Opens an empty reservation. */
   public Reservation open() {
     return new Reservation();
   }
 
+  /** Reserves bytes if they are free. */
   private boolean draw(long bytes) {
     return draw(bytes, 0);
   }
 
   /**
-   * @param spared is left to others
+   * Reserves bytes if they are free.
+   *
+   * @param spared bytes that must remain free for others
    */
   private synchronized boolean draw(long bytes, long spared) {
     if (bytes > free - spared) {
@@ -50,12 +67,14 @@ public final class BodyMemoryBudget {
     return true;
   }
 
+  /** Grants the right to exceed the budget, which one reservation has at a time. */
   private synchronized boolean overdraw() {
     boolean granted = !overdrawn;
     overdrawn = true;
     return granted;
   }
 
+  /** Releases bytes, and the right to exceed the budget if the reservation had it. */
   private synchronized void giveBack(long bytes, boolean withOverdraft) {
     free += bytes;
     overdrawn &= !withOverdraft;
@@ -72,7 +91,7 @@ public final class BodyMemoryBudget {
         "This takes more memory than the server has for requests; send or name less at a time.");
   }
 
-  /** What one invocation holds. For one thread. */
+  /** Memory reserved for one invocation. Not thread-safe: each thread opens its own. */
   public final class Reservation implements AutoCloseable, WorkMemory, MemoryReservation {
 
     private long held;
@@ -81,9 +100,9 @@ public final class BodyMemoryBudget {
     private boolean overdrawing;
 
     /**
-     * For a part of a body.
+     * Reserves memory for a part of a body.
      *
-     * @throws RefusedException if there is not that much left
+     * @throws RefusedException of cause {@code OVERLOADED} if the budget has not that much left
      */
     public void hold(long bytes) {
       if (!draw(bytes)) {
@@ -93,11 +112,12 @@ public final class BodyMemoryBudget {
     }
 
     /**
-     * For what is about to be loaded; given back with the work. Who goes beyond the budget gets a
-     * little of it.
+     * Reserves memory for token data that is about to be loaded; released at the end of the work.
+     * Loading leaves an eighth of the budget to other invocations, except for up to 1 MiB, which is
+     * granted like memory for work.
      *
-     * @throws RefusedException of cause {@code BODY_TOO_LARGE} if there is never that much for one
-     *     invocation, and {@code OVERLOADED} if others have it now
+     * @throws RefusedException of cause {@code BODY_TOO_LARGE} if one invocation can never have
+     *     that much, and {@code OVERLOADED} if other invocations occupy it now
      */
     @Override
     public void take(long bytes) {
@@ -113,7 +133,10 @@ public final class BodyMemoryBudget {
     }
 
     /**
-     * For the work on the body; one invocation at a time gets it even if there is not that much.
+     * Reserves memory for the work on a body. One invocation at a time is granted it even if the
+     * budget has not that much left.
+     *
+     * @throws RefusedException of cause {@code OVERLOADED} if another invocation exceeds the budget
      */
     @Override
     public void reserve(long bytes) {
@@ -127,14 +150,16 @@ public final class BodyMemoryBudget {
       }
     }
 
-    /** The work is done, and what was taken is still held. */
+    /** Ends the work and keeps the memory of the buffered body. */
     public void endWork() {
       endWorkWith(held);
     }
 
     /**
-     * The work is done, and a body of this length is all that is still held. If there is not that
-     * much, the invocation goes on beyond the budget as it did for the work.
+     * Ends the work and keeps memory for a body of this length. If the budget has not that much
+     * left, the invocation continues to exceed it as it did for the work.
+     *
+     * @param length in bytes
      */
     public void endWorkWith(long length) {
       synchronized (BodyMemoryBudget.this) {
@@ -151,9 +176,9 @@ public final class BodyMemoryBudget {
     }
 
     /**
-     * All that this one holds passes to another, which may outlive it.
+     * Transfers everything reserved here to another reservation, which may outlive this one.
      *
-     * @param heir of the same budget; holds nothing yet
+     * @param heir an empty reservation of the same budget
      */
     public void handOver(Reservation heir) {
       heir.held = held;
@@ -166,11 +191,12 @@ public final class BodyMemoryBudget {
       overdrawing = false;
     }
 
-    /** Of the same budget, for another thread. */
+    /** Opens a reservation of the same budget, for use on another thread. */
     public Reservation openAnother() {
       return open();
     }
 
+    /** Releases everything. Closing again has no effect. */
     @Override
     public void close() {
       giveBack(held + work, overdrawing);

@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * State of one invocation, which the steps fill in. Reading what no step has set yet is a fault of
- * their order. A step changes it only once it cannot fail any more, so that what is recorded of a
- * failure is true. For one thread; what transforms ask for on other threads only reads it.
+ * State of one invocation, filled in by the steps of the pipeline.
+ *
+ * <p>Reading a value that no step has set yet is a fault in the order of the steps and throws
+ * {@link IllegalStateException}. A step changes the exchange only after everything that can fail,
+ * so that the record of a failure is true. Not thread-safe; client calls of transforms, which run
+ * on other threads, only read it.
  */
 public final class Exchange {
 
@@ -51,13 +54,18 @@ public final class Exchange {
     this.read = read;
   }
 
+  /**
+   * Begins an invocation.
+   *
+   * @param memory reservation of the invocation, closed by its owner
+   */
   public static Exchange begin(ProxyCall call, Route route, BodyMemoryBudget.Reservation memory) {
     return new Exchange(call, route, memory, false, Optional.empty());
   }
 
   /**
-   * Returns the exchange as it began, to be decided on current data. Nothing of it was sent, and
-   * its body was at most read into memory, where it still is.
+   * Returns the exchange as it began, to be decided on current data. Nothing of it was sent; at
+   * most, its body was read into memory, where it still is.
    */
   public Exchange retry() {
     memory.endWork();
@@ -66,32 +74,32 @@ public final class Exchange {
         : new Exchange(call.with(body.fromTheBeginning()), route, memory, true, body.bytes());
   }
 
-  /** Returns whether cached data must not be decided on. */
+  /** Returns whether this is a retry, for which decisions must not use cached data. */
   public boolean isRetry() {
     return retry;
   }
 
-  /** Returns the caller's whole body, if an earlier try has read it into memory. */
+  /** Returns the caller's whole body if the exchange that this one retries has buffered it. */
   public Optional<byte[]> bodyReadBefore() {
     return read;
   }
 
-  /** Returns the request as it came from the caller. */
+  /** Returns the request as the caller sent it. */
   public ProxyCall call() {
     return call;
   }
 
-  /** Returns what the request says about its sender and its destination, unchecked. */
+  /** Returns the keys and destination that the request names, unchecked. */
   public Route route() {
     return route;
   }
 
-  /** Returns what this invocation may hold of bodies; given back when it ends. */
+  /** Returns the memory reserved for this invocation, which is released at its end. */
   public BodyMemoryBudget.Reservation memory() {
     return memory;
   }
 
-  /** Begins a dry run. */
+  /** Begins a dry run, which has a proxy but no admission. */
   public static Exchange beginDryRun(
       ProxyCall call, Route route, BodyMemoryBudget.Reservation memory, InvokedProxy invoked) {
     Exchange exchange = begin(call, route, memory);
@@ -99,31 +107,37 @@ public final class Exchange {
     return exchange;
   }
 
-  /** Returns what is invoked, by a caller that may come in. */
+  /** Returns the proxy that an authorized caller invokes. */
   public InvokedProxy invoked() {
     return known(invoked, "proxy");
   }
 
-  /** Returns by what right it is invoked; a dry run has none. */
+  /** Returns the authorization of the invocation. A dry run has none. */
   public Admission admission() {
     return known(admission, "admission");
   }
 
+  /** Sets the authorization, and with it the invoked proxy. */
   public void admit(Admission granted) {
     admission = granted;
     invoked = granted;
   }
 
-  /** Returns whether all that was decided so far may be outdated, and was not confirmed. */
+  /** Returns whether decisions so far rest on cached data that was not confirmed. */
   public boolean isProvisional() {
     return admission != null && admission.isProvisional();
   }
 
+  /** Returns the server that receives the request. */
   public Destination destination() {
     return known(destination, "destination");
   }
 
-  /** Sets where the request goes, permanently. */
+  /**
+   * Sets the server that receives the request, permanently.
+   *
+   * @throws IllegalStateException if the destination was set before
+   */
   public void setDestination(Destination checked) {
     if (destination != null) {
       throw new IllegalStateException("the destination is already checked");
@@ -131,16 +145,17 @@ public final class Exchange {
     destination = checked;
   }
 
-  /** Returns what is known of a request that its caller may send again; empty for all others. */
+  /** Returns the state of a request with an idempotency key; empty for a request without one. */
   public Optional<Idempotency> repetition() {
     return repetition;
   }
 
-  /** Returns every idempotency key that was sent; a dry run has nothing to repeat. */
+  /** Returns every idempotency key that was sent; none for a dry run, which cannot be repeated. */
   public List<String> idempotencyKeys() {
     return admission == null ? List.of() : route.idempotencyKeys();
   }
 
+  /** Sets the state of a request with an idempotency key, replacing an earlier one. */
   public void setRepetition(Idempotency known) {
     repetition = Optional.of(known);
   }
@@ -154,25 +169,34 @@ public final class Exchange {
     detokenized = replacesExpressions;
   }
 
+  /** Returns the request's body in its current state. */
   public InvocationBody body() {
     return known(body, "body");
   }
 
+  /** Sets the body, which replaces the one that the step has taken. */
   public void setBody(InvocationBody changed) {
     body = changed;
   }
 
-  /** Returns whether the body of both is held for the same reasons. */
+  /**
+   * Returns whether both exchanges run, or both do not run, a request transform, for which the body
+   * is buffered whole.
+   */
   public boolean holdsBodyLike(Exchange other) {
     return invoked().transform(TransformKind.REQUEST).isPresent()
         == other.invoked().transform(TransformKind.REQUEST).isPresent();
   }
 
-  /** Returns whether the invocation is in the audit log, so that its end belongs there too. */
+  /**
+   * Returns whether the audit log has an entry for this invocation, so that its end is recorded
+   * too.
+   */
   boolean isRecorded() {
     return recorded;
   }
 
+  /** Notes that the audit entry of this invocation is durable. */
   public void setRecorded() {
     recorded = true;
   }
@@ -182,14 +206,17 @@ public final class Exchange {
     return known(requested, "path that was requested");
   }
 
-  /** Returns path and query as they are sent: the destination's, then the caller's. */
+  /** Returns the path and query that are sent: the destination's, followed by the caller's. */
   public RequestTarget target() {
     return known(target, "target");
   }
 
   /**
-   * @throws io.tokenvault.domain.failure.RefusedException if path and query lead elsewhere than the
-   *     destination's
+   * Sets the caller's path and query with expressions replaced, and derives the target that is
+   * sent.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if a segment of the path is {@code .} or
+   *     {@code ..}, which could leave the destination's path
    */
   public void setRequested(RequestTarget filled) {
     target = filled.under(destination());
@@ -202,7 +229,7 @@ public final class Exchange {
     requested = whole;
   }
 
-  /** Returns the headers that are to be sent. */
+  /** Returns the headers to send. */
   public List<HeaderField> headers() {
     return known(headers, "headers");
   }
@@ -220,25 +247,28 @@ public final class Exchange {
     programs = runnable;
   }
 
+  /** Returns the response; empty until a step sets it. */
   public Optional<ProxyAnswer> answer() {
     return Optional.ofNullable(answer);
   }
 
+  /** Sets the response, which replaces an earlier one. */
   public void setAnswer(ProxyAnswer received) {
     answer = received;
   }
 
-  /** Sets the response that a transform gave itself; no further step is taken. */
+  /** Sets a response that a transform created itself; no further step runs. */
   public void answerByTransform(ProxyAnswer given) {
     answer = given;
     answeredByTransform = true;
   }
 
+  /** Returns whether a transform created the response itself. */
   public boolean isAnsweredByTransform() {
     return answeredByTransform;
   }
 
-  /** Returns whether no further step is taken. */
+  /** Returns whether no further step runs: a transform created the response, or it is a replay. */
   public boolean isOver() {
     return answeredByTransform || repetition.filter(Idempotency::isAnswered).isPresent();
   }

@@ -15,13 +15,18 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which headers pass: never those of one connection (RFC 9110, section 7.6.1), lengths, and the
- * service's own. Header values at the port have a character for each byte; within the engine, and
- * on the wire to destinations, they are UTF-8.
+ * Rules for the headers that are forwarded in either direction. Connection headers (RFC 9110,
+ * section 7.6.1), lengths and the service's own headers never are.
+ *
+ * <p>At the port, a header value has one character for each byte (ISO 8859-1); within the engine,
+ * and in requests to destinations, values are UTF-8.
  */
 public final class HeaderRules {
 
-  // The caller's wish for "100 Continue" is met by the server that it speaks to.
+  /**
+   * Headers of the caller's own connection. The server that received the request has already
+   * responded to an expectation of "100 Continue".
+   */
   private static final Set<String> OF_THE_CALLERS_CONNECTION = Set.of("host", "expect");
 
   private final ServiceHeaders own;
@@ -30,7 +35,7 @@ public final class HeaderRules {
     this.own = own;
   }
 
-  /** What goes to a destination, in order. */
+  /** Returns the headers that may be sent to a destination, in order. */
   public List<HeaderField> outgoing(List<HeaderField> fields) {
     List<HeaderField> going = new ArrayList<>(fields.size());
     for (HeaderField field : returning(fields)) {
@@ -42,7 +47,7 @@ public final class HeaderRules {
     return going;
   }
 
-  /** What goes back to the caller, in order. */
+  /** Returns the headers that may be returned to the caller, in order. */
   public List<HeaderField> returning(List<HeaderField> fields) {
     Set<String> named = namedInConnection(fields);
     List<HeaderField> passing = new ArrayList<>(fields.size());
@@ -57,9 +62,9 @@ public final class HeaderRules {
   }
 
   /**
-   * Returns what goes to a destination of a caller's headers, in UTF-8.
+   * Returns the headers of a caller's request that may be sent to a destination, decoded to UTF-8.
    *
-   * @throws ValidationException if a value is not UTF-8, which could not be sent unchanged
+   * @throws ValidationException if a value is not valid UTF-8 and could not be sent unchanged
    */
   public List<HeaderField> received(List<HeaderField> fields) {
     List<HeaderField> outgoing = outgoing(fields);
@@ -67,13 +72,20 @@ public final class HeaderRules {
     return outgoing;
   }
 
-  /** Returns what goes back to the caller, with a character for each byte. */
+  /**
+   * Returns the headers that may be returned to the caller, encoded with a character for each byte.
+   */
   public List<HeaderField> returned(List<HeaderField> fields) {
     List<HeaderField> returning = returning(fields);
     returning.replaceAll(HeaderRules::encode);
     return returning;
   }
 
+  /**
+   * Decodes a value with a character for each byte as UTF-8.
+   *
+   * @throws ValidationException if the bytes are not valid UTF-8
+   */
   public static HeaderField decode(HeaderField field) {
     if (isAscii(field.value())) {
       return field;
@@ -88,6 +100,7 @@ public final class HeaderRules {
     }
   }
 
+  /** Encodes a value as UTF-8, with a character for each byte. */
   public static HeaderField encode(HeaderField field) {
     if (isAscii(field.value())) {
       return field;
@@ -96,7 +109,7 @@ public final class HeaderRules {
     return new HeaderField(field.name(), new String(bytes, StandardCharsets.ISO_8859_1));
   }
 
-  /** Returns whether a value is identical in both. */
+  /** Returns whether a value is ASCII, so that both representations are identical. */
   private static boolean isAscii(String value) {
     for (int i = 0; i < value.length(); i++) {
       if (value.charAt(i) >= 0x80) {
@@ -106,6 +119,9 @@ public final class HeaderRules {
     return true;
   }
 
+  /**
+   * Returns the lower-case names that {@code Connection} declares as belonging to the connection.
+   */
   private static Set<String> namedInConnection(List<HeaderField> fields) {
     Set<String> named = new HashSet<>();
     for (HeaderField field : fields) {

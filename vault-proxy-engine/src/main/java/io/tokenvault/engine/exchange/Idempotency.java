@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a request that its caller may send again.
+ * State of a request that carries an idempotency key, so that its caller may retry it.
  *
- * @param key with which the caller says so
- * @param sent what tells it from others, once its body is known
- * @param intent the note that it is about to be sent, once there is one
- * @param isAnswered whether it is a repeat and has its response; no further step is taken
+ * @param key the caller's key
+ * @param sent the properties that identify the request, once its body is known
+ * @param intent the durable announcement that the request will be sent, once it is recorded
+ * @param isAnswered whether the request is a retry whose response is replayed; no further step runs
  */
 public record Idempotency(
     IdempotencyKey key, Optional<SentRequest> sent, Optional<Intent> intent, boolean isAnswered) {
@@ -29,7 +29,7 @@ public record Idempotency(
   /**
    * Reads the idempotency key, before the body is read.
    *
-   * @throws io.tokenvault.domain.failure.ValidationException if there are several or the key is
+   * @throws io.tokenvault.domain.failure.ValidationException if there are several keys, the key is
    *     malformed, or the caller has sent no API key
    */
   public static Idempotency read(Exchange exchange, ServiceHeaders names) {
@@ -40,8 +40,8 @@ public record Idempotency(
   }
 
   /**
-   * Takes down what tells the request from another one, before expressions are replaced: where it
-   * goes, its query, how its body is to be read, and the body.
+   * Adds the properties that identify the request, taken before expressions are replaced: method,
+   * path, query, destination, the headers that decide how the body is read, and the body.
    */
   public Idempotency withDigest(Exchange exchange, ServiceHeaders names) {
     ProxyCall call = exchange.call();
@@ -55,6 +55,10 @@ public record Idempotency(
     return new Idempotency(key, Optional.of(digest), intent, isAnswered);
   }
 
+  /**
+   * Returns the query, the destination and the values of the headers that decide how the body is
+   * read.
+   */
   private static List<String> rest(Exchange exchange, ServiceHeaders names) {
     List<String> rest = new ArrayList<>();
     rest.add(exchange.route().target().query().orElse(""));
@@ -71,15 +75,18 @@ public record Idempotency(
     return rest;
   }
 
+  /** Returns the proxy's id, or the URL that the caller sent. */
   private static String destination(Exchange exchange) {
     Optional<Proxy> proxy = exchange.admission().proxy();
     return proxy.map(each -> each.id().toString()).or(() -> exchange.route().url()).orElse("");
   }
 
+  /** Returns this state with the announcement that the request will be sent. */
   public Idempotency with(Intent noted) {
     return new Idempotency(key, sent, Optional.of(noted), isAnswered);
   }
 
+  /** Returns this state for a retry whose response is replayed. */
   public Idempotency answered() {
     return new Idempotency(key, sent, intent, true);
   }

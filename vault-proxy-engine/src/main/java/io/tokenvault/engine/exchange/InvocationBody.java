@@ -9,7 +9,12 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The body of a request on its way through the steps. Whoever takes it owns it. */
+/**
+ * The body of a request between two steps. It can be taken once; the code that takes it owns it.
+ *
+ * <p>A body is either streamed, and then neither read nor changed, or complete in memory. A
+ * complete body may in addition be searched for expressions.
+ */
 public final class InvocationBody {
 
   private static final int CHUNK = 64 * 1024;
@@ -26,32 +31,37 @@ public final class InvocationBody {
     this.content = content;
   }
 
+  /** Returns the body of a request without one. */
   public static InvocationBody none() {
     return new InvocationBody(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** Passes by without being looked at. */
+  /**
+   * Returns a body that is streamed without being buffered.
+   *
+   * @param length in bytes, if it is known
+   */
   public static InvocationBody passing(InputStream content, OptionalLong length) {
     return new InvocationBody(
         Optional.empty(), Optional.empty(), Optional.of(new OutgoingBody(content, length)));
   }
 
-  /** Is complete and goes on as it is. */
+  /** Returns a buffered body that is sent as it is. */
   public static InvocationBody complete(byte[] bytes) {
     return new InvocationBody(Optional.empty(), Optional.of(bytes), Optional.of(outgoing(bytes)));
   }
 
-  /** Is complete and may hold expressions. */
+  /** Returns a buffered body that may contain expressions. */
   public static InvocationBody held(byte[] bytes, TextualBody kind) {
     return new InvocationBody(Optional.of(kind), Optional.of(bytes), Optional.of(outgoing(bytes)));
   }
 
   /**
-   * Reads bytes that are to be held.
+   * Reads a body into memory.
    *
    * @param limit in bytes
-   * @param memory is asked for what comes
-   * @return one byte more than the limit if there are more; what follows is not read
+   * @param memory reservation that is charged for each chunk after it is read
+   * @return one byte more than the limit if the body is longer; the rest is not read
    */
   public static byte[] read(InputStream content, int limit, BodyMemoryBudget.Reservation memory)
       throws IOException {
@@ -74,34 +84,44 @@ public final class InvocationBody {
     return new OutgoingBody(new ByteArrayInputStream(bytes), OptionalLong.of(bytes.length));
   }
 
-  /** How to read the body for expressions; empty if it has none or was not held. */
+  /** Returns how the body is searched for expressions; empty if it is not to be searched. */
   public Optional<TextualBody> held() {
     return kind;
   }
 
-  /** Empty if the request has no body. */
+  /**
+   * Takes the body to send; empty if the request has none.
+   *
+   * @throws IllegalStateException if it was taken before
+   */
   public Optional<OutgoingBody> take() {
     requireNotTaken();
     return content;
   }
 
-  /** The bytes of a body that is complete; they are not copied. */
+  /**
+   * Takes the bytes of a complete body, without a copy.
+   *
+   * @throws IllegalStateException if it was taken before
+   */
   public byte[] takeBytes() {
     requireNotTaken();
     return held.orElseThrow();
   }
 
-  /** The same; empty if the request has no body. */
+  /** Takes the bytes of a complete body, without a copy; empty if the request has no body. */
   public Optional<byte[]> takeBytesIfAny() {
     return content.isEmpty() ? Optional.empty() : Optional.of(takeBytes());
   }
 
-  /** All of it, if it is complete, taken or not; not copied. */
+  /**
+   * Returns the bytes of a complete body, taken or not, without a copy; empty for a streamed body.
+   */
   Optional<byte[]> bytes() {
     return held;
   }
 
-  /** All of it, from the beginning: of a body of which nothing was sent yet. */
+  /** Returns the whole content of a body of which nothing was sent yet. */
   InputStream fromTheBeginning() {
     return held.<InputStream>map(ByteArrayInputStream::new)
         .or(() -> content.map(OutgoingBody::content))

@@ -5,7 +5,10 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records how invocations and fetches ended, best effort, and keeps no caller waiting. */
+/**
+ * Records how invocations and fetches ended. Recording is best effort and never delays a caller: an
+ * entry that cannot be queued is dropped with a warning in the log.
+ */
 public final class InvocationRecorder {
 
   private static final Logger LOG = LoggerFactory.getLogger(InvocationRecorder.class);
@@ -17,7 +20,9 @@ public final class InvocationRecorder {
   }
 
   /**
-   * @param outcome a fixed text
+   * Records the end of an invocation whose start is in the audit log; does nothing for others.
+   *
+   * @param outcome a fixed text, without request data
    */
   public void record(Exchange exchange, String outcome) {
     if (exchange.isRecorded()) {
@@ -26,9 +31,9 @@ public final class InvocationRecorder {
   }
 
   /**
-   * Records that something which a transform sends failed.
+   * Records that a request which a transform sent has failed.
    *
-   * @param outcome a fixed text
+   * @param outcome a fixed text, without request data
    */
   public void recordFailedFetch(Exchange exchange, String outcome) {
     note(() -> invocations.failFetch(exchange.admission(), exchange.destination(), outcome));

@@ -6,15 +6,15 @@ import io.tokenvault.ports.runtime.CompiledTransform;
 import java.util.function.Supplier;
 
 /**
- * A transform that the present compiler has compiled.
+ * A transform compiled by the current version of the compiler.
  *
- * @param key the same key, the same program
- * @param compiled opened only when it is asked for
+ * @param key identifies the program: equal keys have identical programs
+ * @param compiled decrypts the program when it is first needed
  */
 public record Program(
     TransformKind kind, TenantId tenantId, String key, Supplier<CompiledTransform> compiled) {
 
-  /** The key only. */
+  /** Returns the key only: the program can be secret. */
   @Override
   public String toString() {
     return "Program[" + key + "]";

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Path and query of a URL, of the characters that RFC 3986 allows there.
+ * The path and query of a URL, restricted to the characters that RFC 3986 allows there.
  *
  * @param path empty or starting with a slash
- * @param query without the question mark
+ * @param query without the question mark; empty if the URL has none
  */
 public record RequestTarget(String path, Optional<String> query) {
 
@@ -24,7 +24,10 @@ public record RequestTarget(String path, Optional<String> query) {
     Objects.requireNonNull(query, "query");
   }
 
-  /** From what the caller wrote; what may not stand in a URL is percent-encoded. */
+  /**
+   * Creates a target from the caller's text, percent-encoding characters that a URL must not
+   * contain.
+   */
   public static RequestTarget of(String rawPath, Optional<String> rawQuery) {
     return new RequestTarget(
         PercentEncoding.encodeForbidden(rawPath, PATH_CHARACTERS),
@@ -32,7 +35,7 @@ public record RequestTarget(String path, Optional<String> query) {
   }
 
   /**
-   * Returns path and query under a destination's, which come first.
+   * Returns this target appended to a destination's path and query.
    *
    * @throws RefusedException if a segment is {@code .} or {@code ..}, in any encoding
    */
@@ -44,6 +47,7 @@ public record RequestTarget(String path, Optional<String> query) {
     return whole;
   }
 
+  /** Joins two queries with {@code &}, leaving out empty ones. */
   private static Optional<String> joined(Optional<String> base, Optional<String> own) {
     return base.isEmpty() || own.isEmpty()
         ? base.or(() -> own)
@@ -54,6 +58,8 @@ public record RequestTarget(String path, Optional<String> query) {
   }
 
   /**
+   * Requires that no segment of the path leaves its parent.
+   *
    * @throws RefusedException if a segment is {@code .} or {@code ..}, in any encoding
    */
   public void requireNoDotSegment() {
@@ -64,7 +70,7 @@ public record RequestTarget(String path, Optional<String> query) {
     }
   }
 
-  /** Nothing: both can be secret. */
+  /** Returns a fixed text: path and query can be secret. */
   @Override
   public String toString() {
     return "Target[redacted]";

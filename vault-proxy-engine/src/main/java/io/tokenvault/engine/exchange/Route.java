@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a request says about its sender and its destination; none of it is checked yet. Not a
- * record, since it holds keys.
+ * The keys and the destination that a request names in its headers and query, all unchecked. Not a
+ * record, because a record would print the keys.
  */
 public final class Route {
 
@@ -40,14 +40,15 @@ public final class Route {
             call.path(), call.query().flatMap(raw -> readQuery(raw, names.proxyKeyParameter())));
   }
 
+  /** Reads the service's headers and takes the proxy key out of the query. */
   public static Route read(ProxyCall call, ServiceHeaders names) {
     return new Route(call, names);
   }
 
   /**
-   * Takes the proxy keys out of a query, in whichever spelling their name comes.
+   * Takes the proxy keys out of a query, whatever the case or percent-encoding of their name.
    *
-   * @return what is left as it was written; empty if nothing else was in it
+   * @return the other pairs exactly as they were written; empty if there are none
    */
   private Optional<String> readQuery(String raw, String proxyKey) {
     List<String> others = new ArrayList<>();
@@ -66,27 +67,32 @@ public final class Route {
     return PercentEncoding.decode(text, true, StandardCharsets.UTF_8);
   }
 
-  /** Returns whether API keys were sent more than once, be they identical. */
+  /** Returns whether more than one API key was sent, even if all are identical. */
   public boolean hasSeveralApiKeys() {
     return apiKeys.size() > 1;
   }
 
+  /** Returns the first API key; empty if none was sent. */
   public Optional<String> apiKey() {
     return apiKeys.stream().findFirst();
   }
 
+  /** Returns whether different proxy keys were sent; repeating one key is allowed. */
   public boolean hasSeveralProxyKeys() {
     return proxyKeys.size() > 1;
   }
 
+  /** Returns the first proxy key, from a header or the query; empty if none was sent. */
   public Optional<String> proxyKey() {
     return proxyKeys.stream().findFirst();
   }
 
+  /** Returns whether different destination URLs were sent; repeating one URL is allowed. */
   public boolean hasSeveralUrls() {
     return urls.size() > 1;
   }
 
+  /** Returns the first destination URL; empty if none was sent. */
   public Optional<String> url() {
     return urls.stream().findFirst();
   }

@@ -1,6 +1,6 @@
 /**
- * What is known of an invocation: its route, target, headers and body. Start with {@code Exchange},
- * which is immutable except that its body can be taken once. Whoever takes a body closes it and
- * releases its memory.
+ * State of an invocation: its route, target, headers and body. Start with {@code Exchange}, which
+ * the steps fill in as they run and whose body can be taken once. The code that takes a body closes
+ * it and releases its memory.
  */
 package io.tokenvault.engine.exchange;

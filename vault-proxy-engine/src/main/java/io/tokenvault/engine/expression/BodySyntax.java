@@ -15,14 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** How expressions stand in a body of characters, one constant for each family of media types. */
+/**
+ * Syntax of expressions in a body of characters, with one constant for each family of media types.
+ */
 enum BodySyntax {
   JSON(JsonBodySyntax::read, JsonScanner::new, "\\u007b"),
   FORM(PercentEncodedText::form, FormWatch::new, "%7b"),
   TEXT((text, charset) -> Template.ofText(text), TextScanner::new, ""),
   XML(XmlBodySyntax::read, XmlWatch::new, "");
 
-  /** Finds the expressions of a body of this syntax. */
+  /** Finds the expressions in a body of this syntax. */
   @FunctionalInterface
   private interface Reader {
     Template read(String text, Charset charset);
@@ -32,13 +34,18 @@ enum BodySyntax {
   private final Supplier<ExpressionScanner> watch;
   private final OpeningBraces opening;
 
+  /**
+   * Creates a syntax.
+   *
+   * @param escapedBrace escape sequence of an opening brace, in lower case; empty if there is none
+   */
   BodySyntax(Reader reader, Supplier<ExpressionScanner> watch, String escapedBrace) {
     this.reader = reader;
     this.watch = watch;
     this.opening = new OpeningBraces(escapedBrace);
   }
 
-  /** Empty if bodies of this type are no text, or are made of parts. */
+  /** Returns the syntax of a media type; empty if its bodies are binary or multipart. */
   static Optional<BodySyntax> of(MediaType type) {
     if (type.isJson()) {
       return Optional.of(JSON);
@@ -53,45 +60,52 @@ enum BodySyntax {
   }
 
   /**
-   * @param charset that the filled template will be written in
-   * @throws ValidationException if there are expressions and the text is not of this syntax
+   * Finds the expressions in a text.
+   *
+   * @param charset in which the filled template will be encoded
+   * @throws ValidationException if there are expressions and the text does not have this syntax
    */
   Template read(String text, Charset charset) {
     return reader.read(text, charset);
   }
 
+  /** Returns a scanner for a body that is too long to buffer. */
   ExpressionScanner watch() {
     return watch.get();
   }
 
-  /** What no expression of this syntax is without. */
+  /** Returns the test for the opening braces that every expression of this syntax starts with. */
   OpeningBraces opening() {
     return opening;
   }
 
   /**
-   * Two opening braces in a row, which no expression is without. Most bodies have none, and need
-   * not be decoded.
+   * Detects two opening braces in a row, with which every expression starts. Most bodies have none
+   * and need not be decoded.
    */
   static final class OpeningBraces {
 
+    /** Charsets that encode each ASCII character as the byte of its code. */
     private static final Set<Charset> BYTE_FOR_ASCII =
         Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
 
     private final byte[] escaped;
 
     /**
-     * @param escaped another way to write one, in lower case; empty if there is none
+     * Creates a test.
+     *
+     * @param escaped escape sequence of an opening brace, in lower case; empty if there is none
      */
     OpeningBraces(String escaped) {
       this.escaped = escaped.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Whether they may be in these bytes: false only if they are not. */
+    /** Returns false only if the bytes surely contain no opening braces. */
     boolean mayBeIn(byte[] bytes, Charset charset) {
       return !BYTE_FOR_ASCII.contains(charset) || areIn(bytes);
     }
 
+    /** Returns whether two braces, escaped or not, are adjacent. */
     private boolean areIn(byte[] bytes) {
       int at = 0;
       while (at < bytes.length) {
@@ -104,7 +118,7 @@ enum BodySyntax {
       return false;
     }
 
-    /** How many bytes write a brace here; none if there is no brace. */
+    /** Returns the number of bytes of the brace at an index; 0 if there is no brace. */
     private int width(byte[] bytes, int at) {
       if (at < bytes.length && bytes[at] == '{') {
         return 1;
@@ -112,6 +126,7 @@ enum BodySyntax {
       return at + escaped.length <= bytes.length && isEscaped(bytes, at) ? escaped.length : 0;
     }
 
+    /** Returns whether the escape sequence is at an index, in any case. */
     private boolean isEscaped(byte[] bytes, int at) {
       for (int i = 0; i < escaped.length; i++) {
         if (Character.toLowerCase((char) (bytes[at + i] & 0xff)) != escaped[i]) {
@@ -122,7 +137,7 @@ enum BodySyntax {
     }
   }
 
-  /** Watches the names and values of a form, percent-decoded. */
+  /** Scans the percent-decoded names and values of a form. */
   private static final class FormWatch implements ExpressionScanner {
 
     private final TextScanner content = new TextScanner();
@@ -148,6 +163,7 @@ enum BodySyntax {
       return content.sees(next == '+' ? ' ' : next);
     }
 
+    /** Consumes a hexadecimal digit of a percent-encoded byte. */
     private boolean digit(char next) {
       int digit = Character.digit(next, 16);
       if (digit < 0) {
@@ -161,8 +177,8 @@ enum BodySyntax {
   }
 
   /**
-   * Watches text, attribute values and CDATA sections; the rest of tags too, where what is not XML
-   * could smuggle an expression through.
+   * Scans text, attribute values and CDATA sections. The rest of tags is scanned too, so that
+   * malformed XML cannot hide an expression there.
    */
   static final class XmlWatch implements ExpressionScanner {
 

@@ -26,14 +26,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A body of characters in one charset: the one that is named, else what the syntax says. */
+/**
+ * A body of characters in one charset: the one that the content type names, or else the default of
+ * the syntax.
+ */
 final class CharacterBody implements TextualBody {
 
-  /** How much memory reading and filling takes for each byte of a body: texts and their pieces. */
+  /** Bytes of memory that reading and filling takes for each byte of a body. */
   private static final int WORK = 6;
 
+  /** Charsets for which a replacement character reveals that the input was malformed. */
   private static final Set<Charset> REPLACING_MALFORMED =
       Set.of(StandardCharsets.UTF_8, StandardCharsets.US_ASCII, StandardCharsets.ISO_8859_1);
+
   private static final char REPLACEMENT = '\ufffd';
   private static final int CHUNK = 8 * 1024;
 
@@ -61,6 +66,7 @@ final class CharacterBody implements TextualBody {
     }
   }
 
+  /** Returns the charset of a body; empty if it is unknown or contradicts the body. */
   private Optional<Charset> charset(byte[] body) {
     if (type.namesCharset()) {
       return type.charset();
@@ -68,6 +74,12 @@ final class CharacterBody implements TextualBody {
     return syntax == BodySyntax.XML ? XmlCharset.of(body) : Optional.of(StandardCharsets.UTF_8);
   }
 
+  /**
+   * Finds the expressions in a text; empty if there are none.
+   *
+   * @throws ValidationException if encoding the text does not reproduce the body, as changing a
+   *     part of it would change the rest
+   */
   private Optional<BodyTemplate> read(String text, Charset charset, byte[] body)
       throws CharacterCodingException {
     Template template = syntax.read(text, charset);
@@ -82,12 +94,20 @@ final class CharacterBody implements TextualBody {
     return Optional.of(new Filled(template, charset, body.length));
   }
 
-  /** Where it can be seen afterwards that all was well, without a buffer of its own. */
+  /**
+   * Decodes a body, without a buffer of its own for charsets that allow errors to be detected
+   * afterwards.
+   */
   private static String decode(byte[] body, Charset charset) throws CharacterCodingException {
     String text = REPLACING_MALFORMED.contains(charset) ? new String(body, charset) : "";
     return text.isEmpty() || text.indexOf(REPLACEMENT) >= 0 ? decodeStrictly(body, charset) : text;
   }
 
+  /**
+   * Decodes a body.
+   *
+   * @throws CharacterCodingException if it is malformed
+   */
   private static String decodeStrictly(byte[] body, Charset charset)
       throws CharacterCodingException {
     return charset
@@ -98,7 +118,11 @@ final class CharacterBody implements TextualBody {
         .toString();
   }
 
-  /** Piece by piece, so that the whole is never there as text. */
+  /**
+   * Encodes a text piece by piece, so that the whole text is never in memory.
+   *
+   * @throws CharacterCodingException if the charset lacks a character
+   */
   private static byte[] encode(Iterator<String> pieces, Charset charset, int expectedLength)
       throws CharacterCodingException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(expectedLength);
@@ -126,6 +150,11 @@ final class CharacterBody implements TextualBody {
     }
   }
 
+  /**
+   * Requires that a body which cannot be decoded contains no expression.
+   *
+   * @throws ValidationException if it contains one
+   */
   private void requireNoExpression(byte[] body, Optional<Charset> charset) {
     if (watch(charset).see(body, 0, body.length)) {
       throw ValidationException.of(
@@ -133,6 +162,9 @@ final class CharacterBody implements TextualBody {
     }
   }
 
+  /**
+   * Returns a scanner; for XML without a named charset, one that detects the charset from the body.
+   */
   @Override
   public ByteScanner watch() {
     return type.namesCharset() || syntax != BodySyntax.XML
@@ -144,6 +176,7 @@ final class CharacterBody implements TextualBody {
     return new CharsetScanner(charset.orElse(StandardCharsets.ISO_8859_1), syntax.watch());
   }
 
+  /** A text with slots, which is encoded when it is filled. */
   private record Filled(Template text, Charset charset, int length) implements BodyTemplate {
 
     @Override
@@ -161,7 +194,10 @@ final class CharacterBody implements TextualBody {
     }
   }
 
-  /** Watches XML whose charset is told by its own beginning, in which no expression is complete. */
+  /**
+   * Scans XML that declares its charset itself. The beginning is kept until the charset is known,
+   * and is then scanned too.
+   */
   private static final class WatchedXml implements ByteScanner {
 
     private final Function<Optional<Charset>, ByteScanner> decoding;
@@ -187,6 +223,7 @@ final class CharacterBody implements TextualBody {
       return false;
     }
 
+    /** Scans the beginning in the charset that it declares. */
     private boolean decide(byte[] known) {
       ByteScanner watch = decoding.apply(XmlCharset.of(known));
       decoded = Optional.of(watch);

@@ -9,9 +9,13 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 
-/** Watches bytes that are characters in a charset. */
+/**
+ * Scans bytes that are characters in a charset. Malformed bytes are replaced, and a character may
+ * be split between two calls.
+ */
 final class CharsetScanner implements ByteScanner {
 
+  /** Largest number of bytes of an incomplete character. */
   private static final int MAX_CARRIED = 16;
 
   private final CharsetDecoder decoder;
@@ -44,6 +48,7 @@ final class CharsetScanner implements ByteScanner {
     return false;
   }
 
+  /** Returns the bytes after those of an incomplete character. */
   private ByteBuffer withCarried(byte[] bytes, int offset, int length) {
     return carried.length == 0
         ? ByteBuffer.wrap(bytes, offset, length)
@@ -53,6 +58,7 @@ final class CharsetScanner implements ByteScanner {
             .flip();
   }
 
+  /** Returns whether one of the decoded characters completes an expression. */
   private boolean seesAny() {
     while (characters.hasRemaining()) {
       if (watch.sees(characters.get())) {
@@ -62,7 +68,7 @@ final class CharsetScanner implements ByteScanner {
     return false;
   }
 
-  /** Keeps the beginning of a character whose end has not come. */
+  /** Keeps the beginning of a character whose end has not arrived. */
   private void carry(ByteBuffer rest) {
     carried = new byte[Math.min(rest.remaining(), MAX_CARRIED)];
     rest.get(carried);

@@ -3,12 +3,12 @@ package io.tokenvault.engine.expression;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Looks for a delimiter, which begins with the only CR in it, in bytes that come in pieces. Where
- * it starts the line end before it counts as seen.
+ * Searches for a delimiter in bytes that arrive in pieces. The delimiter starts with its only CR.
+ * At the start of the input, the line end before it counts as present.
  */
 final class DelimiterSearch {
 
-  /** Takes the bytes that belong to no delimiter. */
+  /** Receives the bytes that belong to no delimiter. */
   @FunctionalInterface
   interface Others {
     void take(byte[] bytes, int offset, int length);
@@ -21,13 +21,16 @@ final class DelimiterSearch {
   private int assumed;
 
   /**
-   * @param delimiter with the line end before it
+   * Creates a search.
+   *
+   * @param delimiter including the line end before it
    */
   DelimiterSearch(String delimiter) {
     this.delimiter = delimiter.getBytes(StandardCharsets.US_ASCII);
     restart();
   }
 
+  /** Starts a new search, as after a line end. */
   void restart() {
     matched = LINE_END;
     assumed = LINE_END;
@@ -37,12 +40,16 @@ final class DelimiterSearch {
     return matched == delimiter.length;
   }
 
-  /** How many of the bytes that were seen make up the delimiter that was found. */
+  /** Returns how many of the input's bytes the delimiter consists of. */
   int foundLength() {
     return delimiter.length - assumed;
   }
 
-  /** Returns how far it came: to the end, or behind the delimiter. */
+  /**
+   * Consumes bytes up to the end of the input or of the delimiter.
+   *
+   * @return the index after the last byte that was consumed
+   */
   int advance(byte[] bytes, int from, int end, Others others) {
     int at = from;
     while (at < end && !isFound()) {
@@ -60,6 +67,7 @@ final class DelimiterSearch {
     return at;
   }
 
+  /** Passes bytes on up to the next CR. */
   private int skip(byte[] bytes, int from, int end, Others others) {
     int at = from;
     while (at < end && bytes[at] != delimiter[0]) {

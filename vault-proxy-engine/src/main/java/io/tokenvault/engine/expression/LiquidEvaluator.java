@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Evaluates expressions over named values within the budget of one request. */
+/** Evaluates expressions over named values within the budget of one request. Not thread-safe. */
 final class LiquidEvaluator implements Evaluator {
 
   private final RandomGenerator randomness;
@@ -34,6 +34,7 @@ final class LiquidEvaluator implements Evaluator {
     filled(LiquidEvaluator::read, violations, filling -> filling.fill(template, path));
   }
 
+  /** Reads an expression without evaluating it. */
   private static TemplateEvaluation.Evaluation read(String inner) {
     ObjectPath.parse(Expression.ofData(inner).head());
     return limits -> JsonNull.NULL;
@@ -59,6 +60,10 @@ final class LiquidEvaluator implements Evaluator {
         .flatMap(printed -> checked(() -> budget.kept(printed), path, violations));
   }
 
+  /**
+   * Processes a template within the limits; returns empty and adds violations if an expression
+   * fails.
+   */
   private <T> Optional<T> filled(
       TemplateEvaluation.Reader reader,
       Violations violations,
@@ -72,6 +77,7 @@ final class LiquidEvaluator implements Evaluator {
         });
   }
 
+  /** Reads an expression and resolves its value; the filters run when it is evaluated. */
   private static TemplateEvaluation.Evaluation evaluate(
       String inner, Map<String, JsonValue> scope) {
     Expression expression = Expression.ofData(inner);
@@ -88,6 +94,7 @@ final class LiquidEvaluator implements Evaluator {
     return checked(() -> budget.spend(limits -> alias(template, scope, limits)), path, violations);
   }
 
+  /** Returns the result; adds a violation if an expression fails. */
   private static <T> Optional<T> checked(
       Supplier<T> evaluation, String path, Violations violations) {
     try {
@@ -98,6 +105,7 @@ final class LiquidEvaluator implements Evaluator {
     }
   }
 
+  /** Creates an alias from a template that must be a single expression. */
   private String alias(String template, Map<String, JsonValue> scope, EvaluationLimits limits) {
     limits.checkTime();
     ExpressionSpan span =

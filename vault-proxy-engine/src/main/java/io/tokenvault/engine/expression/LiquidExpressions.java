@@ -17,9 +17,16 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Expressions whose filters are those of Liquid and our own. We read them ourselves, and call the
- * filters one by one, so that nothing passes by what is asked of them: the library would print
- * nothing for an unknown name, take any number of arguments, and run tags.
+ * Expressions with the filters of Liquid and additional ones of the vault. Thread-safe.
+ *
+ * <p>Expressions are parsed here, and the library's filters are called one at a time, so that every
+ * check applies to every value. The library itself would print nothing for an unknown name, accept
+ * any number of arguments, and run tags.
+ *
+ * <pre>{@code
+ * References references = new LiquidExpressions(new SecureRandom()).references(template);
+ * JsonValue filled = references.fill(valuesOf(references.tokenIds()));
+ * }</pre>
  */
 public final class LiquidExpressions implements Expressions {
 
@@ -27,6 +34,8 @@ public final class LiquidExpressions implements Expressions {
   private final LongSupplier nanoTime;
 
   /**
+   * Creates expressions and loads the filter libraries, so that the first request does not wait.
+   *
    * @param randomness a cryptographic source, for aliases
    */
   public LiquidExpressions(RandomGenerator randomness) {
@@ -44,6 +53,11 @@ public final class LiquidExpressions implements Expressions {
     return new LiquidEvaluator(randomness, new EvaluationBudget(nanoTime));
   }
 
+  /**
+   * Reads the expressions over tokens in a value.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException listing every invalid expression
+   */
   @Override
   public References references(JsonValue template) {
     Map<String, Expression> expressions = new LinkedHashMap<>();
@@ -59,7 +73,7 @@ public final class LiquidExpressions implements Expressions {
     return new Slots(template, expressions);
   }
 
-  /** A value whose expressions are read, by what stands between their braces. */
+  /** A value and its parsed expressions, by the text between their braces. */
   private final class Slots implements References {
 
     private final JsonValue template;
@@ -87,6 +101,10 @@ public final class LiquidExpressions implements Expressions {
       return filled;
     }
 
+    /**
+     * Returns the evaluation of an expression over the data of its token; filters are not applied
+     * to null.
+     */
     private TemplateEvaluation.Evaluation evaluate(
         Expression expression, Map<String, JsonValue> values) {
       JsonValue value = values.get(expression.head());

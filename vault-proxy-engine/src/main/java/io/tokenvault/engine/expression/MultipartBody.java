@@ -16,16 +16,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A body of parts, each with a type of its own. Expressions count in the contents of textual parts
- * (those without a content type are text) that are not encoded, each in the syntax of its type;
- * headers, preamble and epilogue are not replaced. A multipart body inside of another is read in
- * the same way, down to a depth beyond which it goes byte for byte.
+ * A multipart body, each of whose parts has a type of its own.
+ *
+ * <p>Expressions are replaced in the content of unencoded textual parts, each in the syntax of its
+ * type; a part without a content type is text. Part headers, preamble and epilogue are not
+ * searched. Nested multipart bodies are treated alike, up to a depth of five; deeper ones are not
+ * searched.
  */
 final class MultipartBody implements TextualBody {
 
   private static final int MAX_DEPTH = 5;
 
-  /** How much memory putting the parts together takes for each byte, beyond the parts. */
+  /** Bytes of memory that joining the parts takes for each byte, in addition to the parts' own. */
   private static final int WORK = 2;
 
   private final Optional<String> boundary;
@@ -36,7 +38,11 @@ final class MultipartBody implements TextualBody {
     this.depth = depth;
   }
 
-  /** Empty if it is too far inside of others. */
+  /**
+   * Returns the body for a multipart type; empty if it is nested too deeply.
+   *
+   * @param depth number of multipart bodies around this one
+   */
   static Optional<TextualBody> of(MediaType type, int depth) {
     return depth < MAX_DEPTH
         ? Optional.of(new MultipartBody(Boundary.of(type), depth))
@@ -58,7 +64,7 @@ final class MultipartBody implements TextualBody {
     return Optional.of(new MultipartTemplate(body, boundary.orElseThrow(), slots.get()));
   }
 
-  /** Empty if the body is malformed. */
+  /** Returns the parts with expressions; empty if the body is malformed. */
   private Optional<List<MultipartTemplate.Slot>> slots(
       byte[] body, String delimiting, WorkMemory memory) {
     ReadParts read = new ReadParts(body, depth + 1, memory);
@@ -67,6 +73,11 @@ final class MultipartBody implements TextualBody {
     return lexer.isComplete() ? Optional.of(read.slots) : Optional.empty();
   }
 
+  /**
+   * Requires that a malformed body contains no expression.
+   *
+   * @throws ValidationException if it contains one
+   */
   private void requireNoExpression(byte[] body) {
     boolean seen =
         boundary.isPresent()
@@ -86,10 +97,12 @@ final class MultipartBody implements TextualBody {
         .orElseGet(MultipartBody::unparted);
   }
 
+  /** Returns a scanner for a body whose parts cannot be determined. */
   private static ByteScanner unparted() {
     return new CharsetScanner(StandardCharsets.ISO_8859_1, new TextScanner());
   }
 
+  /** Collects the parts that contain expressions. */
   private static final class ReadParts implements MultipartLexer.Parts {
 
     private final byte[] body;
@@ -120,14 +133,16 @@ final class MultipartBody implements TextualBody {
     }
   }
 
-  /** What stands between the parts of a multipart body. */
+  /** Reads the boundary of a multipart body. */
   private static final class Boundary {
 
     private static final int MAX_LENGTH = 70;
 
     private Boundary() {}
 
-    /** Empty if it is missing, ambiguous, or cannot be one (RFC 2046, section 5.1.1). */
+    /**
+     * Returns the boundary; empty if it is missing, ambiguous or invalid (RFC 2046, section 5.1.1).
+     */
     static Optional<String> of(MediaType type) {
       return type.isExtended("boundary")
           ? Optional.empty()
@@ -142,10 +157,10 @@ final class MultipartBody implements TextualBody {
     }
   }
 
-  /** A multipart body with slots in some of its parts; all else goes byte for byte. */
+  /** A multipart body with slots in some of its parts; all other bytes are unchanged. */
   private static final class MultipartTemplate implements BodyTemplate {
 
-    /** The content of a part. */
+    /** The content of a part, with its position in the body. */
     record Slot(int start, int end, BodyTemplate template) {}
 
     private final byte[] body;
@@ -178,7 +193,12 @@ final class MultipartBody implements TextualBody {
       return filled.toByteArray();
     }
 
-    /** Not only where a delimiter can stand: readers differ on that. */
+    /**
+     * Fills a part. The boundary must not appear again anywhere in it, not only where a delimiter
+     * would be valid, because implementations differ on that.
+     *
+     * @throws ValidationException if the data of a token would add a boundary
+     */
     private byte[] content(Slot slot, TokenValues values) {
       byte[] content = slot.template().fill(values);
       String after = new String(content, StandardCharsets.ISO_8859_1);
@@ -191,6 +211,7 @@ final class MultipartBody implements TextualBody {
       return content;
     }
 
+    /** Returns how often the boundary occurs. */
     private int count(String text) {
       int count = 0;
       for (int at = text.indexOf(boundary); at >= 0; at = text.indexOf(boundary, at + 1)) {
@@ -201,8 +222,8 @@ final class MultipartBody implements TextualBody {
   }
 
   /**
-   * Watches a multipart body: each textual part in its own syntax, binary parts not at all. Where
-   * it is malformed all of it counts.
+   * Scans a multipart body: each textual part in its own syntax, and binary parts not at all.
+   * Everything in a malformed body is scanned.
    */
   private static final class WatchedParts implements ByteScanner, MultipartLexer.Parts {
 
@@ -215,7 +236,9 @@ final class MultipartBody implements TextualBody {
     private boolean seen;
 
     /**
-     * @param depth how many multipart bodies the parts are inside
+     * Creates a scanner.
+     *
+     * @param depth number of multipart bodies around the parts
      */
     WatchedParts(String boundary, int depth) {
       this.lexer = new MultipartLexer(boundary, this);
@@ -228,7 +251,10 @@ final class MultipartBody implements TextualBody {
       return seen;
     }
 
-    /** The same for a whole body that is malformed. */
+    /**
+     * Returns whether a whole malformed body contains an expression, also in its preamble if it has
+     * no parts.
+     */
     boolean seesWhole(byte[] body) {
       return see(body, 0, body.length) || (lexer.hasNoPart() && seenOutside);
     }

@@ -3,36 +3,42 @@ package io.tokenvault.engine.expression;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Follows the bytes of a multipart body (RFC 2046, section 5.1), in pieces of any size, and tells
- * where the contents of its parts are. Lines end with CR LF, and a line that begins with the
- * delimiter but goes on with anything but blanks is malformed, since readers differ on it. For one
- * body.
+ * Finds the contents of the parts of a multipart body (RFC 2046, section 5.1) that arrives in
+ * pieces of any size. An instance serves one body.
+ *
+ * <p>Lines end with CR LF. A line that starts with the delimiter and continues with anything but
+ * blanks is malformed, because implementations differ on it.
  */
 final class MultipartLexer {
 
-  /** Is told what the body holds. */
+  /** Receives the structure of a body. */
   interface Parts {
 
-    /** What stands before the first part. */
+    /** Receives bytes before the first part. */
     default void preamble(byte[] bytes, int offset, int length) {}
 
     /**
-     * @param start of the part's content, in bytes from the beginning of the body
+     * Receives the start of a part.
+     *
+     * @param start offset of the part's content in the body, in bytes
      */
     void begin(PartHeaders headers, long start);
 
-    /** Some of the part's content. */
+    /** Receives bytes of the current part. */
     default void content(byte[] bytes, int offset, int length) {}
 
     /**
-     * @param end of the part's content, in bytes from the beginning of the body
+     * Receives the end of a part.
+     *
+     * @param end offset of the end of the part's content in the body, in bytes
      */
     void end(long end);
 
-    /** What does not follow the syntax, and all that comes after it. */
+    /** Receives bytes that violate the syntax, and all bytes after them. */
     default void malformed(byte[] bytes, int offset, int length) {}
   }
 
+  /** State of the lexer, named after the element that it is reading. */
   private enum State {
     PREAMBLE,
     DELIMITER_LINE,
@@ -42,10 +48,12 @@ final class MultipartLexer {
     MALFORMED
   }
 
-  /** What is larger is taken for malformed. */
+  /** Longest preamble in bytes; a longer one is malformed. */
   private static final int MAX_PREAMBLE = 64 * 1024;
 
+  /** Largest number of parts; a body with more is malformed. */
   private static final int MAX_PARTS = 10_000;
+
   private static final String LINE_END = "\r\n";
   private static final String DASHES = "--";
 
@@ -57,12 +65,14 @@ final class MultipartLexer {
   private long position;
   private int count;
 
+  /** Creates a lexer for a boundary without its dashes. */
   MultipartLexer(String boundary, Parts parts) {
     this.parts = parts;
     this.dashedBoundary = DASHES + boundary;
     this.search = new DelimiterSearch(LINE_END + dashedBoundary);
   }
 
+  /** Consumes the next bytes of the body. */
   void feed(byte[] bytes, int offset, int length) {
     int end = offset + length;
     int at = offset;
@@ -79,6 +89,7 @@ final class MultipartLexer {
     }
   }
 
+  /** Consumes the preamble up to the first delimiter. */
   private int searchPreamble(byte[] bytes, int from, int end) {
     int limit = (int) Math.min(end, from + MAX_PREAMBLE - position);
     int next = search.advance(bytes, from, limit, parts::preamble);
@@ -91,6 +102,7 @@ final class MultipartLexer {
     return next;
   }
 
+  /** Consumes the content of a part up to the next delimiter. */
   private int searchContent(byte[] bytes, int from, int end) {
     int next = search.advance(bytes, from, end, parts::content);
     position += next - from;
@@ -101,6 +113,7 @@ final class MultipartLexer {
     return next;
   }
 
+  /** Consumes a part's header or the rest of a delimiter's line. */
   private int readLine(byte[] bytes, int from, int end) {
     int next = lines.advance(bytes, from, end);
     position += next - from;
@@ -112,6 +125,7 @@ final class MultipartLexer {
     return next;
   }
 
+  /** Decides how the body continues after a line. */
   private void endLine(String line) {
     if (!line.endsWith(LINE_END)) {
       giveUp();
@@ -130,6 +144,8 @@ final class MultipartLexer {
   }
 
   /**
+   * Decides how the body continues after a delimiter.
+   *
    * @param rest of the line after the boundary
    */
   private void endDelimiter(String rest) {
@@ -143,10 +159,12 @@ final class MultipartLexer {
     }
   }
 
+  /** Returns whether the rest of a delimiter's line marks the last delimiter. */
   private static boolean isClosing(String rest) {
     return rest.startsWith(DASHES) && rest.substring(DASHES.length()).isBlank();
   }
 
+  /** Treats the lines that were read, and all that follows, as malformed. */
   private void giveUp() {
     byte[] rejected = lines.all().getBytes(StandardCharsets.ISO_8859_1);
     parts.malformed(rejected, 0, rejected.length);
@@ -158,7 +176,7 @@ final class MultipartLexer {
     return end;
   }
 
-  /** Whether the body that ends here is well-formed. */
+  /** Returns whether the body, if it ends here, is well-formed. */
   boolean isComplete() {
     String last = lines.unfinished();
     return state == State.EPILOGUE
@@ -168,12 +186,12 @@ final class MultipartLexer {
             && isClosing(last.substring(dashedBoundary.length())));
   }
 
-  /** Whether all that there was is preamble. */
+  /** Returns whether everything so far is preamble. */
   boolean hasNoPart() {
     return count == 0;
   }
 
-  /** The rest of a delimiter's line, and the lines that describe a part, as they come. */
+  /** Collects the rest of a delimiter's line and the header lines of a part, up to 64 KiB. */
   private static final class HeaderLines {
 
     private static final int MAX_LENGTH = 64 * 1024;
@@ -182,7 +200,11 @@ final class MultipartLexer {
     private final StringBuilder taken = new StringBuilder();
     private final StringBuilder line = new StringBuilder();
 
-    /** Returns how far it came: to the end, or behind the line. */
+    /**
+     * Consumes bytes up to the end of the input or of a line.
+     *
+     * @return the index after the last byte that was consumed
+     */
     int advance(byte[] bytes, int from, int end) {
       int at = from;
       while (at < end && !hasLine() && !isTooLong()) {
@@ -200,7 +222,7 @@ final class MultipartLexer {
       return !line.isEmpty() && line.charAt(line.length() - 1) == LINE_END;
     }
 
-    /** The line with its end. */
+    /** Takes a line, including its end. */
     String takeLine() {
       String complete = line.toString();
       taken.append(complete);
@@ -208,12 +230,12 @@ final class MultipartLexer {
       return complete;
     }
 
-    /** What came after the last line that was taken. */
+    /** Returns the bytes after the last complete line, each as a character. */
     String unfinished() {
       return line.toString();
     }
 
-    /** All that came, each byte a character. */
+    /** Returns all bytes, each as a character. */
     String all() {
       return taken + unfinished();
     }

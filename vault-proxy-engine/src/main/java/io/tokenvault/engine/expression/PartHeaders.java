@@ -7,14 +7,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What the headers of a part say about its content; of repeated ones, the first counts. */
+/**
+ * The headers of a part that describe its content. A header that occurs with different values makes
+ * the part's type or encoding ambiguous, so that the part is not searched.
+ */
 final class PartHeaders {
 
   private static final Pattern FOLD = Pattern.compile("\r\n[ \t]+");
   private static final String TEXT = "text/plain";
   private static final Set<String> AS_IT_IS = Set.of("7bit", "8bit", "binary", "identity", "");
 
-  /** Neither a textual type nor a known encoding. */
+  /** Value of a contradictory header; neither a textual type nor a known encoding. */
   private static final String AMBIGUOUS = "ambiguous";
 
   private final Map<String, String> values;
@@ -24,7 +27,9 @@ final class PartHeaders {
   }
 
   /**
-   * @param lines with CR LF at the end of each
+   * Parses header lines, unfolding continued ones.
+   *
+   * @param lines each ending with CR LF
    */
   static PartHeaders parse(String lines) {
     Map<String, String> values = new HashMap<>();
@@ -38,15 +43,17 @@ final class PartHeaders {
     return new PartHeaders(values);
   }
 
-  /** Of two that differ, the destination might take the other one. */
+  /**
+   * Returns a repeated value only if both are identical, because the destination might use either.
+   */
   private static String ifTheSame(String value, String again) {
     return value.equals(again) ? value : AMBIGUOUS;
   }
 
   /**
-   * Empty if the content cannot hold expressions: it is not textual, or encoded.
+   * Returns how the content is searched for expressions; empty if it is not textual or is encoded.
    *
-   * @param depth how many multipart bodies the part is inside
+   * @param depth number of multipart bodies around the part
    */
   Optional<TextualBody> kind(int depth) {
     return isAsItIs("content-transfer-encoding") && isAsItIs("content-encoding")
@@ -54,6 +61,10 @@ final class PartHeaders {
         : Optional.empty();
   }
 
+  /**
+   * Returns whether an encoding header is missing or names an encoding that leaves the content
+   * unchanged.
+   */
   private boolean isAsItIs(String header) {
     return AS_IT_IS.contains(values.getOrDefault(header, "").toLowerCase(Locale.ROOT));
   }

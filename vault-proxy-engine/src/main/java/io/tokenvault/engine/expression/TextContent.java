@@ -13,12 +13,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A content type whose bodies are characters, and how to come from one to the other without losing
- * any. Multipart bodies are not among them: their parts can be anything.
+ * A content type whose bodies are characters, with lossless conversion between bytes and text.
+ * Multipart types are excluded, because their parts can be anything.
  */
 public final class TextContent {
 
-  // Of UTF-16 without a mark the greater byte comes first; a mark is a character of the text.
+  // Unmarked UTF-16 is big-endian; a byte order mark is a character of the text.
   private static final byte[] UNMARKED = {};
 
   private final MediaType type;
@@ -29,7 +29,7 @@ public final class TextContent {
     this.syntax = syntax;
   }
 
-  /** Empty if bodies of this type are bytes. */
+  /** Returns the content type; empty if its bodies are binary or multipart. */
   public static Optional<TextContent> of(String contentType) {
     MediaType type = MediaType.parse(contentType);
     return BodySyntax.of(type).map(syntax -> new TextContent(type, syntax));
@@ -43,7 +43,12 @@ public final class TextContent {
     return syntax == BodySyntax.FORM;
   }
 
-  /** The charset that the type names, else what the syntax says; a byte order mark stays. */
+  /**
+   * Decodes a body in the charset that the type names, or else in the default of the syntax. A byte
+   * order mark is kept as a character.
+   *
+   * @throws CharacterCodingException if the charset is unknown or the body is malformed
+   */
   public String decode(byte[] body) throws CharacterCodingException {
     return ByteOrder.exact(charset(body), body)
         .newDecoder()
@@ -53,7 +58,11 @@ public final class TextContent {
         .toString();
   }
 
-  /** The same the other way round: the encoding declared in an XML text is the one it gets. */
+  /**
+   * Encodes a text in the charset that the type names or that an XML declaration in the text names.
+   *
+   * @throws CharacterCodingException if the charset is unknown or lacks a character
+   */
   public byte[] encode(String text) throws CharacterCodingException {
     ByteBuffer encoded =
         ByteOrder.exact(charset(text.getBytes(StandardCharsets.UTF_8)), UNMARKED)
@@ -69,6 +78,7 @@ public final class TextContent {
     return charset.orElseThrow(CharacterCodingException::new);
   }
 
+  /** Returns the default charset of the syntax, which for XML depends on the body. */
   private Optional<Charset> unnamed(byte[] body) {
     return syntax == BodySyntax.XML ? XmlCharset.of(body) : Optional.of(StandardCharsets.UTF_8);
   }

@@ -6,16 +6,21 @@ import io.tokenvault.engine.expression.text.MediaType;
 import io.tokenvault.engine.expression.text.WorkMemory;
 import java.util.Optional;
 
-/** A kind of body that can hold expressions, as its content type says. */
+/**
+ * A kind of body that can contain expressions, according to its content type. Implementations are
+ * immutable.
+ */
 public interface TextualBody {
 
-  /** Empty if bodies of this type cannot hold expressions. */
+  /** Returns the kind of a content type; empty if its bodies cannot contain expressions. */
   static Optional<TextualBody> of(String contentType) {
     return of(contentType, 0);
   }
 
   /**
-   * @param depth how many multipart bodies it is inside
+   * Returns the kind of a content type inside of multipart bodies.
+   *
+   * @param depth number of multipart bodies around it
    */
   static Optional<TextualBody> of(String contentType, int depth) {
     MediaType type = MediaType.parse(contentType);
@@ -25,14 +30,15 @@ public interface TextualBody {
   }
 
   /**
-   * Finds the expressions of a whole body.
+   * Finds the expressions in a complete body.
    *
-   * @param memory is asked before anything is made of the body, if it may hold expressions
-   * @return empty if there are none, and the body goes on byte for byte
-   * @throws ValidationException if there are, and the body is not what its type says
+   * @param memory reserves memory for the work, before it starts, if the body may contain
+   *     expressions
+   * @return empty if there are none, so that the body is forwarded unchanged
+   * @throws ValidationException if there are expressions and the body does not match its type
    */
   Optional<BodyTemplate> read(byte[] body, WorkMemory memory);
 
-  /** Watches for expressions in a body that is too large to hold. */
+  /** Returns a scanner that detects expressions in a body that is too long to buffer. */
   ByteScanner watch();
 }

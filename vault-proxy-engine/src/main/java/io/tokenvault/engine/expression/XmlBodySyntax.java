@@ -18,13 +18,14 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * XML 1.0, in which expressions count in text, attribute values and CDATA sections, by braces that
- * stand there raw. An expression ends in the run where it begins. References to characters and to
- * the five entities that every document has are decoded inside of an expression; others are not
- * known there.
+ * Syntax of expressions in XML 1.0.
  *
- * <p>A document type declaration may stand before the document, but may hold no declarations of its
- * own: with those, a document with expressions is refused. External ones are not fetched.
+ * <p>Expressions are replaced in text, attribute values and CDATA sections, and start with literal
+ * braces. An expression ends in the run in which it starts. References to characters and to the
+ * five predefined entities are decoded inside of an expression; other references are refused there.
+ *
+ * <p>A document type declaration is allowed, but a document with expressions must not have an
+ * internal subset. External subsets are not fetched.
  */
 final class XmlBodySyntax {
 
@@ -41,8 +42,10 @@ final class XmlBodySyntax {
   }
 
   /**
-   * @param charset that the result will be written in
-   * @throws ValidationException if the text is not XML and holds an expression
+   * Finds the expressions in a document.
+   *
+   * @param charset in which the result will be encoded
+   * @throws ValidationException if the text contains an expression and is not well-formed XML 1.0
    */
   static Template read(String text, Charset charset) {
     XmlWatch watch = new XmlWatch();
@@ -60,6 +63,7 @@ final class XmlBodySyntax {
     return ValidationException.of("error", message);
   }
 
+  /** Reads each run of one region. */
   private Template read() {
     XmlLexer lexer = new XmlLexer();
     XmlLexer.Region region = XmlLexer.Region.TEXT;
@@ -78,6 +82,7 @@ final class XmlBodySyntax {
     return template.literal(text.substring(done)).build();
   }
 
+  /** Adds a run to the template if expressions are replaced in its region. */
   private void readRun(XmlLexer.Region region, int start, int end) {
     if (region == XmlLexer.Region.OPAQUE || region == XmlLexer.Region.TAG) {
       return;
@@ -91,6 +96,7 @@ final class XmlBodySyntax {
     }
   }
 
+  /** Returns a run with slots. */
   private Template slots(String run, XmlLexer.Region region, Optional<ExpressionSpan> first) {
     Template.Builder slots = template.nested();
     Placement place = places.in(region);
@@ -108,8 +114,8 @@ final class XmlBodySyntax {
   }
 
   /**
-   * Whether a text is well-formed XML 1.0. Nothing is declared, fetched or expanded for it:
-   * document types are passed over, and references to their entities are left alone.
+   * Checks whether a text is well-formed XML 1.0. Nothing is declared, fetched or expanded:
+   * document types are skipped, and references to their entities are left alone.
    */
   private static final class XmlDocument {
 
@@ -122,11 +128,12 @@ final class XmlBodySyntax {
         XMLStreamReader reader = factory().createXMLStreamReader(new StringReader(text));
         return !"1.1".equals(reader.getVersion()) && reachesEnd(reader);
       } catch (XMLStreamException | RuntimeException malformed) {
-        // The JDK's parser lacks the message for some faults, and throws that it does.
+        // The JDK's parser has no message for some errors and fails with an exception about that.
         return false;
       }
     }
 
+    /** Returns whether the document can be read to its end within the permitted depth. */
     private static boolean reachesEnd(XMLStreamReader reader) throws XMLStreamException {
       int depth = 0;
       while (reader.hasNext() && depth <= MAX_DEPTH) {
@@ -140,7 +147,7 @@ final class XmlBodySyntax {
       return depth == 0;
     }
 
-    /** A new one each time: the JDK's keeps what it read last. */
+    /** Returns a new factory each time: the JDK's factory keeps a reference to its last input. */
     private static XMLInputFactory factory() {
       XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
       factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

@@ -1,6 +1,6 @@
 /**
- * Expressions in request bodies: which media types hold them and how each body is scanned and
- * filled. Start with {@code TextualBody} and {@code LiquidExpressions}. What an expression yields
- * is never read for expressions again.
+ * Expressions in request bodies: which media types can contain them, and how each body is scanned
+ * and filled. Start with {@code TextualBody} and {@code LiquidExpressions}. The result of an
+ * expression is never searched for expressions again.
  */
 package io.tokenvault.engine.expression;

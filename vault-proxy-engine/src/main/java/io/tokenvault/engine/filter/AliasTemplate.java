@@ -12,14 +12,27 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** An expression for ids: filters, of which the last one, and only it, is an alias filter. */
+/**
+ * An expression for token ids: any filters, followed by exactly one alias filter, which replaces
+ * most characters of a value by random ones.
+ *
+ * <pre>{@code
+ * AliasTemplate.parse("| alias_preserve_format: 0, 4").make(value, names, limits, randomness);
+ * }</pre>
+ */
 public final class AliasTemplate {
 
   static final Set<String> NAMES = Set.of("alias_preserve_format", "alias_preserve_length");
 
   private static final FilterSignature SIGNATURE = FilterSignature.of(2);
+
+  /** Largest number of characters that are kept at each end. */
   private static final int MAX_KEPT = 200;
+
+  /** Smallest number of characters that must be replaced. */
   private static final int MIN_REPLACED = 4;
+
+  /** Largest length of an alias, in characters. */
   private static final int MAX_LENGTH = 1000;
 
   private final FilterChain before;
@@ -31,9 +44,9 @@ public final class AliasTemplate {
   }
 
   /**
-   * Reads everything from the first bar on.
+   * Parses an expression from its first bar on.
    *
-   * @throws ExpressionException if the last filter is no alias filter, or something else is wrong
+   * @throws ExpressionException if the last filter is not an alias filter, or a filter is invalid
    */
   public static AliasTemplate parse(String text) {
     List<FilterCall> calls = FilterCall.read(text);
@@ -49,15 +62,18 @@ public final class AliasTemplate {
     return new AliasTemplate(FilterChain.of(calls.subList(0, calls.size() - 1)), last);
   }
 
+  /** Returns a failure whose message names the filter. */
   private static ExpressionException named(FilterCall call, ExpressionException failed) {
     return new ExpressionException(
         "filter " + call.place() + " (" + call.name() + ") " + failed.getMessage());
   }
 
   /**
-   * A new alias of a value.
+   * Returns a new random alias of a value, which always differs from the value.
    *
-   * @throws ExpressionException if the value is too short to be replaced
+   * @param names resolves the names that are arguments of filters
+   * @param randomness a cryptographic source
+   * @throws ExpressionException if too few characters can be replaced, or a filter fails
    */
   public String make(
       JsonValue value,
@@ -77,13 +93,20 @@ public final class AliasTemplate {
     }
   }
 
-  /** What filters add would count as replaced, and the value itself could be kept. */
+  /**
+   * Requires that the filters before did not lengthen the value: the added characters would count
+   * as replaced, and the value itself could be kept.
+   */
   private static void requireNotLengthened(JsonValue value, String text) {
     if (text.length() > TextValues.printed(value).length()) {
       throw new ExpressionException("needs a value that the filters before it do not lengthen");
     }
   }
 
+  /**
+   * Replaces the characters between the kept ones, or all of them if too few would be replaced
+   * otherwise.
+   */
   private String replace(String text, int first, int last, RandomGenerator randomness) {
     int[] characters = text.codePoints().toArray();
     if (characters.length > MAX_LENGTH) {
@@ -102,6 +125,7 @@ public final class AliasTemplate {
     return different(text, () -> replacement.replace(characters, from, to, randomness));
   }
 
+  /** Returns the first alias that differs from the value. */
   private static String different(String text, Supplier<String> another) {
     String alias = another.get();
     while (alias.equals(text)) {
@@ -110,9 +134,9 @@ public final class AliasTemplate {
     return alias;
   }
 
-  /** What the characters of an alias are drawn from. */
+  /** Alphabets from which the characters of an alias are drawn. */
   private enum Replacement {
-    /** Digits for digits, capitals for capitals, small letters for small letters. */
+    /** Replaces digits, upper-case letters and lower-case letters by their own kind. */
     FORMAT {
       @Override
       Optional<String> alphabet(int character) {
@@ -125,7 +149,7 @@ public final class AliasTemplate {
         return Character.isLowerCase(character) ? Optional.of(SMALL_LETTERS) : Optional.empty();
       }
     },
-    /** Any of them for any character. */
+    /** Replaces every character by a digit or a letter. */
     LENGTH {
       @Override
       Optional<String> alphabet(int character) {
@@ -137,10 +161,10 @@ public final class AliasTemplate {
     private static final String CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     private static final String SMALL_LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-    /** Empty if the character stays. */
+    /** Returns the alphabet for a character; empty if the character is kept. */
     abstract Optional<String> alphabet(int character);
 
-    /** How many characters of a range can be replaced. */
+    /** Returns how many characters of a range can be replaced. */
     int count(int[] characters, int from, int to) {
       int count = 0;
       for (int i = from; i < to; i++) {
@@ -149,6 +173,7 @@ public final class AliasTemplate {
       return count;
     }
 
+    /** Returns the characters as text, with those of a range replaced. */
     String replace(int[] characters, int from, int to, RandomGenerator randomness) {
       StringBuilder text = new StringBuilder();
       for (int i = 0; i < characters.length; i++) {

@@ -17,15 +17,24 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Filters that change a value's type or encoding. */
+/**
+ * Filters that convert a value to another type or encoding: {@code stringify}, {@code to_string},
+ * {@code to_number}, {@code to_boolean}, {@code to_base64}, {@code to_base16} and {@code hmac}.
+ */
 final class ConversionFilters {
 
   private static final Set<String> HASHES = Set.of("sha-256", "sha-384", "sha-512");
+
+  /**
+   * A decimal number: sign, leading zeros, and the rest. Possessive quantifiers keep the time
+   * linear.
+   */
   private static final Pattern NUMBER =
       Pattern.compile("(-?+)0*+((?:[1-9][0-9]*+)?+(?:\\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+)");
 
   private ConversionFilters() {}
 
+  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         simple("stringify", Filter.value(value -> JsonValue.of(TextValues.json(value))))
@@ -39,6 +48,7 @@ final class ConversionFilters {
         FilterDefinition.of("hmac", FilterSignature.of(2), ConversionFilters::hmac).ofAnySize());
   }
 
+  /** Returns a filter without arguments. */
   private static FilterDefinition simple(String name, Filter.Step step) {
     return FilterDefinition.of(name, FilterSignature.of(0), arguments -> step);
   }
@@ -49,7 +59,11 @@ final class ConversionFilters {
         : FilterValue.of(toNumber(input.value() instanceof JsonBoolean ? "" : input.text()));
   }
 
-  /** Reads a decimal number; leading zeros are let go, which JSON does not have. */
+  /**
+   * Parses a decimal number. Leading zeros, which JSON does not allow, are removed.
+   *
+   * @throws ExpressionException if the text is not a number
+   */
   static JsonNumber toNumber(String text) {
     String trimmed = text.strip();
     Matcher matcher = NUMBER.matcher(trimmed);
@@ -68,6 +82,7 @@ final class ConversionFilters {
     return character >= '0' && character <= '9';
   }
 
+  /** Returns a boolean, or the one that a text represents in any case. */
   private static FilterValue bool(FilterValue input) {
     if (input.value() instanceof JsonBoolean) {
       return input;
@@ -88,6 +103,7 @@ final class ConversionFilters {
     return FilterValue.of(JsonValue.of(HexFormat.of().formatHex(input.bytes())));
   }
 
+  /** Returns a step that computes an HMAC; the first argument is the hash, the second the key. */
   private static Filter.Step hmac(FilterArguments arguments) {
     String hash = arguments.text(0);
     if (HASHES.stream().noneMatch(hash::equalsIgnoreCase)) {

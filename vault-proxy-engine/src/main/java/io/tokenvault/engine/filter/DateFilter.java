@@ -20,17 +20,19 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Writes a moment by a format of {@code strftime}. Moments are read here: what the library cannot
- * read it lets pass, and what is left out it takes from the clock.
+ * The filter {@code date}, which formats a date by a pattern of {@code strftime}. Input is parsed
+ * here: the library returns text that it cannot parse unchanged, and takes missing fields from the
+ * clock.
  */
 final class DateFilter {
 
   private static final int MAX_FORMAT = 200;
   private static final int MAX_TEXT = 64;
 
-  /** A width: the library writes fields as wide as it is told. */
+  /** A width of three digits or more, which would make the output huge. */
   private static final Pattern WIDE_FIELD = Pattern.compile("[0-9]{3}");
 
+  /** An ISO 8601 date with an optional time and an optional offset. */
   private static final DateTimeFormatter MOMENT =
       new DateTimeFormatterBuilder()
           .append(DateTimeFormatter.ISO_LOCAL_DATE)
@@ -44,10 +46,12 @@ final class DateFilter {
 
   private DateFilter() {}
 
+  /** Returns the definition of the filter. */
   static FilterDefinition definition() {
     return FilterDefinition.of("date", FilterSignature.of(1), DateFilter::bind);
   }
 
+  /** Checks the format and returns a step that applies it. */
   private static Filter.Step bind(FilterArguments arguments) {
     String format = arguments.text(0);
     if (format.isBlank() || format.length() > MAX_FORMAT || WIDE_FIELD.matcher(format).find()) {
@@ -63,6 +67,7 @@ final class DateFilter {
     };
   }
 
+  /** Returns the date of a number (seconds since 1970) or a text. */
   private static ZonedDateTime moment(FilterValue input) {
     try {
       if (input.value() instanceof JsonNumber seconds) {
@@ -75,6 +80,7 @@ final class DateFilter {
     }
   }
 
+  /** Parses a date; the time defaults to midnight, the offset to UTC. */
   private static ZonedDateTime read(String text) {
     if (text.length() > MAX_TEXT) {
       throw new DateTimeException("too long");

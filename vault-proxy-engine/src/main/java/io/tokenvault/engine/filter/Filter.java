@@ -5,40 +5,50 @@ import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.FilterValue;
 import java.util.function.Function;
 
-/** What a filter makes of a value, once its arguments are known. */
+/**
+ * A filter, which becomes a step once its arguments are known. Thread-safe.
+ *
+ * <pre>{@code
+ * Filter upcase = arguments -> Filter.text(CaseMapping::upper);
+ * }</pre>
+ */
 @FunctionalInterface
 interface Filter {
 
   /**
-   * @throws ExpressionException if the arguments are wrong, whatever the value
+   * Checks the arguments and returns the step that applies them.
+   *
+   * @throws ExpressionException if the arguments are invalid, whatever the value
    */
   Step bind(FilterArguments arguments);
 
-  /** A filter with its arguments. All threads may share one. */
+  /** A filter with its arguments. Thread-safe. */
   @FunctionalInterface
   interface Step {
 
     /**
-     * @throws ExpressionException if the value is not one for this filter
+     * Applies the filter to a value, without changing the value.
+     *
+     * @throws ExpressionException if the filter cannot be applied to the value
      */
     FilterValue apply(FilterValue input);
 
     /**
-     * How much there is to do, in characters and items.
+     * Returns the amount of work for a value, in characters and items.
      *
-     * @throws ExpressionException if it is more than a filter may do
+     * @throws ExpressionException if it exceeds the limit of a single filter
      */
     default long work(FilterValue input) {
       return input.extent();
     }
   }
 
-  /** A step from a text to a text. */
+  /** Returns a step from text to text. */
   static Step text(Function<String, String> change) {
     return input -> FilterValue.of(JsonValue.of(change.apply(input.text())));
   }
 
-  /** A step from a value to a value. */
+  /** Returns a step from value to value. */
   static Step value(Function<JsonValue, JsonValue> change) {
     return input -> FilterValue.of(change.apply(input.value()));
   }

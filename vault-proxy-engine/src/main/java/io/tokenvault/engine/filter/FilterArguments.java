@@ -9,13 +9,16 @@ import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;
 import java.util.List;
 
-/** The arguments of a filter, in their places; those that were left out are absent. */
+/** The arguments of a filter by position. Arguments that were left out are absent. */
 final class FilterArguments {
 
   private final List<JsonValue> values;
 
   /**
-   * @param values with null for what was left out; owned by this object from here on
+   * Creates arguments.
+   *
+   * @param values null for arguments that were left out; the list is owned by this object
+   *     afterwards
    */
   FilterArguments(List<JsonValue> values) {
     this.values = values;
@@ -29,7 +32,11 @@ final class FilterArguments {
     return values.get(index);
   }
 
-  /** A scalar as text. */
+  /**
+   * Returns a scalar as text.
+   *
+   * @throws ExpressionException if it is an array or an object, or too long
+   */
   String text(int index) {
     JsonValue value = values.get(index);
     if (value instanceof JsonArray || value instanceof JsonObject) {
@@ -50,7 +57,11 @@ final class FilterArguments {
     return has(index) ? text(index) : fallback;
   }
 
-  /** A text of exactly one character, as code point. */
+  /**
+   * Returns the code point of a text of exactly one character.
+   *
+   * @throws ExpressionException if the text has another length
+   */
   int character(int index, int fallback) {
     String text = text(index, Character.toString(fallback));
     if (TextValues.length(text) != 1) {
@@ -59,6 +70,11 @@ final class FilterArguments {
     return text.codePointAt(0);
   }
 
+  /**
+   * Returns a whole number.
+   *
+   * @throws ExpressionException if it is not a whole number within the bounds
+   */
   int integer(int index, int least, int most) {
     if (values.get(index) instanceof JsonNumber number
         && number.literal().matches("-?[0-9]{1,9}")) {

@@ -14,23 +14,32 @@ import java.util.function.Function;
 /**
  * A filter as it is written in an expression.
  *
- * @param place among the filters of its expression, from 1
+ * @param place position among the filters of its expression, from 1
+ * @param arguments positional arguments, which precede the named ones
+ * @param named arguments by name, in their order
  */
 record FilterCall(int place, String name, List<Argument> arguments, Map<String, Argument> named) {
 
+  /** Largest number of filters in an expression. */
   private static final int MAX_CALLS = 20;
 
-  /** What stands for an argument. */
+  /** An argument: a literal or a name. */
   @FunctionalInterface
   interface Argument {
+    /**
+     * Returns the value.
+     *
+     * @param names resolves a name
+     */
     JsonValue value(Function<ObjectPath, JsonValue> names);
 
-    /** Whether the value is known from the expression alone. */
+    /** Returns whether the value is known from the expression alone. */
     default boolean isLiteral() {
       return false;
     }
   }
 
+  /** An argument that is written in the expression. */
   private record Literal(JsonValue value) implements Argument {
     @Override
     public JsonValue value(Function<ObjectPath, JsonValue> names) {
@@ -49,9 +58,9 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
   }
 
   /**
-   * Reads everything from the first bar on.
+   * Parses filters from the first bar on.
    *
-   * @throws ExpressionException if it is no chain of filters
+   * @throws ExpressionException if the text is not a chain of filters, or has more than 20
    */
   static List<FilterCall> read(String text) {
     List<FilterCall> calls = new ArrayList<>();
@@ -69,6 +78,7 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
     return calls;
   }
 
+  /** Parses the name and the arguments of one filter. */
   private static FilterCall readOne(TextCursor cursor, int place) {
     cursor.skipSpace();
     String name = word(cursor);
@@ -84,12 +94,14 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
     return call;
   }
 
+  /** Reads a name of ASCII letters, digits and underscores; empty if there is none. */
   private static String word(TextCursor cursor) {
     return Character.isLetter(cursor.peek())
         ? cursor.takeWhile(each -> each < 0x80 && (Character.isLetterOrDigit(each) || each == '_'))
         : "";
   }
 
+  /** Parses an argument, which has a name if a word and an equals sign or colon precede it. */
   private void readArgument(TextCursor cursor) {
     cursor.skipSpace();
     int start = cursor.position();
@@ -108,6 +120,7 @@ record FilterCall(int place, String name, List<Argument> arguments, Map<String, 
     arguments.add(readValue(cursor));
   }
 
+  /** Parses a quoted string, a number, a keyword or a name. */
   private Argument readValue(TextCursor cursor) {
     char first = cursor.peek();
     if (first == '\'' || first == '"') {

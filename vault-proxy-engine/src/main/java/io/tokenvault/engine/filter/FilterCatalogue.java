@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All filters by name but those for ids: a closed list. */
+/** The closed list of all filters by name, except the alias filters. */
 final class FilterCatalogue {
 
   private static final Map<String, FilterDefinition> DEFINITIONS =
@@ -24,10 +24,12 @@ final class FilterCatalogue {
 
   private FilterCatalogue() {}
 
+  /** Returns the filter of a name; empty if it is unknown. */
   static Optional<FilterDefinition> find(String name) {
     return Optional.ofNullable(DEFINITIONS.get(name));
   }
 
+  /** Returns the names of all filters. */
   static Set<String> names() {
     return DEFINITIONS.keySet();
   }

@@ -17,7 +17,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The filters of an expression, in order. Immutable. */
+/**
+ * The filters of an expression, in order. Immutable.
+ *
+ * <pre>{@code
+ * FilterChain chain = FilterChain.parse("| slice: 0, 6 | append: '...'").requireLiterals();
+ * JsonValue result = chain.apply(value, noNames, EvaluationLimits.start(System::nanoTime));
+ * }</pre>
+ */
 public final class FilterChain {
 
   private final List<Link> links;
@@ -26,19 +33,25 @@ public final class FilterChain {
     this.links = List.copyOf(links);
   }
 
+  /** Returns the empty chain, which returns each value unchanged. */
   public static FilterChain none() {
     return new FilterChain(List.of());
   }
 
   /**
-   * Reads everything from the first bar on. What literal arguments say is checked here, too.
+   * Parses filters from the first bar on. Literal arguments are checked, too.
    *
-   * @throws ExpressionException if a filter is unknown, or its arguments are wrong
+   * @throws ExpressionException if a filter is unknown or its arguments are invalid
    */
   public static FilterChain parse(String text) {
     return of(FilterCall.read(text));
   }
 
+  /**
+   * Returns the chain of parsed filters.
+   *
+   * @throws ExpressionException if a filter is unknown or its arguments are invalid
+   */
   static FilterChain of(List<FilterCall> calls) {
     List<Link> links = new ArrayList<>();
     for (FilterCall call : calls) {
@@ -47,7 +60,10 @@ public final class FilterChain {
     return new FilterChain(links);
   }
 
-  /** Loads the libraries, which takes longer than an expression may, so that none pays for it. */
+  /**
+   * Loads the libraries of the filters. This takes longer than an expression may, so it is done
+   * before the first one.
+   */
   public static void warmUp() {
     FilterChain chain = parse("| json: '$' | append: '' | date: '%Y'");
     chain.apply(JsonValue.of("2026-01-31"), Link::none, EvaluationLimits.start(() -> 0));
@@ -58,9 +74,9 @@ public final class FilterChain {
   }
 
   /**
-   * For expressions over a value that has no name.
+   * Returns this chain if it can be applied without names, as in an expression over a token.
    *
-   * @throws ExpressionException if an argument is named instead of written
+   * @throws ExpressionException if an argument is a name
    */
   public FilterChain requireLiterals() {
     for (Link link : links) {
@@ -72,8 +88,10 @@ public final class FilterChain {
   }
 
   /**
-   * @param names gives the values of named arguments
-   * @throws ExpressionException if a filter fails on its value
+   * Applies all filters in order and checks the limits before, between and after them.
+   *
+   * @param names resolves the names that are arguments
+   * @throws ExpressionException if a filter cannot be applied or the limits are exhausted
    */
   public JsonValue apply(
       JsonValue value, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
@@ -86,8 +104,14 @@ public final class FilterChain {
     return operand.value();
   }
 
+  /** A filter of the chain; its step is bound in advance if all arguments are literals. */
   private record Link(FilterCall call, FilterDefinition definition, Optional<Step> bound) {
 
+    /**
+     * Returns the link for a call.
+     *
+     * @throws ExpressionException if the filter is unknown or its arguments are invalid
+     */
     static Link of(FilterCall call) {
       FilterDefinition definition =
           FilterCatalogue.find(call.name()).orElseThrow(() -> unknown(call));
@@ -102,6 +126,7 @@ public final class FilterChain {
               : "filter " + call.place() + " is unknown");
     }
 
+    /** Checks the arguments, and binds them if they are literals. */
     private Link checked() {
       definition.signature().check(call.arguments().size(), call.named().keySet());
       return call.isLiteral() ? new Link(call, definition, Optional.of(bind(Link::none))) : this;
@@ -111,6 +136,7 @@ public final class FilterChain {
       throw new IllegalStateException("literals have no names");
     }
 
+    /** Applies the filter within its own limits and those of the expression. */
     FilterValue apply(
         FilterValue input, Function<ObjectPath, JsonValue> names, EvaluationLimits limits) {
       return named(
@@ -135,6 +161,7 @@ public final class FilterChain {
               call.arguments().stream().map(argument -> argument.value(names)).toList(), named);
     }
 
+    /** Returns a result whose size is within the limits. */
     private static FilterValue sized(FilterValue result) {
       if (result.value() instanceof JsonString text
           && TextValues.size(text.value()) > EvaluationLimits.MAX_BYTES) {
@@ -148,7 +175,7 @@ public final class FilterChain {
       return result;
     }
 
-    /** Says which filter it was. */
+    /** Runs an action, adding the name of the filter to the message of its failure. */
     private <T> T named(Supplier<T> action) {
       try {
         return action.get();
@@ -165,7 +192,7 @@ public final class FilterChain {
     }
   }
 
-  /** The number of filters only: arguments can be secret. */
+  /** Returns the number of filters only: arguments can be secret. */
   @Override
   public String toString() {
     return "FilterChain[" + links.size() + " filters]";

@@ -9,32 +9,37 @@ import io.tokenvault.engine.filter.value.ExpressionException;
 import io.tokenvault.engine.filter.value.TextValues;
 
 /**
- * A filter that expressions can name.
+ * A filter that expressions can use by name, and the size of values that it accepts.
  *
- * @param maxText how many bytes of UTF-8 a text may have that the filter works on
- * @param maxItems how many items a list may have that the filter works on
+ * @param maxText largest text that the filter accepts, in bytes of UTF-8
+ * @param maxItems largest list that the filter accepts, in items
  */
 record FilterDefinition(
     String name, FilterSignature signature, Filter filter, int maxText, int maxItems) {
 
+  /** Returns a filter with the default limits. */
   static FilterDefinition of(String name, FilterSignature signature, Filter filter) {
     return new FilterDefinition(
         name, signature, filter, EvaluationLimits.MAX_TEXT, EvaluationLimits.MAX_ITEMS);
   }
 
-  /** The same for texts and lists as large as a token's data, which it only cuts or measures. */
+  /**
+   * Returns this filter for values as large as token data, which it only cuts, measures or encodes.
+   */
   FilterDefinition ofAnySize() {
     return new FilterDefinition(
         name, signature, filter, EvaluationLimits.MAX_BYTES, Integer.MAX_VALUE);
   }
 
-  /** The same for so many items at most. */
+  /** Returns this filter with another limit for items. */
   FilterDefinition ofItems(int most) {
     return new FilterDefinition(name, signature, filter, maxText, most);
   }
 
   /**
-   * @throws ExpressionException if the value is larger than the filter works on
+   * Requires a value within the limits.
+   *
+   * @throws ExpressionException if the value is larger than the filter accepts
    */
   void requireFits(JsonValue value) {
     if ((value instanceof JsonString text && TextValues.isLonger(text.value(), maxText))

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which arguments a filter takes.
+ * The arguments that a filter takes.
  *
- * @param names of the optional ones that can be given by name, in their order
+ * @param required number of required arguments, which come first
+ * @param most number of all arguments
+ * @param names names of the optional arguments that may be passed by name, in order
  */
 record FilterSignature(int required, int most, List<String> names) {
 
@@ -18,18 +20,26 @@ record FilterSignature(int required, int most, List<String> names) {
     names = List.copyOf(names);
   }
 
+  /** Returns a signature of required arguments only. */
   static FilterSignature of(int arguments) {
     return new FilterSignature(arguments, arguments, List.of());
   }
 
+  /** Returns a signature whose optional arguments have no names. */
   static FilterSignature of(int required, int most) {
     return new FilterSignature(required, most, List.of());
   }
 
+  /** Returns a signature whose optional arguments have names. */
   static FilterSignature of(int required, String... names) {
     return new FilterSignature(required, required + names.length, List.of(names));
   }
 
+  /**
+   * Returns the arguments by position.
+   *
+   * @throws ExpressionException if they do not match the signature
+   */
   FilterArguments arrange(List<JsonValue> given, Map<String, JsonValue> named) {
     check(given.size(), named.keySet());
     List<JsonValue> values = new ArrayList<>(Collections.nCopies(most, (JsonValue) null));
@@ -40,7 +50,12 @@ record FilterSignature(int required, int most, List<String> names) {
     return new FilterArguments(values);
   }
 
-  /** Notes nothing of the names, which are the caller's. */
+  /**
+   * Checks the number and the names of arguments. The message quotes no name, because names come
+   * from the caller.
+   *
+   * @throws ExpressionException if they do not match the signature
+   */
   void check(int given, Iterable<String> named) {
     if (given < required || given > most) {
       throw new ExpressionException("takes " + range() + ", not " + given);
@@ -56,6 +71,7 @@ record FilterSignature(int required, int most, List<String> names) {
     }
   }
 
+  /** Returns the permitted number of arguments as text. */
   private String range() {
     if (most == 0) {
       return "no arguments";

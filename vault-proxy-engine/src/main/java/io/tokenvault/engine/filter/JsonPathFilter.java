@@ -16,14 +16,19 @@ import io.tokenvault.engine.filter.value.JsonPathCost;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Picks one value out of another by JSONPath. */
+/**
+ * The filter {@code json}, which selects one value by JSONPath. Null is returned for null and if
+ * nothing is found; several results are an error.
+ */
 final class JsonPathFilter {
 
+  /** Largest length of a path, in characters. */
   private static final int MAX_PATH = 500;
 
   /**
-   * What can take more than one pass over the value: functions, regular expressions, further looks
-   * at the root, several names at once, several scans or conditions, and operators on lists.
+   * Syntax that can take more than one pass over the value: functions, regular expressions, further
+   * references to the root, several names at once, several scans or conditions, and operators on
+   * lists.
    */
   private static final Pattern COSTLY =
       Pattern.compile(
@@ -31,8 +36,10 @@ final class JsonPathFilter {
               + "|\\?.*\\s(?i:in|nin|all|anyof|noneof|subsetof|contains|size|empty|type)\\s",
           Pattern.DOTALL);
 
+  /** Ends the search at the second result, which is an error already. */
   private static final EvaluationListener UNTIL_THE_SECOND =
       found -> found.index() == 0 ? EvaluationContinuation.CONTINUE : EvaluationContinuation.ABORT;
+
   private static final Configuration SETTINGS =
       Configuration.builder()
           .options(Option.ALWAYS_RETURN_LIST)
@@ -41,6 +48,7 @@ final class JsonPathFilter {
 
   private JsonPathFilter() {}
 
+  /** Returns the definition of the filter. */
   static FilterDefinition definition() {
     return FilterDefinition.of("json", FilterSignature.of(1), JsonPathFilter::bind).ofAnySize();
   }
@@ -52,9 +60,9 @@ final class JsonPathFilter {
   }
 
   /**
-   * A path to one value.
+   * Selects a value by a compiled path.
    *
-   * @param condition how long its condition is, at most; 0 for none
+   * @param condition largest possible length of the path's condition; 0 if it has none
    */
   private record PathStep(JsonPath path, int condition) implements Filter.Step {
 
@@ -69,6 +77,11 @@ final class JsonPathFilter {
     }
   }
 
+  /**
+   * Compiles a path.
+   *
+   * @throws ExpressionException if it is malformed or too costly
+   */
   private static JsonPath compile(String path) {
     if (!path.startsWith("$") || path.length() > MAX_PATH) {
       throw new ExpressionException("takes a JSONPath, which begins with $, as argument 1");
@@ -84,6 +97,7 @@ final class JsonPathFilter {
     }
   }
 
+  /** Returns the only result of a path. */
   private static JsonValue pick(JsonPath path, JsonValue value) {
     if (value == JsonNull.NULL) {
       return value;
@@ -95,13 +109,14 @@ final class JsonPathFilter {
     return found.isEmpty() ? JsonNull.NULL : JavaValues.toJson(found.get(0));
   }
 
+  /** Returns at most two results. */
   private static List<Object> find(JsonPath path, Object value) {
     try {
       return path.read(value, SETTINGS);
     } catch (PathNotFoundException none) {
       return List.of();
     } catch (RuntimeException failed) {
-      // Without the cause, which quotes the value.
+      // The cause is left out because it quotes the value.
       throw new ExpressionException("cannot work on this value with this path");
     }
   }

@@ -9,9 +9,13 @@ import liqp.TemplateParser;
 import liqp.filters.Filters;
 import liqp.parser.Flavor;
 
-/** The Liquid library, whose filters are called one by one; it never sees an expression. */
+/**
+ * Access to the filters of the Liquid library, which are called one at a time. The library never
+ * parses an expression.
+ */
 final class LiquidLibrary {
 
+  /** Settings independent of the server's locale and time zone. */
   private static final TemplateParser SETTINGS =
       new TemplateParser.Builder()
           .withFlavor(Flavor.LIQUID)
@@ -22,7 +26,9 @@ final class LiquidLibrary {
   private LiquidLibrary() {}
 
   /**
-   * @param value and arguments as the library knows them
+   * Applies a filter of the library.
+   *
+   * @param value in the library's representation, like the arguments
    * @throws ExpressionException if the filter fails
    */
   static Object apply(String name, Object value, Object... arguments) {
@@ -31,12 +37,12 @@ final class LiquidLibrary {
           .get(name)
           .apply(value, new TemplateContext(SETTINGS, Map.of()), arguments);
     } catch (RuntimeException failed) {
-      // Without the cause, which quotes the value.
+      // The cause is left out because it quotes the value.
       throw new ExpressionException("cannot work on this value with these arguments");
     }
   }
 
-  /** From text to text. */
+  /** Applies a filter from text to text. */
   static String text(String name, String value, Object... arguments) {
     return (String) apply(name, value, arguments);
   }

@@ -22,18 +22,20 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The standard filters over lists. They are not the library's: those look values up by hash codes
- * that anybody can make the same, and convert each value on the way.
+ * The standard filters over lists. Those of the library are not used: they look up values by hash
+ * codes, for which a caller can construct collisions, and convert each value on the way.
  */
 final class ListFilters {
 
+  /** Longest number that can be sorted, in characters. */
   private static final int MAX_NUMBER_LENGTH = 1000;
 
-  /** Of a list whose items are compared with each other. */
+  /** Largest number of items for filters that compare the items of a list with each other. */
   private static final int MAX_COMPARED = 20_000;
 
   private ListFilters() {}
 
+  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         simple("first", list -> end(list.items(), 0)).ofAnySize(),
@@ -57,6 +59,7 @@ final class ListFilters {
         FilterDefinition.of("default", FilterSignature.of(1), ListFilters::fallback).ofAnySize());
   }
 
+  /** Returns a filter over lists without arguments. */
   private static FilterDefinition simple(String name, Function<JsonArray, JsonValue> change) {
     return FilterDefinition.of(name, FilterSignature.of(0), arguments -> list(change));
   }
@@ -65,6 +68,7 @@ final class ListFilters {
     return Filter.value(value -> change.apply(array(value)));
   }
 
+  /** Requires a list. */
   private static JsonArray array(JsonValue value) {
     if (value instanceof JsonArray array) {
       return array;
@@ -72,6 +76,7 @@ final class ListFilters {
     throw new ExpressionException("works on lists only");
   }
 
+  /** Returns the item at an index, or null if the list is empty. */
   private static JsonValue end(List<JsonValue> items, int index) {
     return items.isEmpty() ? JsonNull.NULL : items.get(index);
   }
@@ -82,7 +87,10 @@ final class ListFilters {
     return new JsonArray(items);
   }
 
-  /** By keys, since texts can be put in order whatever their hash codes. */
+  /**
+   * Removes repeated items. They are recognized by keys in a sorted set, which is independent of
+   * hash codes.
+   */
   private static JsonArray distinct(JsonArray list) {
     Set<String> seen = new TreeSet<>();
     return matching(
@@ -94,7 +102,7 @@ final class ListFilters {
         });
   }
 
-  /** Writes what equal values have in common, and no others. */
+  /** Writes a key that is identical for equal values only. */
   private static void writeKey(JsonValue value, StringBuilder key) {
     if (value instanceof JsonString text) {
       writeKey(text.value(), key);
@@ -106,7 +114,7 @@ final class ListFilters {
       key.append(']');
     } else if (value instanceof JsonObject object) {
       key.append('{');
-      // Objects are equal in whatever order their members are.
+      // Objects are equal regardless of the order of their properties.
       for (Map.Entry<String, JsonValue> member : new TreeMap<>(object.members()).entrySet()) {
         writeKey(member.getKey(), key);
         writeKey(member.getValue(), key);
@@ -117,6 +125,7 @@ final class ListFilters {
     }
   }
 
+  /** Writes a text with its length, so that it cannot be confused with other parts of a key. */
   private static void writeKey(String text, StringBuilder key) {
     key.append('"').append(text.length()).append('"').append(text);
   }
@@ -125,6 +134,7 @@ final class ListFilters {
     return new JsonArray(list.items().stream().filter(wanted).toList());
   }
 
+  /** Requires an object and returns its properties. */
   private static Map<String, JsonValue> members(JsonValue item) {
     if (item instanceof JsonObject object) {
       return object.members();
@@ -132,6 +142,7 @@ final class ListFilters {
     throw new ExpressionException("needs a list of objects");
   }
 
+  /** Returns a step that collects the values of a property, leaving out null. */
   private static Filter.Step map(FilterArguments arguments) {
     String name = arguments.text(0);
     return list(
@@ -143,6 +154,10 @@ final class ListFilters {
                     .toList()));
   }
 
+  /**
+   * Returns a step that keeps the objects whose property has a value or, without a second argument,
+   * is neither null nor false.
+   */
   private static Filter.Step where(FilterArguments arguments) {
     String name = arguments.text(0);
     Predicate<JsonValue> wanted =
@@ -157,10 +172,12 @@ final class ListFilters {
                 }));
   }
 
+  /** Returns whether a value is neither null nor false, as Liquid defines truth. */
   private static boolean isTrue(JsonValue value) {
     return value != JsonNull.NULL && !(value instanceof JsonBoolean bool && !bool.value());
   }
 
+  /** Returns a step that appends another list. */
   private static Filter.Step concat(FilterArguments arguments) {
     JsonArray other = array(arguments.value(0));
     return list(
@@ -172,6 +189,7 @@ final class ListFilters {
         });
   }
 
+  /** Returns a step that joins scalars to a text; the separator defaults to a space. */
   private static Filter.Step join(FilterArguments arguments) {
     String glue = arguments.text(0, " ");
     return list(
@@ -183,6 +201,7 @@ final class ListFilters {
         });
   }
 
+  /** Returns the number of items, properties or characters. */
   private static int size(JsonValue value) {
     if (value instanceof JsonArray array) {
       return array.items().size();
@@ -196,6 +215,7 @@ final class ListFilters {
     throw new ExpressionException("works on texts, lists and objects only");
   }
 
+  /** Returns a step that replaces null, false and empty values. */
   private static Filter.Step fallback(FilterArguments arguments) {
     JsonValue other = arguments.value(0);
     return Filter.value(value -> isTrue(value) && !isEmpty(value) ? value : other);
@@ -207,6 +227,7 @@ final class ListFilters {
         || (value instanceof JsonObject object && object.members().isEmpty());
   }
 
+  /** Returns a step that sorts numbers or texts, optionally by a property of each item. */
   private static Filter.Step sort(FilterArguments arguments) {
     Function<JsonValue, JsonValue> key =
         arguments.has(0) ? member(arguments.text(0)) : Function.identity();
@@ -217,7 +238,7 @@ final class ListFilters {
                 : sorted(list, item -> text(key.apply(item))));
   }
 
-  /** Reads each key once, and not again for each comparison. */
+  /** Sorts a list, computing each key only once. */
   private static <K extends Comparable<K>> JsonArray sorted(
       JsonArray list, Function<JsonValue, K> key) {
     return new JsonArray(
@@ -228,6 +249,7 @@ final class ListFilters {
             .toList());
   }
 
+  /** Returns access to a property that every item must have. */
   private static Function<JsonValue, JsonValue> member(String name) {
     return item -> {
       if (item instanceof JsonObject object && object.members().containsKey(name)) {
@@ -237,13 +259,14 @@ final class ListFilters {
     };
   }
 
+  /** Returns a number for sorting. */
   private static BigDecimal number(JsonValue value) {
     String literal = ((JsonNumber) value).literal();
     if (literal.length() <= MAX_NUMBER_LENGTH) {
       try {
         return new BigDecimal(literal);
       } catch (NumberFormatException exponentOutOfRange) {
-        // Told below.
+        // Reported below, together with numbers that are too long.
       }
     }
     throw new ExpressionException("cannot sort numbers of that size");

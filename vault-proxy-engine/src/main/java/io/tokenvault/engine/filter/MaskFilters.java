@@ -5,18 +5,23 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Filters that show a part of a value, in whole characters. None shows all of a value that it was
- * not asked to show all of.
+ * Filters that reveal a part of a value, in whole characters, or pad it. If {@code reveal} would
+ * mask no character, it masks all of them.
  */
 final class MaskFilters {
 
+  /** Largest number of characters to reveal at each end. */
   private static final int MAX_SHOWN = 1 << 20;
+
+  /** Largest width to pad to. */
   private static final int MAX_WIDTH = 10_000;
+
   private static final int LAST = 4;
   private static final String DASH = "-";
 
   private MaskFilters() {}
 
+  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         FilterDefinition.of(
@@ -31,11 +36,13 @@ final class MaskFilters {
             "pad_right", FilterSignature.of(2), arguments -> pad(arguments, false)));
   }
 
+  /** Returns the last four characters, or only placeholders for a text that is not longer. */
   private static String last4(String text) {
     int length = TextValues.length(text);
     return length > LAST ? TextValues.cut(text, length - LAST, length) : "X".repeat(length);
   }
 
+  /** Returns a step that reveals characters at both ends, and certain characters everywhere. */
   private static Filter.Step reveal(FilterArguments arguments) {
     int first = arguments.integer(0, 0, MAX_SHOWN);
     int last = arguments.integer(1, 0, MAX_SHOWN);
@@ -44,12 +51,14 @@ final class MaskFilters {
     return Filter.text(text -> masked(text, first, last, mask, keep));
   }
 
+  /** Returns a step that reveals the last characters, and dashes everywhere. */
   private static Filter.Step revealLast(FilterArguments arguments) {
     int last = arguments.integer(0, 0, MAX_SHOWN);
     int mask = arguments.character(1, 'X');
     return Filter.text(text -> masked(text, 0, last, mask, DASH));
   }
 
+  /** Masks the characters between both ends, or all characters if that would mask none. */
   private static String masked(String text, int first, int last, int mask, String keep) {
     int[] characters = text.codePoints().toArray();
     BitSet kept = keep.codePoints().collect(BitSet::new, BitSet::set, BitSet::or);
@@ -66,6 +75,7 @@ final class MaskFilters {
         : Character.toString(mask).repeat(characters.length);
   }
 
+  /** Returns a step that pads a text to a width. */
   private static Filter.Step pad(FilterArguments arguments, boolean left) {
     int width = arguments.integer(0, 0, MAX_WIDTH);
     String filling = Character.toString(arguments.character(1, ' '));

@@ -12,17 +12,23 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * The standard filters over numbers, exact in any size up to 100 digits; the library's silently
- * lose digits beyond those of a long or a double.
+ * The standard filters over numbers, exact for up to 100 digits except for quotients of fractions,
+ * which are rounded to 16 digits. Those of the library silently lose digits beyond the range of a
+ * long or a double.
  */
 final class NumberFilters {
 
   private static final int MAX_DIGITS = 100;
+
+  /** Longest number that is parsed, in characters. */
   private static final int MAX_LITERAL = 2 * MAX_DIGITS;
+
+  /** Largest number of decimal places to round to. */
   private static final int MAX_PLACES = 20;
 
   private NumberFilters() {}
 
+  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         with("plus", BigDecimal::add),
@@ -38,6 +44,7 @@ final class NumberFilters {
         FilterDefinition.of("round", FilterSignature.of(0, 1), NumberFilters::round));
   }
 
+  /** Returns a filter with a number as its argument. */
   private static FilterDefinition with(String name, BinaryOperator<BigDecimal> operation) {
     return FilterDefinition.of(
         name,
@@ -48,10 +55,12 @@ final class NumberFilters {
         });
   }
 
+  /** Returns a filter without arguments. */
   private static FilterDefinition alone(String name, UnaryOperator<BigDecimal> operation) {
     return FilterDefinition.of(name, FilterSignature.of(0), arguments -> step(operation));
   }
 
+  /** Returns a step that rounds half up to a number of decimal places, by default none. */
   private static Filter.Step round(FilterArguments arguments) {
     int places = arguments.integer(0, 0, MAX_PLACES, 0);
     return step(
@@ -69,7 +78,7 @@ final class NumberFilters {
     return new JsonNumber(checked(number).toPlainString());
   }
 
-  /** A number, or a text that is one. */
+  /** Returns a number, or the one that a text represents. */
   private static BigDecimal number(JsonValue value) {
     JsonValue number =
         value instanceof JsonString text ? ConversionFilters.toNumber(text.value()) : value;
@@ -85,7 +94,10 @@ final class NumberFilters {
         : new ExpressionException("works on numbers only");
   }
 
-  /** Numbers with exponents are small to write and huge to compute. */
+  /**
+   * Requires a number of limited size: with an exponent, a short literal can be costly to compute
+   * with.
+   */
   private static BigDecimal checked(BigDecimal number) {
     if (number.precision() > MAX_DIGITS || Math.abs((long) number.scale()) > MAX_DIGITS) {
       throw tooLong();
@@ -97,7 +109,7 @@ final class NumberFilters {
     return new ExpressionException("works on numbers of up to " + MAX_DIGITS + " digits");
   }
 
-  /** Whole numbers give a whole number, rounded down. */
+  /** Divides. The quotient of whole numbers is rounded down to a whole number. */
   private static BigDecimal divide(BigDecimal number, BigDecimal divisor) {
     requireNotZero(divisor);
     if (isWhole(number) && isWhole(divisor)) {
@@ -107,11 +119,13 @@ final class NumberFilters {
     return quotient.scale() < 1 ? quotient.setScale(1, RoundingMode.UNNECESSARY) : quotient;
   }
 
+  /** Returns the remainder, which has the sign of the divisor. */
   private static BigDecimal modulo(BigDecimal number, BigDecimal divisor) {
     requireNotZero(divisor);
     return number.subtract(divisor.multiply(floorOfQuotient(number, divisor)));
   }
 
+  /** Returns the quotient, rounded down to a whole number. */
   private static BigDecimal floorOfQuotient(BigDecimal number, BigDecimal divisor) {
     BigDecimal[] parts = number.divideAndRemainder(divisor);
     boolean down = parts[1].signum() * divisor.signum() < 0;

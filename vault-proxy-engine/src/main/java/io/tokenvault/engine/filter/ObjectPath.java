@@ -9,10 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A value by name, as Liquid writes it: {@code data.items[0]['a b']}. */
+/**
+ * A reference to a value by name, in Liquid's syntax: {@code data.items[0]['a b']}. A negative
+ * index counts from the end. Immutable.
+ */
 public final class ObjectPath {
 
+  /** Largest number of digits of an index, which keeps it within an int. */
   private static final int MAX_INDEX_DIGITS = 7;
+
   private static final String SYNTAX = "names nothing; write it like data.name or data['a name']";
 
   private final String root;
@@ -24,9 +29,9 @@ public final class ObjectPath {
   }
 
   /**
-   * Reads a text that is nothing but a path.
+   * Parses a text that consists of a path only.
    *
-   * @throws ExpressionException if it is something else
+   * @throws ExpressionException if it contains anything else
    */
   public static ObjectPath parse(String text) {
     TextCursor cursor = new TextCursor(text);
@@ -37,7 +42,11 @@ public final class ObjectPath {
     return path;
   }
 
-  /** Reads as far as the path goes. */
+  /**
+   * Parses a path and leaves the cursor behind it.
+   *
+   * @throws ExpressionException if there is no path at the cursor
+   */
   static ObjectPath read(TextCursor cursor) {
     String root = name(cursor);
     List<Step> steps = new ArrayList<>();
@@ -64,6 +73,7 @@ public final class ObjectPath {
     return Character.isLetterOrDigit(character) || character == '_' || character == '-';
   }
 
+  /** Parses an index or a quoted name up to the closing bracket. */
   private static Step bracketed(TextCursor cursor) {
     cursor.skipSpace();
     boolean isName = cursor.peek() == '\'' || cursor.peek() == '"';
@@ -85,7 +95,10 @@ public final class ObjectPath {
   }
 
   /**
-   * @throws ExpressionException if there is nothing of that name
+   * Returns the value that this path refers to.
+   *
+   * @param scope values by name
+   * @throws ExpressionException if the name is unknown or there is no such value
    */
   public JsonValue resolve(Map<String, JsonValue> scope) {
     JsonValue value = scope.get(root);
@@ -103,11 +116,13 @@ public final class ObjectPath {
     return value;
   }
 
+  /** A step from a value to one of its items or properties. */
   private interface Step {
-    /** Null if there is none. */
+    /** Returns the item or property, or null if there is none. */
     JsonValue from(JsonValue value);
   }
 
+  /** A step to a property. */
   private record Member(String name) implements Step {
     @Override
     public JsonValue from(JsonValue value) {
@@ -115,6 +130,7 @@ public final class ObjectPath {
     }
   }
 
+  /** A step to an item. */
   private record Index(int index) implements Step {
     @Override
     public JsonValue from(JsonValue value) {

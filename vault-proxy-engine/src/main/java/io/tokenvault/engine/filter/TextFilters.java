@@ -12,17 +12,20 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The standard filters over texts. The library's are used where they keep what is asked of them
- * here: no character cut in half, no dependence on the server's locale, no quadratic matching.
+ * The standard filters over texts. Those of the library are used if they never split a character,
+ * do not depend on the server's locale, and take no quadratic time.
  */
 final class TextFilters {
 
+  /** Longest text to search for, in characters. */
   private static final int MAX_WANTED = 1000;
 
+  /** Largest position or length for filters that cut. */
   private static final int MAX_CUT = 1 << 20;
 
   private TextFilters() {}
 
+  /** Returns the definitions of all filters of this class. */
   static List<FilterDefinition> all() {
     return List.of(
         liquid("append", 1, 1),
@@ -50,11 +53,13 @@ final class TextFilters {
         FilterDefinition.of("split", FilterSignature.of(1), TextFilters::split));
   }
 
+  /** Returns a filter without arguments that is implemented here. */
   private static FilterDefinition own(String name, UnaryOperator<String> change) {
     return FilterDefinition.of(
         name, FilterSignature.of(0), arguments -> Filter.text(change::apply));
   }
 
+  /** Returns a filter of the library with text arguments. */
   private static FilterDefinition liquid(String name, int required, int most) {
     return FilterDefinition.of(
         name,
@@ -68,6 +73,7 @@ final class TextFilters {
         });
   }
 
+  /** Returns a filter that replaces or removes all occurrences of a text, or the first one only. */
   private static FilterDefinition replacing(String name, boolean removes, boolean onlyFirst) {
     return FilterDefinition.of(
         name,
@@ -84,6 +90,7 @@ final class TextFilters {
         });
   }
 
+  /** Replaces occurrences of a text. */
   private static String replaced(
       String text, Needle wanted, String replacement, boolean onlyFirst) {
     StringBuilder replaced = new StringBuilder();
@@ -91,7 +98,7 @@ final class TextFilters {
     int found = wanted.find(text, 0);
     while (found >= 0) {
       replaced.append(text, done, found).append(replacement);
-      // Before a small template makes a huge text.
+      // Checked at each occurrence, before a small template creates a huge text.
       requireRoom(replaced.length());
       done = found + wanted.length();
       found = onlyFirst ? -1 : wanted.find(text, done);
@@ -99,21 +106,24 @@ final class TextFilters {
     return replaced.append(text, done, text.length()).toString();
   }
 
+  /** Requires that a result is within the limit of 1 MiB. */
   static void requireRoom(long length) {
     if (length > EvaluationLimits.MAX_BYTES) {
       throw new ExpressionException("makes more than 1 MiB");
     }
   }
 
+  /** Decodes percent-encoded text. */
   private static String decodeUrl(String text) {
     String decoded = LiquidLibrary.text("url_decode", text);
-    // The library gives back what it cannot decode.
+    // The library returns text that it cannot decode unchanged.
     if (decoded.equals(text) && text.indexOf('%') >= 0) {
       throw new ExpressionException("needs a percent-encoded text");
     }
     return decoded;
   }
 
+  /** Converts the first character to upper case and all others to lower case. */
   private static String capitalize(String text) {
     if (text.isEmpty()) {
       return text;
@@ -128,6 +138,7 @@ final class TextFilters {
     return Filter.text(text -> LiquidLibrary.text("truncatewords", text, words, ending));
   }
 
+  /** Returns a step that shortens a text to a number of characters, including the ending. */
   private static Filter.Step truncate(FilterArguments arguments) {
     int most = arguments.integer(0, 0, MAX_CUT, 50);
     String ending = arguments.text(1, "...");
@@ -138,6 +149,7 @@ final class TextFilters {
                 : TextValues.cut(text, 0, Math.max(0, most - TextValues.length(ending))) + ending);
   }
 
+  /** Returns a step that cuts out characters of a text or items of a list. */
   private static Filter.Step slice(FilterArguments arguments) {
     int start = arguments.integer(0, -MAX_CUT, MAX_CUT);
     int count = arguments.integer(1, 0, MAX_CUT, 1);
@@ -155,16 +167,18 @@ final class TextFilters {
     };
   }
 
-  /** Where a slice begins; the end for one that begins outside. */
+  /** Returns the index at which a slice starts, or the length if it would start outside. */
   private static int from(int start, int length) {
     int place = start < 0 ? length + start : start;
     return place < 0 || place > length ? length : place;
   }
 
+  /** Returns the index at which a slice ends. */
   private static int to(int start, int count, int length) {
     return Math.min(length, from(start, length) + count);
   }
 
+  /** Returns a step that splits a text; an empty separator splits it into characters. */
   private static Filter.Step split(FilterArguments arguments) {
     String separator = arguments.text(0);
     if (separator.length() > MAX_WANTED) {
@@ -185,23 +199,29 @@ final class TextFilters {
     };
   }
 
+  /** Returns the index of the next separator, or the length of the text. */
   private static int end(String text, Needle separator, int start) {
     int found = separator.find(text, start);
     return found < 0 ? text.length() : found;
   }
 
   /**
-   * A text to look for. Looking takes time by the sum of both lengths and not by their product,
-   * whatever the texts are (Knuth, Morris and Pratt). Immutable.
+   * A text to search for. The search takes time proportional to the sum of both lengths, not to
+   * their product, whatever the texts are (Knuth, Morris and Pratt). Immutable.
    */
   private static final class Needle {
 
     private final String text;
 
-    /** How much of the text ends each beginning of it and is shorter, by the beginning's length. */
+    /**
+     * For each prefix, by its length: the length of its longest proper suffix that is a prefix,
+     * too.
+     */
     private final int[] borders;
 
     /**
+     * Prepares a search.
+     *
      * @param text not empty
      */
     Needle(String text) {
@@ -214,7 +234,7 @@ final class TextFilters {
       }
     }
 
-    /** How much of the text is found with one more character, where so much of it was found. */
+    /** Returns the length of the prefix found after one more character. */
     private int longer(int found, char next) {
       int rest = found;
       while (rest > 0 && text.charAt(rest) != next) {
@@ -227,7 +247,7 @@ final class TextFilters {
       return text.length();
     }
 
-    /** Where the text begins at or after a place; negative if it does not. */
+    /** Returns the index of the text at or after an index; negative if it does not occur. */
     int find(String searched, int from) {
       int found = 0;
       for (int i = from; i < searched.length(); i++) {

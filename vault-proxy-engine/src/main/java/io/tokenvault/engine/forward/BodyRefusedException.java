@@ -3,7 +3,10 @@ package io.tokenvault.engine.forward;
 import io.tokenvault.domain.failure.VaultException;
 import java.io.IOException;
 
-/** A body turned out to be unacceptable after it began to be sent. */
+/**
+ * Thrown by the stream of a request's body that turns out to be unacceptable while it is sent. It
+ * ends the transmission.
+ */
 public final class BodyRefusedException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -11,13 +14,16 @@ public final class BodyRefusedException extends IOException {
   private final transient VaultException refusal;
 
   /**
-   * @param refusal what the caller is told
+   * Creates an exception.
+   *
+   * @param refusal the failure that the caller receives
    */
   public BodyRefusedException(VaultException refusal) {
     super(refusal.getMessage());
     this.refusal = refusal;
   }
 
+  /** Returns the failure that the caller receives. */
   VaultException refusal() {
     return refusal;
   }

@@ -7,7 +7,10 @@ import okhttp3.MediaType;
 import okhttp3.RequestBody;
 import okio.BufferedSink;
 
-/** Passes a body on as it comes, and remembers if reading it failed. For one exchange. */
+/**
+ * Streams a request's body to OkHttp and keeps the failure if the body cannot be read. An instance
+ * serves one exchange.
+ */
 final class CallerBody extends RequestBody {
 
   private static final int BUFFER_SIZE = 16 * 1024;
@@ -21,7 +24,7 @@ final class CallerBody extends RequestBody {
     this.transmission = transmission;
   }
 
-  /** Why the body could not be read to its end; empty if it could, as far as it was read. */
+  /** Returns why the body could not be read to its end; empty if no read has failed. */
   Optional<IOException> failure() {
     return Optional.ofNullable(failure);
   }
@@ -36,11 +39,19 @@ final class CallerBody extends RequestBody {
     return body.length().orElse(-1);
   }
 
+  /**
+   * Returns true: the caller's stream cannot be read again, so that OkHttp must not repeat the
+   * request.
+   */
   @Override
   public boolean isOneShot() {
     return true;
   }
 
+  /**
+   * Copies the body and flushes when the caller pauses, so that the destination receives a streamed
+   * body without delay.
+   */
   @Override
   public void writeTo(BufferedSink sink) throws IOException {
     InputStream content = body.content();
@@ -54,7 +65,10 @@ final class CallerBody extends RequestBody {
     transmission.awaitAnswer();
   }
 
-  /** However long the caller takes for it. */
+  /**
+   * Reads from the caller with the time limit for sending paused: it applies to the destination
+   * only.
+   */
   private int read(InputStream content, byte[] buffer) throws IOException {
     transmission.pauseSending();
     int count = readOn(content, buffer);
@@ -64,6 +78,7 @@ final class CallerBody extends RequestBody {
     return count;
   }
 
+  /** Reads from the caller and keeps a failure. */
   private int readOn(InputStream content, byte[] buffer) throws IOException {
     try {
       return content.read(buffer);

@@ -14,8 +14,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * The operator's certificates, with their private keys, that destinations may ask for; each is
- * known by the name of its keystore entry, in lower case.
+ * The operator's certificates, with their private keys, that destinations may request in TLS
+ * handshakes. Each is identified by the alias of its keystore entry, in lower case.
  */
 public final class ClientCertificates {
 
@@ -25,14 +25,17 @@ public final class ClientCertificates {
     this.byAlias = Map.copyOf(byAlias);
   }
 
+  /** Returns an empty set of certificates. */
   public static ClientCertificates none() {
     return new ClientCertificates(Map.of());
   }
 
   /**
-   * @param keystore opened; of its entries the private keys count
+   * Reads certificates from a keystore.
+   *
+   * @param keystore a loaded keystore; entries without a private key are ignored
    * @param password of its keys
-   * @throws IllegalArgumentException which says what is wrong with the keystore
+   * @throws IllegalArgumentException if the password does not match or there is no private key
    */
   public static ClientCertificates of(KeyStore keystore, char[] password) {
     Map<String, KeyManager[]> found = new HashMap<>();
@@ -52,7 +55,7 @@ public final class ClientCertificates {
     return new ClientCertificates(found);
   }
 
-  /** Of this entry only, so that no other can be chosen. */
+  /** Returns key managers for one entry only, so that no other certificate can be chosen. */
   private static KeyManager[] keyManagers(KeyStore from, String alias, char[] password)
       throws GeneralSecurityException, IOException {
     KeyStore only = KeyStore.getInstance("PKCS12");
@@ -67,16 +70,17 @@ public final class ClientCertificates {
     return factory.getKeyManagers();
   }
 
-  /** The names of all, in lower case. */
+  /** Returns the names of all certificates, in lower case. */
   public Set<String> names() {
     return byAlias.keySet();
   }
 
+  /** Returns the key managers of a certificate; empty if there is none of that name. */
   Optional<KeyManager[]> keyManagers(String name) {
     return Optional.ofNullable(byAlias.get(name));
   }
 
-  /** The names only. */
+  /** Returns the names only. */
   @Override
   public String toString() {
     return "ClientCertificates" + byAlias.keySet();

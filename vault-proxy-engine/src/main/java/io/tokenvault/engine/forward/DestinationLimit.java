@@ -8,22 +8,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How many exchanges with one destination go on at the same time, so that one which does not answer
- * leaves room for the others. All threads may share one instance.
+ * Limits the number of concurrent exchanges with one destination, so that a destination that does
+ * not respond leaves capacity for the others. Thread-safe.
  */
 final class DestinationLimit {
 
   private final int max;
   private final Map<String, Integer> underWay = new ConcurrentHashMap<>();
 
+  /**
+   * Creates a limit.
+   *
+   * @param max concurrent exchanges with one host and port
+   */
   DestinationLimit(int max) {
     this.max = max;
   }
 
   /**
-   * Takes a place; running what is given once gives it back.
+   * Begins an exchange.
    *
-   * @throws RefusedException if there is none
+   * @return ends the exchange; running it again has no effect
+   * @throws RefusedException if the maximum is reached
    */
   Runnable enter(Destination destination) {
     String authority = destination.host() + ":" + destination.port();
@@ -37,6 +43,11 @@ final class DestinationLimit {
     };
   }
 
+  /**
+   * Returns the increased count.
+   *
+   * @throws RefusedException if the maximum is reached
+   */
   private int oneMore(Destination destination, Integer count) {
     int present = count == null ? 0 : count;
     if (present >= max) {

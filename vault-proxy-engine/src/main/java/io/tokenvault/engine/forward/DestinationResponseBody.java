@@ -7,8 +7,10 @@ import java.util.OptionalLong;
 import okhttp3.Response;
 
 /**
- * The body of an answer as it arrives; closing it ends the exchange. One that is not as long as
- * announced ends with a failure: over HTTP/2 OkHttp does not compare.
+ * The body of a destination's response as it arrives; closing it ends the exchange.
+ *
+ * <p>A body that is shorter or longer than announced ends with a failure. OkHttp does not check
+ * this over HTTP/2.
  */
 final class DestinationResponseBody extends FilterInputStream {
 
@@ -26,14 +28,16 @@ final class DestinationResponseBody extends FilterInputStream {
   }
 
   /**
-   * @param announced how long the body will be, where that is known
-   * @param end is run when it is closed
+   * Returns the body of a response.
+   *
+   * @param announced length in bytes, if it is known
+   * @param end runs when the body is closed
    */
   static DestinationResponseBody of(Response response, OptionalLong announced, Runnable end) {
     return new DestinationResponseBody(response, response.body().byteStream(), announced, end);
   }
 
-  /** Of an answer that has none, whatever its head says of lengths. */
+  /** Returns the body of a response that has none, whatever lengths its headers announce. */
   static DestinationResponseBody none(Response response, Runnable end) {
     return new DestinationResponseBody(
         response, InputStream.nullInputStream(), OptionalLong.empty(), end);
@@ -57,7 +61,7 @@ final class DestinationResponseBody extends FilterInputStream {
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
     if (length == 0) {
-      // The library would wait for a byte.
+      // OkHttp would block until a byte arrives.
       return 0;
     }
     int read = next(buffer, offset, length);
@@ -69,6 +73,7 @@ final class DestinationResponseBody extends FilterInputStream {
     return read;
   }
 
+  /** Reads on, replacing OkHttp's failure by one with a fixed text. */
   private int next(byte[] buffer, int offset, int length) throws IOException {
     try {
       return super.read(buffer, offset, length);
@@ -77,7 +82,7 @@ final class DestinationResponseBody extends FilterInputStream {
     }
   }
 
-  /** Without the cause, whose text is not ours to answer for. */
+  /** Returns a failure without its cause, whose text is not under our control. */
   private static IOException cutShort() {
     return new IOException("the destination's answer was cut short");
   }

@@ -7,14 +7,17 @@ import java.util.Arrays;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 
-/** Makes OkHttp's URLs, and makes sure that they say what was checked, byte for byte. */
+/**
+ * Creates OkHttp URLs and verifies that they are identical to the destination that was checked,
+ * byte for byte.
+ */
 public final class ExactUrl {
 
   private ExactUrl() {}
 
   /**
-   * Refuses what OkHttp would refuse in the end, before anything was done for it: names whose
-   * punycode stands for nothing, or not in the one right way.
+   * Refuses early a destination that OkHttp would refuse when sending: a host name whose Punycode
+   * is invalid or not canonical.
    *
    * @throws RefusedException if no request can be sent to this host
    */
@@ -23,6 +26,8 @@ public final class ExactUrl {
   }
 
   /**
+   * Creates a URL.
+   *
    * @throws RefusedException if OkHttp would send anything else
    */
   static HttpUrl of(Destination destination, String path, Optional<String> query) {
@@ -42,16 +47,17 @@ public final class ExactUrl {
               .host(destination.host())
               .port(destination.port())
               .encodedPath(path);
-      // Its public ways to set a query all encode the apostrophe, which a query may hold as it is.
+      // All public methods for setting a query encode the apostrophe, which a query may contain.
       query.ifPresent(text -> url.setEncodedQueryNamesAndValues$okhttp(Arrays.asList(text, null)));
       return url.build();
     } catch (IllegalArgumentException unusable) {
-      // Without the cause, which quotes the URL.
+      // The cause is left out because it quotes the URL.
       throw new RefusedException(
           FailureCause.DESTINATION_INVALID, "The destination URL cannot be used.");
     }
   }
 
+  /** Returns whether OkHttp changed none of the parts. */
   private static boolean isExact(
       HttpUrl url, Destination destination, String path, Optional<String> query) {
     return url.host().equals(destination.host())

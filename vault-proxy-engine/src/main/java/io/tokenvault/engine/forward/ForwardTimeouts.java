@@ -5,11 +5,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How long a destination may take.
+ * Time limits for an exchange with a destination, of at least a millisecond each.
  *
- * @param connect for a connection: finding addresses, dialling and the TLS handshake together
- * @param firstByte from the end of the request to the answer; interim answers do not count
- * @param idle without a byte, once the answer has begun, and while the request is sent
+ * @param connect limit for a connection: DNS lookup, TCP connect and TLS handshake together
+ * @param firstByte limit from the end of the request to the response; interim responses do not
+ *     count
+ * @param idle limit for each pause while the request is sent and once the response has begun
  */
 public record ForwardTimeouts(Duration connect, Duration firstByte, Duration idle) {
 
@@ -19,7 +20,10 @@ public record ForwardTimeouts(Duration connect, Duration firstByte, Duration idl
     }
   }
 
-  /** The same, but for a request that sets how long it waits for its answer. */
+  /**
+   * Returns these limits with the limit for the response replaced, if the request sets one. The
+   * limit for a connection is then at most as long.
+   */
   ForwardTimeouts answeringWithin(Optional<Duration> limit) {
     return limit.map(this::answeringWithin).orElse(this);
   }

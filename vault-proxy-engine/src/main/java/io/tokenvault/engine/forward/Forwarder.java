@@ -31,20 +31,27 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends a request exactly as it is given, at most once, over TLS 1.2 or higher, to an address that
- * the egress policy allows, and gives the answer as it comes. All threads may share one instance.
+ * the egress policy allows, and returns the response as it arrives. Thread-safe.
+ *
+ * <pre>{@code
+ * try (ProxyAnswer response = forwarder.send(request, caller)) {
+ *   response.body().transferTo(output);
+ * }
+ * }</pre>
  */
 public final class Forwarder implements AutoCloseable {
 
   /**
-   * What OkHttp takes the method of every request for: with {@code GET} it would trust idle
-   * connections without a look.
+   * The method that OkHttp sees in every request. With {@code GET}, it would reuse idle connections
+   * without checking them.
    */
   private static final String ANY_METHOD = "FORWARD";
 
+  /** Methods for which a request without a body is sent with an empty one. */
   private static final Set<String> NEVER_WITHOUT_BODY =
       Set.of("POST", "PUT", "PATCH", "PROPPATCH", "QUERY", "REPORT");
 
-  /** For the operator. Callers are not to find out which private names exist. */
+  /** Outcome that the operator sees. Callers must not learn which private names exist. */
   private static final String ADDRESS_REFUSED = "The destination's address is refused";
 
   private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
@@ -55,7 +62,11 @@ public final class Forwarder implements AutoCloseable {
   private final DestinationLimit limit;
 
   /**
-   * @param maxPerDestination how many exchanges with one destination may go on at the same time
+   * Creates a forwarder with an empty pool of connections.
+   *
+   * @param policy decides which addresses may be connected to
+   * @param network resolver, trust, client certificates and forward proxy
+   * @param maxPerDestination largest number of concurrent exchanges with one destination
    */
   public Forwarder(
       EgressPolicy policy, NetworkAccess network, ForwardTimeouts timeouts, int maxPerDestination) {
@@ -66,9 +77,11 @@ public final class Forwarder implements AutoCloseable {
   }
 
   /**
-   * @param caller whose going away ends the exchange at once, also while the answer is read
-   * @return the destination's answer, with all of its headers; not yet read
-   * @throws VaultException if there is none, with a fixed text
+   * Sends a request and waits for the head of its response.
+   *
+   * @param caller cancels the exchange as soon as it disconnects, also while the response is read
+   * @return the destination's response with all of its headers; its body is not read yet
+   * @throws VaultException if there is no response; its text is fixed
    */
   public ProxyAnswer send(OutgoingRequest request, CallerPresence caller) {
     Runnable end = limit.enter(request.destination());
@@ -80,11 +93,14 @@ public final class Forwarder implements AutoCloseable {
     }
   }
 
+  /**
+   * Sends the request, again only if its pooled connection was closed before a byte was written.
+   */
   private ProxyAnswer exchange(OutgoingRequest request, CallerPresence caller, Runnable end) {
     HttpUrl url = ExactUrl.of(request.destination(), request.path(), request.query());
     HttpClients.Client client = client(request);
     ForwardTimeouts patience = timeouts.answeringWithin(request.timeout());
-    // Each stale connection is one less in the pool.
+    // Each stale connection leaves the pool, so that the loop ends.
     for (int attempt = 0; attempt <= HttpClients.IDLE_CONNECTIONS; attempt++) {
       Transmission transmission = new Transmission(request, client.tls(), patience);
       Optional<CallerBody> body = body(request, transmission);
@@ -103,27 +119,30 @@ public final class Forwarder implements AutoCloseable {
     throw exchangeFailure(request.destination().host(), new StaleConnectionException());
   }
 
+  /** Returns the client that presents the request's certificate. */
   private HttpClients.Client client(OutgoingRequest request) {
     return clients.showing(request.clientCertificate()).orElseThrow(Forwarder::unknownCertificate);
   }
 
-  /** The refusal of a request that names a client certificate which is not configured. */
+  /** Returns the refusal of a request that names a client certificate which is not configured. */
   public static VaultException unknownCertificate() {
     return new RefusedException(
         FailureCause.DESTINATION_UNTRUSTED,
         "The client certificate for the destination is not configured.");
   }
 
+  /** Returns the request for OkHttp; {@link Transmission} replaces its method and headers. */
   private static Request call(HttpUrl url, Optional<CallerBody> body, Transmission transmission) {
     return new Request.Builder()
         .url(url)
         .method(ANY_METHOD, body.orElse(null))
-        // Or else it would ask for gzip and unpack it.
+        // Otherwise OkHttp would request gzip and decompress the response.
         .header("Accept-Encoding", "identity")
         .tag(Transmission.class, transmission)
         .build();
   }
 
+  /** Returns the body; empty for methods that never have one. */
   private static Optional<CallerBody> body(OutgoingRequest request, Transmission transmission) {
     if (BodyRules.isBodyless(request.method())) {
       return Optional.empty();
@@ -138,6 +157,7 @@ public final class Forwarder implements AutoCloseable {
     return Optional.of(new OutgoingBody(InputStream.nullInputStream(), OptionalLong.of(0)));
   }
 
+  /** Returns the response as the destination sent it, which OkHttp does not see. */
   private static ProxyAnswer answer(Transmission transmission, Response response, Runnable end) {
     return new ProxyAnswer(
         transmission.status(),
@@ -151,7 +171,10 @@ public final class Forwarder implements AutoCloseable {
         FailureCause.CALLER_GONE, "The connection was ended before the answer came.");
   }
 
-  /** Never with the cause: its text is the library's or the destination's. */
+  /**
+   * Returns the failure for the caller, never with its cause: the text of a cause may come from
+   * OkHttp or the destination.
+   */
   private VaultException failure(
       OutgoingRequest request,
       Transmission transmission,
@@ -167,6 +190,7 @@ public final class Forwarder implements AutoCloseable {
     return transmission.connected() ? exchangeFailure(host, failed) : connectFailure(host, failed);
   }
 
+  /** Returns the failure of an exchange whose connection was established. */
   private static VaultException exchangeFailure(String host, IOException failed) {
     if (failed instanceof SocketTimeoutException) {
       return new RefusedException(FailureCause.ANSWER_TIMEOUT, host + " did not answer in time.");
@@ -178,6 +202,7 @@ public final class Forwarder implements AutoCloseable {
             : host + " ended the exchange without an answer.");
   }
 
+  /** Returns the failure to establish a connection. */
   private VaultException connectFailure(String host, IOException failed) {
     if (failed instanceof AddressRefusedException) {
       LOG.warn("{}: the name resolves to one that is not public", ADDRESS_REFUSED);
@@ -209,7 +234,11 @@ public final class Forwarder implements AutoCloseable {
         FailureCause.DESTINATION_UNREACHABLE, "No connection was possible to " + host + ".");
   }
 
-  /** Names that are not known here are left to a forward proxy, which knows none like this. */
+  /**
+   * Returns the failure for an unknown name. Names unknown here are left to the forward proxy if
+   * there is one, and the text is then identical to the proxy's refusal, so that it reveals
+   * nothing.
+   */
   private RefusedException unknownName(String host) {
     return throughProxy
         ? unconnected(ForwardProxyException.refused())
@@ -222,7 +251,7 @@ public final class Forwarder implements AutoCloseable {
     return new RefusedException(proxy.failure(), proxy.getMessage());
   }
 
-  /** Ends idle connections; exchanges in flight go on to their end. */
+  /** Closes idle connections; exchanges in flight continue to their end. */
   @Override
   public void close() {
     clients.close();

@@ -24,22 +24,25 @@ import okhttp3.Dns;
 import okhttp3.OkHttpClient;
 
 /**
- * OkHttp, set up never to do anything by itself: one client for connections that show no
- * certificate and one for each client certificate. They share a pool, but no connection: a
- * connection belongs to what made its TLS.
+ * OkHttp clients without redirects, retries or other automatic behavior: one that presents no
+ * certificate, and one for each client certificate. They share a pool, but a connection is reused
+ * only by the client that created its TLS socket.
  */
 final class HttpClients {
 
+  /** Largest number of idle connections in the pool. */
   static final int IDLE_CONNECTIONS = 256;
+
   private static final int IDLE_MINUTES = 5;
 
-  /** A client, and what makes its connections. */
+  /** A client and the factory of its TLS sockets. */
   record Client(OkHttpClient http, TrackedTlsSockets tls) {}
 
   private final Client anonymous;
   private final Map<String, Client> byCertificate;
   private final DnsLookups lookups;
 
+  /** Creates a client for each certificate. No connection is made and no thread is started yet. */
   HttpClients(EgressPolicy policy, NetworkAccess network) {
     this.lookups = new DnsLookups(network.resolver());
     OkHttpClient base = base(policy, network, new CallResolver(lookups));
@@ -58,6 +61,10 @@ final class HttpClients {
                             trust.sockets(certificates.keyManagers(name).orElseThrow()))));
   }
 
+  /**
+   * Returns the common configuration, with a connection-time egress check or a tunnel through the
+   * forward proxy.
+   */
   private static OkHttpClient base(
       EgressPolicy policy, NetworkAccess network, CallResolver resolver) {
     OkHttpClient.Builder builder =
@@ -68,8 +75,9 @@ final class HttpClients {
             .followRedirects(false)
             .followSslRedirects(false)
             .retryOnConnectionFailure(false)
-            // Transmission ends what takes too long. A timeout of OkHttp's closes TLS in good
-            // order, which waits for a destination that does not read, and with it all timeouts.
+            // Transmission enforces the time limits. A timeout of OkHttp closes TLS gracefully,
+            // which waits for a destination that does not read, and delays all other timeouts
+            // meanwhile.
             .readTimeout(Duration.ZERO)
             .eventListener(resolver)
             .addInterceptor(resolver)
@@ -88,6 +96,7 @@ final class HttpClients {
         .build();
   }
 
+  /** Configures connections through a forward proxy. */
   private static OkHttpClient.Builder through(
       ForwardProxy proxy, Dns dns, TrustedAuthorities trust, OkHttpClient.Builder builder) {
     SSLSocketFactory toProxy = trust.sockets();
@@ -96,10 +105,12 @@ final class HttpClients {
         .socketFactory(new GuardedSocketFactory(() -> new TunnelSocket(proxy, toProxy)));
   }
 
+  /** Returns a client with TLS sockets of its own. */
   private static Client client(
       OkHttpClient base, TrustedAuthorities trust, SSLSocketFactory sockets) {
     TrackedTlsSockets tls = new TrackedTlsSockets(sockets);
-    // With its own verifier OkHttp would use a connection for other names of its certificate too.
+    // With its default verifier, OkHttp would reuse a connection for other names in the
+    // certificate.
     HostnameVerifier ofOneName = base.hostnameVerifier()::verify;
     return new Client(
         base.newBuilder()
@@ -109,12 +120,15 @@ final class HttpClients {
         tls);
   }
 
-  /** Empty if there is no such certificate. */
+  /**
+   * Returns the client that presents a certificate, or the anonymous one if none is named; empty if
+   * there is no such certificate.
+   */
   Optional<Client> showing(Optional<String> certificate) {
     return certificate.isEmpty() ? Optional.of(anonymous) : certificate.map(byCertificate::get);
   }
 
-  /** Ends idle connections; exchanges in flight go on to their end. */
+  /** Closes idle connections; exchanges in flight continue to their end. */
   void close() {
     lookups.close();
     anonymous.http().dispatcher().executorService().shutdown();

@@ -6,9 +6,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What connections are made with.
+ * Dependencies for establishing connections.
  *
- * @param forwardProxy through which all of them go; empty: destinations are dialled
+ * @param resolver finds the addresses of host names
+ * @param trust authorities whose certificates destinations may have
+ * @param clientCertificates certificates that destinations may request
+ * @param forwardProxy proxy for all connections; empty for direct connections
  */
 public record NetworkAccess(
     HostResolver resolver,

@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The body of a request, read once.
+ * The body of a request, which can be read once.
  *
- * @param content a {@link BodyRefusedException} from it breaks the request off, unfinished
- * @param length in bytes, where it is known
+ * @param content may throw {@link BodyRefusedException} to end the request, unfinished
+ * @param length in bytes, if it is known
  */
 public record OutgoingBody(InputStream content, OptionalLong length) {
   public OutgoingBody {

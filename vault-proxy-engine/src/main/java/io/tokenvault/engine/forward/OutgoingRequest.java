@@ -10,14 +10,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A request as it goes over the wire, but for {@code Host} and the length of the body.
+ * A request exactly as it is sent, except for {@code Host} and the length of the body, which are
+ * added.
  *
- * @param destination whose origin the request goes to; its path and query do not matter here
- * @param path beginning with a slash, of the characters that RFC 3986 allows
- * @param query likewise, without the question mark
- * @param timeout how long to wait for the answer; empty: as long as for any other
- * @param clientCertificate which of {@link ClientCertificates} the destination may ask for; empty:
- *     none
+ * @param destination its origin receives the request; its own path and query are ignored
+ * @param path starting with a slash, of the characters that RFC 3986 allows
+ * @param query of the characters that RFC 3986 allows, without the question mark
+ * @param headers in UTF-8, in order
+ * @param timeout limit for the response; empty for the default
+ * @param clientCertificate name of one of {@link ClientCertificates}; empty for none
  */
 public record OutgoingRequest(
     String method,
@@ -30,7 +31,9 @@ public record OutgoingRequest(
     Optional<String> clientCertificate) {
 
   /**
-   * @throws ValidationException if a header could become another one on the wire
+   * Creates a request whose headers cannot be split.
+   *
+   * @throws ValidationException if a header's value contains a line break or NUL
    */
   public OutgoingRequest {
     Objects.requireNonNull(method, "method");
@@ -47,7 +50,7 @@ public record OutgoingRequest(
     Objects.requireNonNull(clientCertificate, "clientCertificate");
   }
 
-  /** The method only: everything else can be secret. */
+  /** Returns the method only: every other part can be secret. */
   @Override
   public String toString() {
     return "OutgoingRequest[" + method + "]";

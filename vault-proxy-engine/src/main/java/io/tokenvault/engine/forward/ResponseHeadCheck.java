@@ -10,8 +10,8 @@ import okhttp3.Protocol;
 import okhttp3.Response;
 
 /**
- * Whether the head of an answer says what it seems to say. OkHttp takes nearly anything for one,
- * and decides for itself which of two lengths it believes.
+ * Checks that the head of a response is unambiguous. OkHttp accepts nearly anything as a head, and
+ * chooses between contradictory lengths itself.
  */
 final class ResponseHeadCheck {
 
@@ -21,8 +21,11 @@ final class ResponseHeadCheck {
   private ResponseHeadCheck() {}
 
   /**
-   * @throws ProtocolException if it is not final (nobody asked to change protocols), if a header
-   *     could become another one at the caller, or if it does not say clearly where its body ends
+   * Requires an unambiguous head.
+   *
+   * @throws ProtocolException if the response is not final (no protocol switch was requested), if a
+   *     header could be split when it is returned to the caller, or if the end of the body is
+   *     ambiguous
    */
   static void requireSound(Response answer) throws ProtocolException {
     if (answer.code() < OK || !hasSoundFields(answer.headers()) || !hasSoundLength(answer)) {
@@ -30,6 +33,7 @@ final class ResponseHeadCheck {
     }
   }
 
+  /** Returns whether all names are tokens and no value contains line breaks or NUL. */
   private static boolean hasSoundFields(Headers headers) {
     for (int i = 0; i < headers.size(); i++) {
       if (!HeaderNames.isToken(headers.name(i)) || HeaderNames.splits(headers.value(i))) {
@@ -39,6 +43,7 @@ final class ResponseHeadCheck {
     return true;
   }
 
+  /** Returns whether there is at most one distinct length, or chunked encoding without a length. */
   private static boolean hasSoundLength(Response answer) {
     List<String> lengths = answer.headers("Content-Length");
     List<String> codings = answer.headers("Transfer-Encoding");
@@ -48,18 +53,19 @@ final class ResponseHeadCheck {
     return oneLength && (codings.isEmpty() || (lengths.isEmpty() && isChunked(answer, codings)));
   }
 
+  /** Returns whether the body is chunked and has no other transfer coding. */
   private static boolean isChunked(Response answer, List<String> codings) {
     return answer.protocol() == Protocol.HTTP_1_1
         && codings.size() == 1
         && codings.get(0).equalsIgnoreCase("chunked");
   }
 
-  /** Whether a body comes after it, if only an empty one. */
+  /** Returns whether a response has a body, even if it is empty. */
   static boolean hasBody(Response answer) {
     return BodyRules.hasBody(answer.request().method(), answer.code());
   }
 
-  /** What {@code Content-Length} says; negative if nothing. */
+  /** Returns the value of {@code Content-Length}, or a negative number if there is none. */
   static long announcedLength(Response sound) {
     return Long.parseLong(sound.header("Content-Length", "-1"));
   }

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Makes TLS connections, and can tell of one that waited for its next request whether the
- * destination has closed it meanwhile. OkHttp looks only after ten seconds, and does not repeat a
- * request that went into a closed connection.
+ * Creates TLS sockets and detects whether the destination has closed a pooled one. OkHttp checks a
+ * connection only after ten idle seconds, and does not repeat a request that was written to a
+ * closed connection.
  */
 final class TrackedTlsSockets extends SSLSocketFactory {
 
@@ -32,7 +32,10 @@ final class TrackedTlsSockets extends SSLSocketFactory {
     return secured;
   }
 
-  /** Whether this connection is of no more use. To be asked once before each request on it. */
+  /**
+   * Returns whether a pooled connection is unusable. Must be called exactly once before each
+   * request.
+   */
   boolean isClosedByPeer(Socket secured) throws IOException {
     Link link = links.get(secured);
     return link != null && link.isClosedByPeer(secured);
@@ -68,13 +71,15 @@ final class TrackedTlsSockets extends SSLSocketFactory {
     throw unguarded();
   }
 
+  /** Returns the failure of a method that would open a connection without the egress check. */
   private static UnsupportedOperationException unguarded() {
     return new UnsupportedOperationException("TLS runs over guarded sockets only");
   }
 
-  /** The transport under a TLS connection. Used by one request at a time. */
+  /** The transport below a TLS connection. Used by one request at a time. */
   private static final class Link {
 
+    /** Idle time after which a connection is checked by reading, even if no byte waits. */
     private static final long RESTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Socket transport;
@@ -85,6 +90,7 @@ final class TrackedTlsSockets extends SSLSocketFactory {
       this.transport = transport;
     }
 
+    /** Returns whether the peer has closed the connection or sent unsolicited data. */
     boolean isClosedByPeer(Socket secured) throws IOException {
       long now = System.nanoTime();
       boolean rested = now - lastAsked > RESTED_NANOS;
@@ -96,16 +102,17 @@ final class TrackedTlsSockets extends SSLSocketFactory {
       if (secured.getInputStream().available() > 0) {
         return true;
       }
-      // A peer that closes says so first, as a rule; what waits unread is that, or harmless. One
-      // that ends without a word is found by reading only, which costs time.
+      // A peer that closes normally announces it first, so unread bytes are that announcement or
+      // harmless. A peer that disappears without it is detected by reading only, which costs time.
       return (rested || transport.getInputStream().available() > 0) && hasEnded(secured);
     }
 
+    /** Reads for a millisecond; returns whether the stream has ended or has unsolicited data. */
     private static boolean hasEnded(Socket secured) throws IOException {
       int timeout = secured.getSoTimeout();
       try {
         secured.setSoTimeout(1);
-        // Neither an end nor an answer to nothing leaves the connection in a usable state.
+        // Neither an end nor an unsolicited response leaves the connection usable.
         secured.getInputStream().read();
         return true;
       } catch (SocketTimeoutException harmless) {

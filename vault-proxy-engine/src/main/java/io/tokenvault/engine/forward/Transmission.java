@@ -26,15 +26,18 @@ import okio.BufferedSource;
 import okio.Source;
 
 /**
- * One request on its connection. Puts on the wire exactly what was asked for, undoing what OkHttp
- * added above, and hides from OkHttp what the answer was, so that it never follows up by itself (it
- * would repeat requests answered 408, 421 or 503, and fail those answered 407).
+ * One request on its connection. It writes exactly the request that was given, undoing additions of
+ * OkHttp, enforces the time limits, and hides the status of the response from OkHttp. Otherwise
+ * OkHttp would repeat requests with the responses 408, 421 and 503 and fail those with 407.
  */
 final class Transmission {
 
   private static final int OK = 200;
 
-  /** In milliseconds: on HTTP/1.1 the limit here ends a write before OkHttp's timeout. */
+  /**
+   * Milliseconds by which the write timeout of OkHttp exceeds our limit, which comes first on
+   * HTTP/1.1.
+   */
   private static final int AFTER_OWN_LIMIT = 1000;
 
   private final OutgoingRequest request;
@@ -58,8 +61,9 @@ final class Transmission {
   }
 
   /**
-   * To be run as an interceptor, by the tag of the request. Of OkHttp's own timeouts only that of
-   * writing is needed, for streams of HTTP/2, which it ends without an end to their answers.
+   * Sets the time limits of a call; an application interceptor that finds its instance by the
+   * request's tag. Of OkHttp's own timeouts, only the write timeout is needed: it ends HTTP/2
+   * streams that the destination does not read.
    */
   static Response limit(Interceptor.Chain chain) throws IOException {
     ForwardTimeouts timeouts = chain.request().tag(Transmission.class).timeouts;
@@ -69,11 +73,16 @@ final class Transmission {
         .proceed(chain.request());
   }
 
-  /** To be run as a network interceptor, by the tag of the request. */
+  /** Transmits the request; a network interceptor that finds its instance by the request's tag. */
   static Response intercept(Interceptor.Chain chain) throws IOException {
     return chain.request().tag(Transmission.class).transmit(chain);
   }
 
+  /**
+   * Executes a call within the time limits.
+   *
+   * @throws SocketTimeoutException if a limit was exceeded
+   */
   Response execute(Call newCall) throws IOException {
     call = newCall;
     connecting = CallLimit.start(call, timeouts.connectMillis());
@@ -86,11 +95,12 @@ final class Transmission {
     }
   }
 
-  /** Whether the call was ended because it took too long. */
+  /** Returns whether the call was canceled because it exceeded a time limit. */
   boolean isExpired() {
     return started().anyMatch(CallLimit::isExpired);
   }
 
+  /** Returns the limits that were started so far. */
   private Stream<CallLimit> started() {
     return Stream.of(
             Optional.ofNullable(connecting),
@@ -100,9 +110,8 @@ final class Transmission {
   }
 
   /**
-   * To be called before a part of the request is sent: the destination has to take it in time. On
-   * HTTP/1.1 a timeout of OkHttp's own would wait, on the one thread that ends everybody's
-   * timeouts, for the very write that it is to end.
+   * Starts the limit for sending a part of the body. On HTTP/1.1, OkHttp's own timeout would wait
+   * for the very write that it is to end, on the one thread that serves the timeouts of all calls.
    */
   void goOnSending() {
     if (http1) {
@@ -111,9 +120,9 @@ final class Transmission {
   }
 
   /**
-   * To be called when that part is out.
+   * Ends the limit for sending a part of the body.
    *
-   * @throws SocketTimeoutException if that came too late
+   * @throws SocketTimeoutException if it was exceeded
    */
   void pauseSending() throws SocketTimeoutException {
     if (http1 && sending.exit()) {
@@ -121,38 +130,38 @@ final class Transmission {
     }
   }
 
-  /** To be called when the request is out. */
+  /** Starts the limit for the response. Called when the request is sent. */
   void awaitAnswer() {
     answering = CallLimit.start(call, timeouts.firstByteMillis());
   }
 
-  /** Whether there was a connection in time, so that a failure is the exchange's. */
+  /** Returns whether a connection was made in time, so that a failure belongs to the exchange. */
   boolean connected() {
     return connected;
   }
 
-  /** As the destination gave it. */
+  /** Returns the status that the destination sent. */
   int status() {
     return status;
   }
 
-  /** As the destination gave them. */
+  /** Returns the headers that the destination sent. */
   List<HeaderField> headers() {
     return headers;
   }
 
   /**
-   * The length of the answer's body, where it is known; of the body that it stands for, where it
-   * has none (after {@code HEAD}, and with 304).
+   * Returns the length of the response's body, if it is known. For a response without a body (to
+   * {@code HEAD}, or with status 304), this is the length that the body would have.
    */
   OptionalLong announcedLength() {
     return announcedLength < 0 ? OptionalLong.empty() : OptionalLong.of(announcedLength);
   }
 
   /**
-   * Returns the body of the response, if only an empty one.
+   * Returns the body of the response, possibly an empty one.
    *
-   * @param end is run when it is closed
+   * @param end runs when the body is closed
    */
   DestinationResponseBody body(Response response, Runnable end) {
     return bodied
@@ -160,6 +169,10 @@ final class Transmission {
         : DestinationResponseBody.none(response, end);
   }
 
+  /**
+   * Sends the request and keeps the head of the response, which is replaced by a plain 200 for
+   * OkHttp.
+   */
   private Response transmit(Interceptor.Chain chain) throws IOException {
     requireUsable(chain);
     Response answer = exchange(chain);
@@ -172,6 +185,7 @@ final class Transmission {
     return answer.newBuilder().code(OK).headers(Headers.of()).build();
   }
 
+  /** Sends the request and receives the head of the response, each within its limit. */
   private Response exchange(Interceptor.Chain chain) throws IOException {
     if (connecting.exit()) {
       throw new SocketTimeoutException();
@@ -194,11 +208,16 @@ final class Transmission {
     try {
       return chain.proceed(exact(chain.request()));
     } catch (IllegalStateException | IllegalArgumentException unexpected) {
-      // What OkHttp makes of some answers, such as one with the status -12.
+      // OkHttp fails this way on some responses, such as one with the status -12.
       throw new ProtocolException("an answer that OkHttp cannot read");
     }
   }
 
+  /**
+   * Closes a pooled connection that is no longer usable.
+   *
+   * @throws StaleConnectionException if nothing was written to it
+   */
   private void requireUsable(Interceptor.Chain chain) throws IOException {
     Socket socket = chain.connection().socket();
     if (isHttp1(chain.connection()) && (Surplus.isReadOn(chain) || tls.isClosedByPeer(socket))) {
@@ -211,6 +230,10 @@ final class Transmission {
     return connection.protocol() == Protocol.HTTP_1_1 || connection.protocol() == Protocol.HTTP_1_0;
   }
 
+  /**
+   * Returns the request with the method and headers that were given, and OkHttp's framing headers
+   * only.
+   */
   private Request exact(Request bridged) {
     Headers.Builder exact = new Headers.Builder();
     for (String own : List.of("Host", "Content-Length", "Transfer-Encoding")) {
@@ -229,7 +252,9 @@ final class Transmission {
         .build();
   }
 
-  /** From the first byte on the destination may pause longer, or less long, than before it. */
+  /**
+   * Applies the idle limit to the rest of the response, in place of the limit for its first byte.
+   */
   private void allowPauses(Connection connection, Response answer) throws IOException {
     if (isHttp1(connection)) {
       connection.socket().setSoTimeout(timeouts.idleMillis());
@@ -238,6 +263,7 @@ final class Transmission {
     answer.body().source().timeout().timeout(timeouts.idleMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /** Returns the announced length, or a negative number. */
   private static long contentLength(Response answer) {
     return ResponseHeadCheck.hasBody(answer)
         ? answer.body().contentLength()
@@ -252,7 +278,7 @@ final class Transmission {
     return fields;
   }
 
-  /** Cancels a call unless {@link #exit} comes in time. Started once. */
+  /** A time limit that cancels a call unless {@link #exit} is called in time. Started once. */
   private static final class CallLimit extends AsyncTimeout {
 
     private final Call call;
@@ -262,6 +288,7 @@ final class Transmission {
       this.call = call;
     }
 
+    /** Starts a limit. */
     static CallLimit start(Call call, int millis) {
       CallLimit limit = new CallLimit(call);
       limit.timeout(millis, TimeUnit.MILLISECONDS);
@@ -269,7 +296,7 @@ final class Transmission {
       return limit;
     }
 
-    /** Whether it was this limit that ended the call. */
+    /** Returns whether this limit has canceled the call. */
     boolean isExpired() {
       return expired;
     }
@@ -282,16 +309,20 @@ final class Transmission {
   }
 
   /**
-   * Bytes that a destination sent past the end of its last answer. The next request on the
-   * connection would take them for its own answer, which may be another tenant's.
+   * Detects bytes that a destination sent after the end of its last response. The next request on
+   * the connection would receive them as its own response, although they may belong to another
+   * tenant.
    */
   private static final class Surplus {
 
     private Surplus() {}
 
-    /** Whether OkHttp has read some already, of which it tells nobody. */
+    /**
+     * Returns whether OkHttp has already read such bytes into its buffer, which it does not report.
+     */
     static boolean isReadOn(Interceptor.Chain chain) throws IOException {
-      // The only way to its buffer; to make a codec changes nothing, each exchange has its own.
+      // A codec is the only access to the buffer. Creating one has no effect: each exchange has its
+      // own.
       Source source =
           ((RealConnection) chain.connection())
               .newCodec$okhttp(((RealCall) chain.call()).getClient(), (RealInterceptorChain) chain)
@@ -301,7 +332,9 @@ final class Transmission {
     }
   }
 
-  /** A connection turned out to be closed before anything of the request was written to it. */
+  /**
+   * Thrown if a connection turns out to be closed before anything of the request was written to it.
+   */
   static final class StaleConnectionException extends IOException {
     private static final long serialVersionUID = 1L;
   }

@@ -20,7 +20,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Whose certificates destinations may have: the system's authorities, and the operator's own. */
+/**
+ * Certificate authorities that may certify destinations: the system's, and additional ones of the
+ * operator.
+ */
 public final class TrustedAuthorities {
 
   private final X509TrustManager manager;
@@ -30,8 +33,10 @@ public final class TrustedAuthorities {
   }
 
   /**
-   * @param extraAuthorities a file of certificates in PEM, trusted in addition to the system's
-   * @throws IllegalArgumentException if the file cannot be read or holds no certificate
+   * Loads the authorities.
+   *
+   * @param extraAuthorities a PEM file of certificates, trusted in addition to the system's
+   * @throws IllegalArgumentException if the file cannot be read or contains no certificate
    */
   public static TrustedAuthorities load(Optional<Path> extraAuthorities) {
     try {
@@ -45,6 +50,7 @@ public final class TrustedAuthorities {
     }
   }
 
+  /** Returns a trust manager for anchors; null stands for the system's. */
   private static X509TrustManager manager(KeyStore anchors) throws GeneralSecurityException {
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -52,6 +58,7 @@ public final class TrustedAuthorities {
     return (X509TrustManager) factory.getTrustManagers()[0];
   }
 
+  /** Returns the system's authorities and those of the file as one keystore. */
   private static KeyStore merged(X509TrustManager system, Path file)
       throws GeneralSecurityException, IOException {
     KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -71,6 +78,11 @@ public final class TrustedAuthorities {
     }
   }
 
+  /**
+   * Reads a PEM file.
+   *
+   * @throws IllegalArgumentException if it contains no certificate
+   */
   private static List<X509Certificate> certificates(Path file)
       throws GeneralSecurityException, IOException {
     try (InputStream pem = Files.newInputStream(file)) {
@@ -90,13 +102,15 @@ public final class TrustedAuthorities {
     return manager;
   }
 
-  /** Makes connections that show no certificate of ours. */
+  /** Returns a factory of TLS connections that present no client certificate. */
   SSLSocketFactory sockets() {
     return sockets(new KeyManager[0]);
   }
 
   /**
-   * @param own what peers may ask for; TLS sessions are not shared with other factories
+   * Returns a factory of TLS connections. TLS sessions are not shared with other factories.
+   *
+   * @param own certificates that peers may request
    */
   SSLSocketFactory sockets(KeyManager[] own) {
     try {

@@ -1,5 +1,5 @@
 /**
- * Sends requests to destinations. Start with {@code Forwarder}. The only packages that know OkHttp
- * are this one and those below it. A request that may have arrived is never sent again.
+ * Sends requests to destinations. Start with {@code Forwarder}. Only this package and those below
+ * it know OkHttp. A request that may have arrived is never sent again.
  */
 package io.tokenvault.engine.forward;

@@ -6,8 +6,11 @@ import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations;
 import io.tokenvault.ports.usecase.idempotency.IdempotentInvocations.Intent;
 
 /**
- * Notes durably that a request that may be sent again is about to be sent, or gives what it was
- * answered before. Both were authorised and recorded alike; nothing was sent yet.
+ * Records durably that a request with an idempotency key is about to be sent, or replays the
+ * response to an earlier request with that key. By then both were authorized and recorded in the
+ * audit log, and nothing was sent yet.
+ *
+ * <p>Requests without an idempotency key are left unchanged.
  */
 public final class AnnounceRequest implements Step {
 
@@ -29,6 +32,7 @@ public final class AnnounceRequest implements Step {
     exchange.repetition().ifPresent(repetition -> announce(exchange, repetition));
   }
 
+  /** Announces the request, or replays the recorded response if it was announced before. */
   private void announce(Exchange exchange, Idempotency repetition) {
     Intent intent =
         invocations.announce(

@@ -8,7 +8,10 @@ import io.tokenvault.ports.usecase.proxy.Admission;
 import io.tokenvault.ports.usecase.proxy.ProxyInvocations;
 import java.util.Optional;
 
-/** Lets in who may come in, on the headers alone. */
+/**
+ * Authenticates the caller and authorizes the invocation, from the headers and query alone. The
+ * body is not read for a caller that is refused.
+ */
 public final class AuthorizeCaller implements Step {
 
   private final ProxyInvocations invocations;
@@ -37,14 +40,17 @@ public final class AuthorizeCaller implements Step {
             ? invocations.admitAnew(route.apiKey(), route.proxyKey())
             : invocations.admit(route.apiKey(), route.proxyKey());
     exchange.call().authenticated().accept(admission.subject());
-    // A request that may be sent again is found by the keys that its tenant has now.
+    // Requests with an idempotency key are looked up by keys of the tenant, which must be current.
     exchange.admit(
         admission.isProvisional() && !route.idempotencyKeys().isEmpty()
             ? invocations.admitAnew(route.apiKey(), route.proxyKey())
             : admission);
   }
 
-  /** A bad API key is told before a bad destination, and a good one is counted. */
+  /**
+   * Returns the refusal of several proxy keys, after checking the API key: an invalid API key is
+   * reported before an invalid destination, and a valid one is counted as used.
+   */
   private RefusedException severalProxyKeys(Route route) {
     if (route.apiKey().isPresent()
         && invocations.admit(route.apiKey(), Optional.empty()).isProvisional()) {

@@ -13,7 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The body of an answer that is in memory; it counts as held until the answer is closed. */
+/** The body of a response in memory; its memory stays reserved until the response is closed. */
 final class BufferedResponse extends ByteArrayInputStream {
 
   private static final byte[] NO_BYTES = {};
@@ -25,7 +25,7 @@ final class BufferedResponse extends ByteArrayInputStream {
     this.memory = memory;
   }
 
-  /** An answer that a transform gave by itself, ready for the caller. */
+  /** Returns a response that a transform created itself, ready for the caller. */
   static ProxyAnswer ofTransform(
       Transforms.Result.Answered answered,
       Exchange exchange,
@@ -36,7 +36,13 @@ final class BufferedResponse extends ByteArrayInputStream {
         answered.status(), new HttpMessage(headers, answered.message().body()), exchange, failures);
   }
 
-  /** A destination's answer as a transform changed it. */
+  /**
+   * Returns a destination's response as a transform changed it. Reserves memory for the body in
+   * place of the transform's work and transfers the reservation to the response.
+   *
+   * @throws io.tokenvault.domain.failure.VaultException if the status does not permit a body but
+   *     the message has one
+   */
   static ProxyAnswer of(
       int status, HttpMessage message, Exchange exchange, TransformFailures failures) {
     if (BodyRules.isBodyless(status) && message.bodyLength() > 0) {
@@ -49,7 +55,8 @@ final class BufferedResponse extends ByteArrayInputStream {
     OptionalLong length = lengthless ? OptionalLong.empty() : OptionalLong.of(message.bodyLength());
     BufferedResponse body = new BufferedResponse(sent, exchange.memory().openAnother());
     ProxyAnswer answer = new ProxyAnswer(status, message.headers(), body, length);
-    // Last: what fails until then is still the exchange's to give back.
+    // The transfer is the last operation: after an earlier failure the exchange releases the
+    // memory.
     exchange.memory().handOver(body.memory);
     return answer;
   }

@@ -17,11 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Decides where the request goes, for good, and whether it may. */
+/**
+ * Determines the destination of a request, permanently, and checks it against the egress policy.
+ * Requests with {@code CONNECT} or {@code TRACE} are refused.
+ */
 public final class CheckDestination implements Step {
 
   private static final Set<String> REFUSED_METHODS = Set.of("CONNECT", "TRACE");
 
+  /** Largest number of checked destinations that are cached. */
   private static final int MANY = 1000;
 
   private final ProxyInvocations invocations;
@@ -50,6 +54,7 @@ public final class CheckDestination implements Step {
     exchange.setDestination(destination);
   }
 
+  /** Returns the proxy's destination or, without a proxy, the one that the caller names. */
   private Destination destination(Exchange exchange) {
     Optional<Proxy> proxy = exchange.invoked().proxy();
     return proxy.isPresent()
@@ -57,7 +62,10 @@ public final class CheckDestination implements Step {
         : checked(named(exchange), policy);
   }
 
-  /** The URLs of proxies come again and again; neither they nor the policy ever change. */
+  /**
+   * Returns the checked destination of a proxy's URL, from the cache if possible: neither the
+   * result of parsing a URL nor the policy ever changes.
+   */
   private Destination ofProxy(String url) {
     Destination known = ofProxies.get(url);
     if (known != null) {
@@ -71,7 +79,12 @@ public final class CheckDestination implements Step {
     return destination;
   }
 
-  /** Where a URL leads to, if the operator lets requests go there. */
+  /**
+   * Parses a URL and checks it.
+   *
+   * @throws RefusedException if the egress policy forbids the destination or it cannot be sent
+   *     exactly
+   */
   private static Destination checked(String url, EgressPolicy policy) {
     Destination destination = parse(url);
     policy.refusal(destination).ifPresent(why -> refuse("The destination " + why + "."));
@@ -79,6 +92,7 @@ public final class CheckDestination implements Step {
     return destination;
   }
 
+  /** Returns the destination URL that the caller sent, if the caller may choose destinations. */
   private String named(Exchange exchange) {
     Route route = exchange.route();
     String url = route.url().orElseThrow(this::unnamed);

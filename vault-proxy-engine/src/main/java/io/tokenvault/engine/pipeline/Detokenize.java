@@ -18,15 +18,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Records the invocation, and then replaces expressions in all places at once. Nothing that comes
- * before it knows a token's data, and nothing after it runs unless the record is durable.
+ * Records the invocation, then replaces the expressions in path, query, headers and body together.
+ *
+ * <p>No earlier step has access to token data, and no later step runs unless the record is durable.
  */
 public final class Detokenize implements Step {
 
-  /** Gives the data of tokens. */
+  /** Provides the data of tokens. */
   public interface TokenAccess {
     /**
-     * @param ids as they were written; empty if nothing is replaced
+     * Records the invocation and returns access to the data of its tokens.
+     *
+     * @param ids token ids as they were written; empty if nothing is replaced
      */
     TokenValues open(Exchange exchange, Set<String> ids);
   }
@@ -35,7 +38,9 @@ public final class Detokenize implements Step {
   private final HeaderRules rules;
 
   /**
-   * @param tokens also records the invocation
+   * Creates the step and loads the filters, so that the first request does not wait for them.
+   *
+   * @param tokens records the invocation before it returns token data
    */
   public Detokenize(TokenAccess tokens, HeaderRules rules) {
     this.tokens = tokens;
@@ -65,10 +70,11 @@ public final class Detokenize implements Step {
   }
 
   /**
-   * Everything of one request that expressions are replaced in.
+   * The parts of one request in which expressions are replaced.
    *
-   * @param held the body as it came; empty if it was not held
-   * @param body empty if no expression is in it
+   * @param values the templates of the headers' values, in the order of {@code fields}
+   * @param held the body as it was received; empty if it is not searched for expressions
+   * @param body empty if the body contains no expression
    */
   private record Request(
       Template path,
@@ -81,7 +87,7 @@ public final class Detokenize implements Step {
     /**
      * Finds all expressions.
      *
-     * @throws io.tokenvault.domain.failure.ValidationException if one is wrong
+     * @throws io.tokenvault.domain.failure.ValidationException if an expression is invalid
      */
     static Request read(Exchange exchange, List<HeaderField> fields) {
       RequestTarget target = exchange.route().target();
@@ -96,6 +102,7 @@ public final class Detokenize implements Step {
           kind.flatMap(each -> each.read(held.orElseThrow(), exchange.memory())));
     }
 
+    /** Returns the ids of all tokens that the request names, in order of appearance. */
     Set<String> tokenIds() {
       Set<String> ids = new LinkedHashSet<>(path.tokenIds());
       query.ifPresent(template -> ids.addAll(template.tokenIds()));
@@ -105,7 +112,7 @@ public final class Detokenize implements Step {
     }
 
     /**
-     * Replaces all expressions.
+     * Replaces all expressions and sets the headers and the body of the exchange.
      *
      * @return path and query
      */
@@ -128,7 +135,7 @@ public final class Detokenize implements Step {
       return filled;
     }
 
-    /** Nothing: all of it can be secret. */
+    /** Returns a fixed text: every part can be secret. */
     @Override
     public String toString() {
       return "Request[redacted]";

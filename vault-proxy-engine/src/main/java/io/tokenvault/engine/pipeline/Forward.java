@@ -12,12 +12,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Sends the request, once. Only headers pass that may go to a destination, whatever put them there.
+ * Sends the request, once. Headers are filtered again just before, so that those which an
+ * expression or a transform has added are subject to the rules too.
  */
 public final class Forward implements Step {
 
-  /** Sends a request. */
+  /** Sends a request to its destination. */
   public interface Sender {
+    /**
+     * Sends a request and returns the destination's response, whose body is not read yet.
+     *
+     * @param caller cancels the exchange when the caller disconnects
+     */
     ProxyAnswer send(OutgoingRequest request, CallerPresence caller);
   }
 
@@ -26,7 +32,10 @@ public final class Forward implements Step {
   private final HeaderRules rules;
 
   /**
-   * @param certificates by proxy, which client certificate the destination may ask for
+   * Creates the step.
+   *
+   * @param certificates returns the name of the client certificate that a proxy's destination may
+   *     request
    */
   public Forward(Sender sender, Function<Proxy, Optional<String>> certificates, HeaderRules rules) {
     this.sender = sender;
@@ -56,7 +65,12 @@ public final class Forward implements Step {
             exchange.call().caller()));
   }
 
-  /** What the tenant's proxy names may be gone by now, or be another tenant's. */
+  /**
+   * Returns the client certificate that a proxy names, checked at each use: since the proxy was
+   * created, it may have been removed or assigned to another tenant.
+   *
+   * @throws io.tokenvault.domain.failure.VaultException if the tenant may not use it
+   */
   public static Optional<String> clientCertificate(Proxy proxy, EgressPolicy policy) {
     return proxy
         .settings()

@@ -25,9 +25,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Holds bodies that can hold expressions, up to a limit; beyond it they pass by under watch. All
- * others pass by. What a transform is to be given, and what may be sent again, is held whole,
- * whatever it is.
+ * Buffers bodies that may contain expressions, up to a limit. A longer body is streamed and
+ * watched: the request fails as soon as an expression appears in it. All other bodies are streamed.
+ *
+ * <p>A body that a transform receives, or that has an idempotency key, is buffered whole, whatever
+ * its type.
  */
 public final class HoldBody implements Step {
 
@@ -36,8 +38,10 @@ public final class HoldBody implements Step {
   private final ServiceHeaders names;
 
   /**
-   * @param limit of a body that can hold expressions, in bytes; longer ones pass
-   * @param wholeLimit of a body that has to be held whole, in bytes
+   * Creates the step.
+   *
+   * @param limit in bytes, of a body that may contain expressions; longer ones are streamed
+   * @param wholeLimit in bytes, of a body that must be buffered whole; longer ones are refused
    */
   public HoldBody(int limit, int wholeLimit, ServiceHeaders names) {
     this.limit = limit;
@@ -68,9 +72,9 @@ public final class HoldBody implements Step {
   }
 
   /**
-   * Returns whether the caller has all braces left as they are.
+   * Returns whether the caller has switched the replacement of expressions off.
    *
-   * @throws ValidationException if the header says anything but on or off
+   * @throws ValidationException if the header is neither {@code on} nor {@code off}
    */
   private boolean isSwitchedOff(List<HeaderField> headers) {
     boolean off = false;
@@ -92,7 +96,10 @@ public final class HoldBody implements Step {
     return true;
   }
 
-  /** How a body with these headers is read for expressions; empty if it has none. */
+  /**
+   * Returns how a body with these headers is searched for expressions; empty if it is not searched,
+   * because it is compressed or of another type.
+   */
   private static Optional<TextualBody> textual(List<HeaderField> fields) {
     boolean encoded =
         fields.stream()
@@ -103,7 +110,8 @@ public final class HoldBody implements Step {
   }
 
   /**
-   * Of two, the destination might take the other one, and data written for one for something else.
+   * Returns the content type. Two are refused: the destination might use the other one, and token
+   * data escaped for one type could have a different meaning in the other.
    */
   private static Optional<String> contentType(List<HeaderField> fields) {
     List<String> types =
@@ -115,6 +123,7 @@ public final class HoldBody implements Step {
     return types.stream().findFirst();
   }
 
+  /** Chooses between buffering and streaming. */
   private InvocationBody body(Exchange exchange) throws IOException {
     ProxyCall call = exchange.call();
     Optional<TextualBody> kind =
@@ -137,7 +146,11 @@ public final class HoldBody implements Step {
         : InvocationBody.passing(content, call.bodyLength());
   }
 
-  /** Returns a byte more than the limit of a body that is longer. */
+  /**
+   * Reads the body, or reuses the bytes that an earlier run of this exchange has read.
+   *
+   * @return one byte more than the limit if the body is longer
+   */
   private static byte[] read(Exchange exchange, InputStream content, int limit) throws IOException {
     Optional<byte[]> before = exchange.bodyReadBefore().filter(bytes -> bytes.length <= limit);
     return before.isPresent()
@@ -145,6 +158,7 @@ public final class HoldBody implements Step {
         : InvocationBody.read(content, limit, exchange.memory());
   }
 
+  /** Returns whether the body is empty, reading its first byte if its length is not announced. */
   private static boolean isEmpty(OptionalLong length, PushbackInputStream content)
       throws IOException {
     if (length.isPresent()) {
@@ -157,6 +171,11 @@ public final class HoldBody implements Step {
     return first < 0;
   }
 
+  /**
+   * Buffers a body of any type.
+   *
+   * @throws RefusedException if it is longer than the limit
+   */
   private InvocationBody holdWhole(
       Exchange exchange, InputStream content, Optional<TextualBody> kind) throws IOException {
     byte[] bytes = read(exchange, content, wholeLimit);
@@ -171,6 +190,7 @@ public final class HoldBody implements Step {
         .orElseGet(() -> InvocationBody.complete(bytes));
   }
 
+  /** Buffers a body that may contain expressions, or streams it if it is too long. */
   private InvocationBody hold(Exchange exchange, InputStream content, TextualBody kind)
       throws IOException {
     byte[] bytes = read(exchange, content, limit);
@@ -179,6 +199,11 @@ public final class HoldBody implements Step {
         : pass(bytes, content, exchange.call().bodyLength(), kind);
   }
 
+  /**
+   * Streams a body that is too long to buffer.
+   *
+   * @throws RefusedException if its beginning already contains an expression
+   */
   private static InvocationBody pass(
       byte[] beginning, InputStream rest, OptionalLong length, TextualBody kind) {
     ByteScanner watch = kind.watch();
@@ -191,7 +216,7 @@ public final class HoldBody implements Step {
         length);
   }
 
-  /** The rest of a body that is too large to hold; ends with a failure where an expression does. */
+  /** The rest of a body that is too long to buffer; fails at the end of the first expression. */
   private static final class WatchedStream extends FilterInputStream {
 
     private final ByteScanner watch;

@@ -22,13 +22,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Runs steps in their order, each once, until one gives a transform's own response, and cleans up:
- * whatever happens, held memory is given back, and what was recorded as begun is recorded as ended.
- * An exchange that was decided on cached data and did not succeed is tried again, once, on current
- * data.
+ * Runs the steps of an invocation in order until one of them ends the exchange, and cleans up.
+ *
+ * <p>Whatever happens, reserved memory is released, and an invocation that was recorded as begun is
+ * recorded as ended. An exchange that was refused on the basis of cached data is retried once, on
+ * current data. Knowledge about requests is in the steps.
  */
 public final class Pipeline {
 
+  /** Suffix of the recorded outcome of a response that the caller did not read to its end. */
   private static final String CUT_SHORT = ", cut short";
 
   private final List<Step> steps;
@@ -38,7 +40,10 @@ public final class Pipeline {
   private final ResponseRecorder answers;
 
   /**
-   * @param steps in their order, each of another class
+   * Creates a pipeline.
+   *
+   * @param steps in their order, each of a different class
+   * @throws IllegalArgumentException if a class of step occurs twice
    */
   public Pipeline(
       List<Step> steps,
@@ -63,6 +68,12 @@ public final class Pipeline {
     }
   }
 
+  /**
+   * Runs one invocation to its response, which the caller closes.
+   *
+   * @throws VaultException if a step refuses the request
+   * @throws IllegalStateException if a step has a fault; names the step and the fault's class only
+   */
   public ProxyAnswer run(ProxyCall call) {
     try (BodyMemoryBudget.Reservation memory = bodies.open()) {
       return finish(kept(runAll(steps, Exchange.begin(call, route(call), memory))));
@@ -77,6 +88,9 @@ public final class Pipeline {
     }
   }
 
+  /**
+   * Runs steps until the exchange is over; returns the exchange, or the one that has replaced it.
+   */
   private Exchange runAll(List<Step> list, Exchange exchange) {
     for (Step step : list) {
       if (exchange.isOver()) {
@@ -99,9 +113,11 @@ public final class Pipeline {
   }
 
   /**
-   * Runs the exchange again on current data: what was refused may have rested on what is outdated.
-   * What the step has read of the caller's body cannot be read again; then its refusal stands, if
-   * there is none before it and the step would have had the same to do.
+   * Runs the exchange again on current data, because the refusal may rest on outdated data.
+   *
+   * <p>A step that has read the caller's body cannot read it again. In that case, the earlier steps
+   * run again, and the refusal stands if none of them refuses and the body would be buffered for
+   * the same reason.
    */
   private Exchange tryAgain(Step step, Exchange exchange, VaultException refused) {
     Exchange retry = exchange.retry();
@@ -117,12 +133,17 @@ public final class Pipeline {
         FailureCause.OVERLOADED, "The proxy was changed meanwhile; try again.");
   }
 
+  /** Cleans up after a failed step and returns the failure to throw. */
   private <T extends Throwable> T failed(Step step, Exchange exchange, T failure, String outcome) {
     ResponseRecorder.fail(exchange, step, failure);
     abandon(exchange, outcome);
     return failure;
   }
 
+  /**
+   * Records the response to a request with an idempotency key, so that it can be replayed to a
+   * retry.
+   */
   private Exchange kept(Exchange exchange) {
     if (exchange.repetition().isEmpty()) {
       return exchange;
@@ -140,6 +161,7 @@ public final class Pipeline {
     }
   }
 
+  /** Records the end of a failed exchange and closes its response. */
   private void abandon(Exchange exchange, String outcome) {
     try {
       ends.record(exchange, outcome);
@@ -152,11 +174,12 @@ public final class Pipeline {
     try {
       answer.close();
     } catch (IOException alreadyBroken) {
-      // Nobody reads it any more.
+      // The response is discarded: a failure to close it has no effect.
       return;
     }
   }
 
+  /** Returns the exchange's response, which records the end of the invocation when it is closed. */
   private ProxyAnswer finish(Exchange exchange) {
     ProxyAnswer answer =
         exchange.answer().orElseThrow(() -> new IllegalStateException("no step gave an answer"));
@@ -174,7 +197,7 @@ public final class Pipeline {
       ends.record(exchange, outcome);
       return answer;
     }
-    // The request's body is no longer counted as held.
+    // The body's memory is released once the pipeline returns, so it must not be used any more.
     exchange.setBody(InvocationBody.none());
     return new ProxyAnswer(
         answer.status(),
@@ -185,6 +208,7 @@ public final class Pipeline {
         answer.bodyLength());
   }
 
+  /** Returns the beginning of the recorded outcome. */
   private static String how(Exchange exchange) {
     if (exchange.repetition().filter(Idempotency::isAnswered).isPresent()) {
       return "a repeat, not sent, answered ";
@@ -192,12 +216,14 @@ public final class Pipeline {
     return exchange.isAnsweredByTransform() ? "the transform answered " : "answered ";
   }
 
-  /** Whether whoever passes the answer on reads its body, and so knows of its end. */
+  /** Returns whether the caller reads a body, so that its end marks the end of the invocation. */
   private static boolean hasBody(Exchange exchange, ProxyAnswer answer) {
     return BodyRules.hasBody(exchange.call().method(), answer.status());
   }
 
-  /** Says where it happened and of which class it was; its text may hold anything. */
+  /**
+   * Returns a failure with the location and class of a fault; the fault's message may be secret.
+   */
   private static IllegalStateException named(String where, RuntimeException fault) {
     IllegalStateException named =
         new IllegalStateException(where + " failed with " + fault.getClass().getName());
@@ -206,7 +232,8 @@ public final class Pipeline {
   }
 
   /**
-   * The body of an answer on its way to the caller; tells once, when it is closed, how it ended.
+   * The body of a response to the caller; when it is closed, it reports once whether all of it was
+   * read.
    */
   private static final class RecordedBody extends FilterInputStream {
 
@@ -215,7 +242,9 @@ public final class Pipeline {
     private boolean closed;
 
     /**
-     * @param ending is told whether all of the body was read
+     * Wraps a body.
+     *
+     * @param ending receives whether all of the body was read
      */
     RecordedBody(InputStream body, Consumer<Boolean> ending) {
       super(body);

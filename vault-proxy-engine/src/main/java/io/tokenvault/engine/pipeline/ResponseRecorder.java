@@ -26,13 +26,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What becomes of requests that may be sent again, and what a repeat is answered. */
+/**
+ * Records the responses to requests with an idempotency key, and replays them to retries.
+ *
+ * <p>A response is recorded whole, with headers and body, up to 1 MiB and as memory permits;
+ * otherwise its status only is recorded. A request that surely was not sent is withdrawn, so that a
+ * retry sends it.
+ */
 public final class ResponseRecorder {
 
-  /** Longer answers are passed on and not kept, in bytes. */
+  /** Largest body, in bytes, that is recorded; for longer ones, the status only is recorded. */
   static final int MAX_BODY = 1 << 20;
 
-  /** How many times a kept body is in memory: as it came, with its headers as JSON, encrypted. */
+  /** Copies of a recorded body in memory: as received, as JSON with its headers, and encrypted. */
   private static final int COPIES = 5;
 
   private static final byte[] NO_BYTES = {};
@@ -40,7 +46,7 @@ public final class ResponseRecorder {
       "{\"detail\":\"This request was carried out before; its answer is not kept.\"}"
           .getBytes(StandardCharsets.US_ASCII);
 
-  /** Nothing has left before the connection to the destination is made. */
+  /** Failures that precede the first byte: nothing is sent before the connection is made. */
   private static final Set<FailureCause> NEVER_SENT =
       Set.of(
           FailureCause.DESTINATION_UNRESOLVED,
@@ -55,14 +61,16 @@ public final class ResponseRecorder {
   private final boolean bodies;
 
   /**
-   * @param bodies whether headers and bodies are kept, and not the status only
+   * Creates a recorder.
+   *
+   * @param bodies whether headers and bodies are recorded, and not the status only
    */
   public ResponseRecorder(ServiceHeaders names, boolean bodies) {
     this.names = names;
     this.bodies = bodies;
   }
 
-  /** Notes the answer of an exchange that may be sent again, before anybody gets it. */
+  /** Records the response of an exchange with an idempotency key, before the caller receives it. */
   void keep(Exchange exchange) {
     Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
@@ -89,10 +97,17 @@ public final class ResponseRecorder {
     }
   }
 
+  /** Returns whether the announced length of the body exceeds the limit. */
   private static boolean hasNoRoom(ProxyAnswer answer) {
     return answer.bodyLength().orElse(0) > MAX_BODY;
   }
 
+  /**
+   * Records the response with its body, or with its status only if the body turns out to be too
+   * long.
+   *
+   * @return the response with a body that can still be read from its beginning
+   */
   private ProxyAnswer keepWhole(
       ProxyAnswer answer, Intent intent, BodyMemoryBudget.Reservation memory) {
     byte[] beginning = beginning(answer, intent);
@@ -114,6 +129,11 @@ public final class ResponseRecorder {
     return with(answer, new HeldBeginning(new WholeBody(beginning, answer.body()), memory));
   }
 
+  /**
+   * Reads the body up to one byte more than the limit.
+   *
+   * @throws RefusedException if the destination's response ends too early
+   */
   private byte[] beginning(ProxyAnswer answer, Intent intent) {
     try {
       return answer.body().readNBytes(MAX_BODY + 1);
@@ -138,7 +158,10 @@ public final class ResponseRecorder {
         List.of());
   }
 
-  /** Notes what became of an exchange that failed. */
+  /**
+   * Records the outcome of an exchange that failed: its status if there is a response, and
+   * otherwise whether the request may have been sent.
+   */
   static void fail(Exchange exchange, Step step, Throwable failure) {
     Optional<Intent> intent = intent(exchange);
     if (intent.isEmpty()) {
@@ -153,7 +176,7 @@ public final class ResponseRecorder {
     }
   }
 
-  /** Nobody will know what an exchange was answered. */
+  /** Records that the response to an exchange is permanently unknown. */
   static void lose(Exchange exchange) {
     intent(exchange).ifPresent(Intent::abandon);
   }
@@ -162,14 +185,21 @@ public final class ResponseRecorder {
     return exchange.repetition().flatMap(Idempotency::intent);
   }
 
-  /** What a transform of the request has fetched before it failed was sent as well. */
+  /**
+   * Returns whether nothing was sent, including what a request transform may have fetched before it
+   * failed.
+   */
   private static boolean wasNeverSent(Exchange exchange, Step step, Throwable failure) {
     return exchange.admission().transform(TransformKind.REQUEST).isEmpty()
         && failure instanceof VaultException refused
         && (!(step instanceof Forward) || NEVER_SENT.contains(refused.failure()));
   }
 
-  /** What a repeat is answered. */
+  /**
+   * Returns the replay of a recorded response, with a header that marks it as such.
+   *
+   * @param method of the retry; for {@code HEAD}, the body is left out
+   */
   ProxyAnswer again(RecordedResponse kept, String method) {
     List<HeaderField> fields = new ArrayList<>(kept.headers());
     fields.add(
@@ -189,7 +219,7 @@ public final class ResponseRecorder {
         isBodyless ? OptionalLong.empty() : OptionalLong.of(body.length));
   }
 
-  /** A body that is in memory, in part at least; it counts until it is closed. */
+  /** A body of which at least a part is in memory; the memory is reserved until it is closed. */
   private static final class HeldBeginning extends FilterInputStream {
 
     private final BodyMemoryBudget.Reservation memory;
@@ -209,7 +239,7 @@ public final class ResponseRecorder {
     }
   }
 
-  /** A body that was read to its end; closing it closes where it came from. */
+  /** A body that was read to its end; closing it closes the stream that it was read from. */
   private static final class WholeBody extends ByteArrayInputStream {
 
     private final InputStream source;

@@ -7,7 +7,10 @@ import io.tokenvault.ports.api.ProxyAnswer;
 import io.tokenvault.ports.api.ServiceHeaders;
 import java.util.List;
 
-/** Turns a destination's answer into the caller's, and marks it as the destination's. */
+/**
+ * Turns a destination's response into the caller's: filters its headers and adds the header that
+ * marks the status as the destination's.
+ */
 public final class ReturnResponse implements Step {
 
   private final HeaderRules rules;

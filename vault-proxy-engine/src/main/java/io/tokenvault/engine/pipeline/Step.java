@@ -3,17 +3,24 @@ package io.tokenvault.engine.pipeline;
 import io.tokenvault.engine.exchange.Exchange;
 
 /**
- * One thing that is done to an invocation. All threads share one instance.
+ * A step of an invocation, such as authorization or detokenization. All threads share one instance,
+ * so that a step keeps the state of an invocation in the {@link Exchange} only.
  *
- * <p>A step fails with a {@code VaultException}; everything else that it throws is a fault of ours.
+ * <p>A step fails with a {@code VaultException}; any other exception is a fault in the program.
  */
 public interface Step {
-  /** Returns the name in audit messages, which stays whatever the class is called. */
+  /** Returns the name in audit messages, which remains when the class is renamed. */
   String name();
 
+  /**
+   * Runs the step. It reads values that earlier steps have set, and sets its own once nothing can
+   * fail any more.
+   *
+   * @throws io.tokenvault.domain.failure.VaultException if the request is refused or fails
+   */
   void apply(Exchange exchange);
 
-  /** Returns whether it reads the caller's body, which can be read once only. */
+  /** Returns whether the step reads the caller's body, which can be read only once. */
   default boolean readsTheBody() {
     return false;
   }

@@ -25,10 +25,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Runs the proxy's transform of requests on what would be sent. It changes headers and body; where
- * the request goes, and with which method, it cannot change.
+ * Runs the proxy's request transform on the request about to be sent. The transform can change
+ * headers and body, but neither the destination nor the method.
  *
- * <p>A body in gzip goes on unpacked, whether the transform changes it or not.
+ * <p>A body in gzip is forwarded uncompressed, whether the transform changes it or not.
  */
 public final class TransformRequest implements Step {
 
@@ -41,8 +41,10 @@ public final class TransformRequest implements Step {
   private final int limit;
 
   /**
-   * @param programs all that the exchange runs
-   * @param limit of an unpacked body, in bytes
+   * Creates the step.
+   *
+   * @param programs returns all transforms that an exchange runs
+   * @param limit in bytes, of an uncompressed body
    */
   public TransformRequest(
       Function<Exchange, Map<TransformKind, Program>> programs,
@@ -62,7 +64,7 @@ public final class TransformRequest implements Step {
 
   @Override
   public void apply(Exchange exchange) {
-    // The response's too: what cannot run is to be known before anything is sent.
+    // Includes the response transform: if it cannot run, nothing must be sent.
     exchange.setPrograms(programs.apply(exchange));
     exchange.program(TransformKind.REQUEST).ifPresent(program -> transform(exchange, program));
     if (exchange.program(TransformKind.RESPONSE).isPresent() && !exchange.isAnsweredByTransform()) {
@@ -70,6 +72,7 @@ public final class TransformRequest implements Step {
     }
   }
 
+  /** Requests an uncompressed response, which the response transform can read. */
   private static List<HeaderField> askingForNoCoding(List<HeaderField> headers) {
     List<HeaderField> asking = new ArrayList<>(Headers.without(headers, ACCEPT_ENCODING));
     asking.add(new HeaderField(ACCEPT_ENCODING, "identity"));
@@ -94,6 +97,12 @@ public final class TransformRequest implements Step {
     exchange.setBody(changed.body().map(InvocationBody::complete).orElseGet(InvocationBody::none));
   }
 
+  /**
+   * Decompresses a body in gzip; returns any other message unchanged.
+   *
+   * @throws RefusedException if the uncompressed body exceeds the limit
+   * @throws ValidationException if the body is not valid gzip
+   */
   private HttpMessage unpacked(HttpMessage packed, BodyMemoryBudget.Reservation memory) {
     Optional<Packing> coding = Packing.of(Headers.value(packed.headers(), CONTENT_ENCODING));
     if (packed.bodyLength() == 0 || !coding.equals(Optional.of(Packing.GZIP))) {
@@ -111,7 +120,10 @@ public final class TransformRequest implements Step {
     }
   }
 
-  /** A body in another coding is bytes, whatever its type. */
+  /**
+   * Returns the body as a value for the transform; a body that is still compressed is binary,
+   * whatever its type.
+   */
   private static Content content(HttpMessage message) {
     boolean coded =
         !Packing.of(Headers.value(message.headers(), CONTENT_ENCODING))
@@ -126,6 +138,7 @@ public final class TransformRequest implements Step {
     }
   }
 
+  /** Requires that a request with {@code GET} or {@code HEAD} still has no body. */
   private void requireSendable(Exchange exchange, Program program, HttpMessage changed) {
     if (BodyRules.isBodyless(exchange.call().method()) && changed.bodyLength() > 0) {
       throw transforms

@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs the proxy's transform of answers on those that say that all went well (2xx); all others pass
- * as they came. The status stays the destination's.
+ * Runs the proxy's response transform on successful responses (2xx); all others are returned
+ * unchanged. The status remains the destination's unless the transform creates a response itself.
  *
- * <p>A body in gzip or deflate is returned unpacked, whether the transform changes it or not.
+ * <p>A body in gzip or deflate is returned uncompressed, whether the transform changes it or not.
  */
 public final class TransformResponse implements Step {
 
@@ -40,7 +40,9 @@ public final class TransformResponse implements Step {
   private final int limit;
 
   /**
-   * @param limit of an answer's body, also once it is unpacked, in bytes
+   * Creates the step.
+   *
+   * @param limit in bytes, of a response's body, both compressed and uncompressed
    */
   public TransformResponse(Transforms transforms, HeaderRules rules, int limit) {
     this.transforms = transforms;
@@ -70,7 +72,7 @@ public final class TransformResponse implements Step {
   }
 
   private void transform(Exchange exchange, Program program, ProxyAnswer answer) {
-    // The request's body is sent.
+    // The request was sent: its body needs no memory any more.
     exchange.memory().endWorkWith(0);
     List<HeaderField> headers = rules.returning(answer.headers());
     HttpMessage message = unpacked(headers, read(answer, exchange.memory()), exchange.memory());
@@ -85,6 +87,7 @@ public final class TransformResponse implements Step {
     }
   }
 
+  /** Reads the whole body and closes the response. */
   private byte[] read(ProxyAnswer answer, BodyMemoryBudget.Reservation memory) {
     try (answer) {
       byte[] body = InvocationBody.read(answer.body(), limit, memory);
@@ -98,6 +101,12 @@ public final class TransformResponse implements Step {
     }
   }
 
+  /**
+   * Decompresses the body.
+   *
+   * @throws RefusedException if the encoding is neither gzip nor deflate, or the body does not have
+   *     it
+   */
   private HttpMessage unpacked(
       List<HeaderField> headers, byte[] packed, BodyMemoryBudget.Reservation memory) {
     List<HeaderField> without = Headers.without(headers, CONTENT_ENCODING);

@@ -11,8 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Percent-encoded text, in which braces count raw and encoded. Literal text keeps its encoding;
+ * Percent-encoded text, in which braces may be literal or encoded. Literal text keeps its encoding;
  * token data is percent-encoded.
+ *
+ * <pre>{@code
+ * Template path = PercentEncodedText.path("/cards/{{26818785}}/charges");
+ * }</pre>
  */
 public final class PercentEncodedText {
 
@@ -28,7 +32,7 @@ public final class PercentEncodedText {
     this.plusIsSpace = plusIsSpace;
   }
 
-  /** Reads a path; an expression ends in the segment where it begins. */
+  /** Reads a path; an expression ends in the segment in which it starts. */
   public static Template path(String raw) {
     Template.Builder template = new Template.Builder();
     if (!mayHoldExpression(raw)) {
@@ -38,12 +42,16 @@ public final class PercentEncodedText {
     return template.build();
   }
 
-  /** Reads a query; an expression ends in the name or value where it begins. */
+  /** Reads a query; an expression ends in the name or value in which it starts. */
   public static Template query(String raw) {
     return form(raw, StandardCharsets.UTF_8);
   }
 
-  /** Reads a body of type {@code application/x-www-form-urlencoded}. */
+  /**
+   * Reads a body of type {@code application/x-www-form-urlencoded}, in which {@code +} is a space.
+   *
+   * @param charset of the encoded bytes
+   */
   public static Template form(String raw, Charset charset) {
     Template.Builder template = new Template.Builder();
     if (!mayHoldExpression(raw)) {
@@ -53,6 +61,7 @@ public final class PercentEncodedText {
     return template.build();
   }
 
+  /** Adds the pairs of a form, separated by {@code &}. */
   private void splitPairs(String raw, Template.Builder template) {
     int start = 0;
     for (int end = raw.indexOf('&'); end >= 0; end = raw.indexOf('&', start)) {
@@ -63,6 +72,7 @@ public final class PercentEncodedText {
     readPair(raw.substring(start), template);
   }
 
+  /** Adds the name and the value of a pair. */
   private void readPair(String pair, Template.Builder template) {
     int equals = pair.indexOf('=');
     if (equals < 0) {
@@ -74,6 +84,7 @@ public final class PercentEncodedText {
     read(pair.substring(equals + 1), template);
   }
 
+  /** Adds the segments of a path. */
   private void split(String raw, char separator, Template.Builder template) {
     int start = 0;
     for (int end = raw.indexOf(separator); end >= 0; end = raw.indexOf(separator, start)) {
@@ -84,6 +95,7 @@ public final class PercentEncodedText {
     read(raw.substring(start), template);
   }
 
+  /** Adds a name, a value or a segment. */
   private void read(String raw, Template.Builder template) {
     if (!mayHoldExpression(raw)) {
       template.literal(raw);
@@ -103,10 +115,12 @@ public final class PercentEncodedText {
     template.literal(units.raw(raw, done, units.decoded.length()));
   }
 
+  /** Returns whether there is an opening brace, literal or encoded. */
   private static boolean mayHoldExpression(String raw) {
     return raw.contains("{") || raw.contains("%7b") || raw.contains("%7B");
   }
 
+  /** Decodes a text unit by unit. */
   private Units units(String raw) {
     int count = count(raw);
     StringBuilder decoded = new StringBuilder(count);
@@ -123,7 +137,10 @@ public final class PercentEncodedText {
     return new Units(decoded.toString(), starts);
   }
 
-  /** Ahead, since places for all characters of long encoded text would take much memory. */
+  /**
+   * Returns the number of units in advance: an array for all characters of a long encoded text
+   * would take much memory.
+   */
   private static int count(String raw) {
     int count = 0;
     for (int at = 0; at < raw.length(); at += PercentEncoding.isTriplet(raw, at) ? TRIPLET : 1) {
@@ -136,6 +153,7 @@ public final class PercentEncodedText {
     return plusIsSpace && character == '+' ? ' ' : character;
   }
 
+  /** Returns token data percent-encoded. */
   private String write(TokenValues values, Expression expression) {
     String text = values.text(expression);
     if (!text.codePoints().allMatch(repertoire::has)) {
@@ -145,8 +163,8 @@ public final class PercentEncodedText {
   }
 
   /**
-   * Raw text, a character or a triplet at a time: one decoded character for each (bytes beyond
-   * ASCII stand for themselves), and where each begins in the raw text.
+   * The units of a raw text, each a character or a percent-encoded byte: one decoded character for
+   * each (non-ASCII bytes stand for themselves), and the index where each starts in the raw text.
    */
   private static final class Units {
 
@@ -158,6 +176,7 @@ public final class PercentEncodedText {
       this.starts = starts;
     }
 
+    /** Returns the raw text of a range of units. */
     String raw(String raw, int from, int to) {
       return raw.substring(starts[from], starts[to]);
     }

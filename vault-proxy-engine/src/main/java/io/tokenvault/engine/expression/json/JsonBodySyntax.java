@@ -20,9 +20,16 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * JSON text, in which expressions count inside string values, after unescaping. An expression that
- * is a whole string value becomes the token's JSON value, inside a longer string its text; only the
- * strings that hold expressions change.
+ * Syntax of expressions in JSON text.
+ *
+ * <p>Expressions are replaced inside of string values, after unescaping. An expression that is a
+ * whole string value becomes the token's JSON value; within a longer string, it becomes the value's
+ * text. Strings without an expression, and all property names, are unchanged.
+ *
+ * <pre>
+ * {"amount": "{{ 1d2e }}", "note": "card {{ 7f3a | last4 }}"}
+ * {"amount": 12.50, "note": "card 4242"}
+ * </pre>
  */
 public final class JsonBodySyntax {
 
@@ -44,13 +51,16 @@ public final class JsonBodySyntax {
 
   private final CharsetRepertoire repertoire;
 
+  /** Creates a syntax for a charset, whose missing characters are escaped. */
   private JsonBodySyntax(CharsetRepertoire repertoire) {
     this.repertoire = repertoire;
   }
 
   /**
-   * @param charset that the result will be written in; what it lacks is escaped
-   * @throws ValidationException if the text is not JSON and holds an expression
+   * Finds the expressions in a text.
+   *
+   * @param charset in which the result will be encoded; characters that it lacks are escaped
+   * @throws ValidationException if the text contains an expression and is not valid JSON
    */
   public static Template read(String text, Charset charset) {
     String unescaped = unescapeBraces(text);
@@ -60,7 +70,7 @@ public final class JsonBodySyntax {
     try {
       return new JsonBodySyntax(new CharsetRepertoire(charset)).parse(text);
     } catch (JsonProcessingException malformed) {
-      // Without the cause, which quotes the body.
+      // The cause is left out because it quotes the body.
       throw ValidationException.of(
           "error", "The body holds an expression, but it is not the JSON that its type announces.");
     } catch (IOException impossible) {
@@ -68,12 +78,17 @@ public final class JsonBodySyntax {
     }
   }
 
+  /**
+   * Returns the text with escaped braces replaced, to find out whether it may contain an
+   * expression.
+   */
   private static String unescapeBraces(String text) {
     return text.indexOf('\\') < 0
         ? text
         : ESCAPED_CLOSE.matcher(ESCAPED_OPEN.matcher(text).replaceAll("{")).replaceAll("}");
   }
 
+  /** Reads the string values of a single JSON value, optionally after a byte order mark. */
   private Template parse(String text) throws IOException {
     boolean marked = text.charAt(0) == BYTE_ORDER_MARK;
     String json = marked ? text.substring(1) : text;
@@ -94,7 +109,11 @@ public final class JsonBodySyntax {
     return template.literal(json.substring(done)).build();
   }
 
-  /** Returns how far the template has come. */
+  /**
+   * Adds a string value if it contains an expression.
+   *
+   * @return the index up to which the text was added to the template
+   */
   private int readString(JsonParser parser, String json, int done, Template.Builder template)
       throws IOException {
     int start = (int) parser.currentTokenLocation().getCharOffset();
@@ -107,6 +126,7 @@ public final class JsonBodySyntax {
     return (int) parser.currentLocation().getCharOffset();
   }
 
+  /** Adds a slot for a JSON value, or a string with slots for text. */
   private void writeString(String content, Template.Builder template) {
     ExpressionSpan first = ExpressionSpan.next(content, 0).orElseThrow();
     if (first.covers(content)) {
@@ -116,6 +136,7 @@ public final class JsonBodySyntax {
     template.literal("\"").text(content, this::escape, this::text).literal("\"");
   }
 
+  /** Returns the token's JSON, with escape sequences for characters that the charset lacks. */
   private String json(TokenValues values, Expression expression) {
     String json = values.json(expression);
     if (json.codePoints().allMatch(repertoire::has)) {
@@ -126,6 +147,7 @@ public final class JsonBodySyntax {
     return encodable.toString();
   }
 
+  /** Returns the token's text, escaped for a JSON string. */
   private String text(TokenValues values, Expression expression) {
     return escape(values.text(expression));
   }
@@ -139,6 +161,7 @@ public final class JsonBodySyntax {
     return escaped.toString();
   }
 
+  /** Returns whether a character needs no escape sequence in a string. */
   private boolean standsForItself(int character) {
     return character >= ' ' && character != '"' && character != '\\' && repertoire.has(character);
   }
@@ -153,7 +176,10 @@ public final class JsonBodySyntax {
     }
   }
 
-  /** Characters that the charset lacks, which stand in strings only, and lone surrogates. */
+  /**
+   * Appends a character, or its escape sequence if the charset lacks it or it is a lone surrogate.
+   * Such characters occur in strings only.
+   */
   private void appendEncodable(StringBuilder text, int character) {
     if (repertoire.has(character)) {
       text.appendCodePoint(character);
@@ -167,6 +193,7 @@ public final class JsonBodySyntax {
     }
   }
 
+  /** Appends an escape sequence with four hexadecimal digits. */
   private static void appendUnicodeEscape(StringBuilder text, char character) {
     HEX.toHexDigits(text.append("\\u"), (byte) (character >> Byte.SIZE));
     HEX.toHexDigits(text, (byte) character);

@@ -5,13 +5,15 @@ import io.tokenvault.engine.expression.text.TextScanner;
 import java.util.BitSet;
 
 /**
- * Watches the strings of JSON that are no names, unescaped. What stands outside of strings counts
- * too, so that what is not JSON smuggles no expression through: JSON has no two braces in a row
- * there but closing ones.
+ * Scans the string values of JSON, unescaped. Property names are ignored. Characters outside of
+ * strings are scanned too, so that malformed JSON cannot hide an expression: in valid JSON, the
+ * only adjacent braces there are closing ones or a pair that opens and closes.
  */
 public final class JsonScanner implements ExpressionScanner {
 
-  /** Deeper in, names count as well: no such body is replaced. */
+  /**
+   * Nesting depth beyond which property names are scanned like values; no such body is replaced.
+   */
   private static final int MAX_DEPTH = 10_000;
 
   private static final int UNICODE_DIGITS = 4;
@@ -42,15 +44,21 @@ public final class JsonScanner implements ExpressionScanner {
     return inString ? string(next) : structure(next);
   }
 
+  /** Consumes a character of a string. */
   private boolean string(char next) {
     escaped = next == '\\';
     return !escaped && character(next);
   }
 
+  /** Scans an unescaped character unless it belongs to a property name. */
   private boolean character(char next) {
     return content.sees(next) && !(nameIsNext && depth <= MAX_DEPTH);
   }
 
+  /**
+   * Consumes the character after a backslash. Other escape sequences than Unicode ones stand for no
+   * brace.
+   */
   private boolean escape(char next) {
     escaped = false;
     if (next == 'u') {
@@ -61,12 +69,14 @@ public final class JsonScanner implements ExpressionScanner {
     return character(next);
   }
 
+  /** Consumes a digit of a Unicode escape sequence. */
   private boolean digit(char next) {
     unicode = unicode * 16 + Math.max(0, Character.digit(next, 16));
     digitsLeft--;
     return digitsLeft == 0 && character((char) unicode);
   }
 
+  /** Consumes a character outside of strings. */
   private boolean structure(char next) {
     switch (next) {
       case '{', '[' -> enter(next == '{');
@@ -78,6 +88,7 @@ public final class JsonScanner implements ExpressionScanner {
     return outside.sees(next);
   }
 
+  /** Enters an object or an array. */
   private void enter(boolean object) {
     depth++;
     nameIsNext = object;

@@ -1,4 +1,5 @@
 /**
- * Expressions in JSON strings. An expression that is a whole string is replaced by a JSON value.
+ * Expressions in JSON strings. Start with {@code JsonBodySyntax}. An expression that is a whole
+ * string is replaced by a JSON value.
  */
 package io.tokenvault.engine.expression.json;

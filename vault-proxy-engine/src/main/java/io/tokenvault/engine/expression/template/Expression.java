@@ -5,9 +5,16 @@ import io.tokenvault.engine.filter.value.ExpressionException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What stands between <code>{{</code> and <code>}}</code>: what is meant, and how it is filtered.
+ * The content between <code>{{</code> and <code>}}</code>: a reference to data, and the filters
+ * applied to it. At most 4 KiB in UTF-8.
  *
- * @param head up to the first bar, trimmed
+ * <pre>{@code
+ * Expression expression = Expression.ofToken("26818785 | reveal_last: 4");
+ * expression.head(); // "26818785"
+ * }</pre>
+ *
+ * @param head the text up to the first bar, without surrounding whitespace
+ * @param filters applied in order
  */
 public record Expression(String head, FilterChain filters) {
 
@@ -15,10 +22,11 @@ public record Expression(String head, FilterChain filters) {
   private static final char BAR = '|';
 
   /**
-   * Reads an expression over a token.
+   * Parses an expression over a token.
    *
    * @param inner the text between the braces
-   * @throws ExpressionException if it is wrong
+   * @throws ExpressionException if it is invalid, names no token, or has a filter argument that is
+   *     not a literal
    */
   public static Expression ofToken(String inner) {
     Expression expression = ofData(inner);
@@ -29,7 +37,12 @@ public record Expression(String head, FilterChain filters) {
     return expression;
   }
 
-  /** Reads an expression over named values; otherwise like {@link #ofToken}. */
+  /**
+   * Parses an expression over named values, in which filter arguments may be names.
+   *
+   * @param inner the text between the braces
+   * @throws ExpressionException if it is invalid
+   */
   public static Expression ofData(String inner) {
     int bar = bar(inner);
     FilterChain filters =
@@ -38,9 +51,9 @@ public record Expression(String head, FilterChain filters) {
   }
 
   /**
-   * Where the filters begin, which is the end if there are none.
+   * Returns the index at which the filters start, or the length of the text if there are none.
    *
-   * @throws ExpressionException if the text is too long, or no text
+   * @throws ExpressionException if the text is too long or contains a lone surrogate
    */
   public static int bar(String inner) {
     byte[] bytes = inner.getBytes(StandardCharsets.UTF_8);
@@ -54,14 +67,17 @@ public record Expression(String head, FilterChain filters) {
     return bar < 0 ? inner.length() : bar;
   }
 
+  /** Returns whether a code point is a lone surrogate. */
   private static boolean isSurrogate(int character) {
     return Character.getType(character) == Character.SURROGATE;
   }
 
+  /** Returns whether the expression has no filters. */
   public boolean isPlain() {
     return filters.isEmpty();
   }
 
+  /** Returns a fixed text: token ids and arguments can be secret. */
   @Override
   public String toString() {
     return "Expression[redacted]";

@@ -3,10 +3,10 @@ package io.tokenvault.engine.expression.template;
 import java.util.Optional;
 
 /**
- * Where an expression stands in a text.
+ * The position of an expression in a text.
  *
- * @param start of the opening braces
- * @param end after the closing braces
+ * @param start index of the opening braces
+ * @param end index after the closing braces
  */
 public record ExpressionSpan(int start, int end) {
 
@@ -14,8 +14,8 @@ public record ExpressionSpan(int start, int end) {
   private static final String CLOSE = "}}";
 
   /**
-   * The first expression at or after an index. Opening braces that are not closed, and braces with
-   * nothing between them, are text.
+   * Returns the first expression at or after an index. Opening braces that are never closed, and
+   * braces with only whitespace between them, are text.
    */
   public static Optional<ExpressionSpan> next(CharSequence text, int from) {
     String searched = text.toString();
@@ -34,15 +34,17 @@ public record ExpressionSpan(int start, int end) {
     return Optional.empty();
   }
 
-  /** Whether the expression is all that there is. */
+  /** Returns whether the text consists of the expression only. */
   public boolean covers(CharSequence text) {
     return start == 0 && end == text.length();
   }
 
+  /** Returns the index after the opening braces. */
   public int innerStart() {
     return start + OPEN.length();
   }
 
+  /** Returns the index of the closing braces. */
   public int innerEnd() {
     return end - CLOSE.length();
   }

@@ -1,11 +1,19 @@
 package io.tokenvault.engine.expression.template;
 
-/** How what an expression yields is written where it stood. */
+/**
+ * Writes the result of an expression so that it fits the place where the expression was, for
+ * example with the escape sequences of its syntax.
+ */
 @FunctionalInterface
 public interface Placement {
 
-  /** As text as it is. */
+  /** Writes the result as unescaped text. */
   Placement TEXT = TokenValues::text;
 
+  /**
+   * Returns the result of an expression, escaped for the place.
+   *
+   * @throws io.tokenvault.domain.failure.ValidationException if the result cannot be written there
+   */
   String write(TokenValues values, Expression expression);
 }

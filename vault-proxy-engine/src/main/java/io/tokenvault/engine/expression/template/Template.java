@@ -12,13 +12,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** A text with slots for the data of tokens. Immutable. */
+/**
+ * A text with slots for token data. Immutable.
+ *
+ * <pre>{@code
+ * Template template = Template.ofText("Bearer {{ 26818785 }}");
+ * String filled = template.fill(values); // of template.tokenIds()
+ * }</pre>
+ */
 public final class Template {
 
-  /** Each takes much more memory than the few bytes that it is written with. */
+  /** Largest number of slots in a text: each takes much more memory than its few bytes of text. */
   static final int MAX_SLOTS = 100_000;
 
-  /** Of all expressions with filters that are not the same: reading them is the costly part. */
+  /**
+   * Largest total length of the distinct expressions with filters in a text: parsing them is
+   * costly.
+   */
   static final int MAX_FILTERED = 1 << 20;
 
   private final List<Part> parts;
@@ -27,21 +37,27 @@ public final class Template {
     this.parts = List.copyOf(parts);
   }
 
-  /** A text in which expressions are replaced by the tokens' text as it is. */
+  /**
+   * Returns a text in which expressions are replaced by token data as text, without escape
+   * sequences.
+   *
+   * @throws ValidationException if an expression is invalid
+   */
   public static Template ofText(String text) {
     return new Builder().text(text, literal -> literal, Placement.TEXT).build();
   }
 
-  /** A text in which nothing is replaced. */
+  /** Returns a text in which nothing is replaced. */
   public static Template ofLiteral(String text) {
     return new Builder().literal(text).build();
   }
 
+  /** Returns whether there is an expression. */
   public boolean hasSlots() {
     return parts.stream().anyMatch(Part::hasSlots);
   }
 
-  /** The ids as they are written in the expressions. */
+  /** Returns the token ids exactly as they are written in the expressions. */
   public Set<String> tokenIds() {
     Set<String> ids = new LinkedHashSet<>();
     parts.forEach(part -> part.collect(ids));
@@ -49,9 +65,9 @@ public final class Template {
   }
 
   /**
-   * The text with all slots filled.
+   * Returns the text with all slots filled.
    *
-   * @param values of all {@link #tokenIds()}
+   * @param values data of all {@link #tokenIds()}
    */
   public String fill(TokenValues values) {
     StringBuilder text = new StringBuilder();
@@ -59,7 +75,10 @@ public final class Template {
     return text.toString();
   }
 
-  /** The text with all slots filled, in pieces; a slot is filled when it is its turn. */
+  /**
+   * Returns the text with all slots filled, in pieces; each slot is filled when its piece is
+   * requested.
+   */
   public Iterator<String> pieces(TokenValues values) {
     return parts.stream().map(part -> part.fill(values)).iterator();
   }
@@ -70,6 +89,7 @@ public final class Template {
     return "Template[" + parts.size() + " parts]";
   }
 
+  /** A part of a text: a literal, a slot, or a run of both. */
   private sealed interface Part {
     boolean hasSlots();
 
@@ -78,6 +98,7 @@ public final class Template {
     String fill(TokenValues values);
   }
 
+  /** Text that is unchanged. */
   private record Literal(String text) implements Part {
     @Override
     public boolean hasSlots() {
@@ -98,6 +119,7 @@ public final class Template {
     }
   }
 
+  /** An expression and the way its result is written. */
   private record Slot(Expression expression, Placement place) implements Part {
     @Override
     public boolean hasSlots() {
@@ -115,6 +137,7 @@ public final class Template {
     }
   }
 
+  /** A part whose text is checked or changed after its slots are filled. */
   private record Run(Template inner, UnaryOperator<String> finish) implements Part {
     @Override
     public boolean hasSlots() {
@@ -132,15 +155,17 @@ public final class Template {
     }
   }
 
-  /** How literal text is written in a place. */
+  /** Writes literal text so that it fits its place. */
   @FunctionalInterface
   public interface Writing {
+    /** Returns the text, escaped for the place. */
     String write(String literal);
   }
 
-  /** Puts a template together from its start to its end. */
+  /** Builds a template from start to end. */
   public static final class Builder {
 
+    /** Length in characters up to which literals are joined. */
     private static final int SHORT = 1024;
 
     private final List<Part> parts = new ArrayList<>();
@@ -155,12 +180,15 @@ public final class Template {
       this.expressions = expressions;
     }
 
-    /** For a template inside of this one. */
+    /** Returns a builder for a template inside of this one, which shares its limits. */
     public Builder nested() {
       return new Builder(expressions);
     }
 
-    /** Many short ones become few, since each takes more memory than its text. */
+    /**
+     * Adds literal text. Short literals are joined, because each part takes more memory than its
+     * text.
+     */
     public Builder literal(String text) {
       if (text.length() > SHORT) {
         endLiteral();
@@ -182,8 +210,10 @@ public final class Template {
     }
 
     /**
-     * @param inner what stands between the braces, decoded
-     * @throws ValidationException if it is no expression over a token
+     * Adds a slot.
+     *
+     * @param inner the decoded text between the braces
+     * @throws ValidationException if it is not an expression over a token, or a limit is exceeded
      */
     public Builder slot(String inner, Placement place) {
       endLiteral();
@@ -191,7 +221,12 @@ public final class Template {
       return this;
     }
 
-    /** Reads decoded text for expressions. */
+    /**
+     * Adds decoded text, with a slot for each of its expressions.
+     *
+     * @param writing escapes the text around the expressions
+     * @param place escapes the results of the expressions
+     */
     public Builder text(String decoded, Writing writing, Placement place) {
       int done = 0;
       Optional<ExpressionSpan> found = ExpressionSpan.next(decoded, 0);
@@ -206,7 +241,9 @@ public final class Template {
     }
 
     /**
-     * @param finish for the whole of the run with its slots filled
+     * Adds a nested template.
+     *
+     * @param finish receives the template's text with its slots filled, and returns the final text
      */
     public Builder run(Template inner, UnaryOperator<String> finish) {
       endLiteral();
@@ -220,13 +257,18 @@ public final class Template {
     }
   }
 
-  /** The expressions of one text, of which the same are read once. */
+  /** The expressions of one text. Identical expressions are parsed once. */
   private static final class Expressions {
 
     private final Map<String, Expression> read = new HashMap<>();
     private int taken;
     private long filtered;
 
+    /**
+     * Returns a parsed expression.
+     *
+     * @throws ValidationException if it is invalid or the text has too many
+     */
     Expression take(String inner) {
       taken++;
       if (taken > MAX_SLOTS) {

@@ -16,24 +16,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Replaces the expressions of one template, and notes what is wrong with any of them. */
+/**
+ * Replaces the expressions in the strings of a JSON value, and collects the violations of all of
+ * them. An instance serves one template.
+ */
 public final class TemplateEvaluation {
 
-  /** Reads an expression. */
+  /** Parses an expression. */
   @FunctionalInterface
   public interface Reader {
     /**
+     * Parses an expression.
+     *
      * @param inner the text between the braces
-     * @throws ExpressionException if it is wrong
+     * @throws ExpressionException if it is invalid
      */
     Evaluation read(String inner);
   }
 
-  /** An expression that can be evaluated. */
+  /** A parsed expression. */
   @FunctionalInterface
   public interface Evaluation {
     /**
-     * @throws ExpressionException if it fails
+     * Evaluates the expression.
+     *
+     * @throws ExpressionException if it fails or the limits are exhausted
      */
     JsonValue value(EvaluationLimits limits);
   }
@@ -48,13 +55,16 @@ public final class TemplateEvaluation {
     this.limits = limits;
   }
 
-  /** What was found wrong so far; if there is anything, the results are of no use. */
+  /** Returns the violations found so far. If there are any, the results are useless. */
   public Violations violations() {
     return violations;
   }
 
   /**
-   * @param path of the value; empty for the whole
+   * Returns the value with its expressions replaced. An expression that is a whole string becomes a
+   * JSON value; within a longer string, it becomes text.
+   *
+   * @param path of the value, for violations; empty for the whole request
    */
   public JsonValue fill(JsonValue template, String path) {
     return fill(template, new Spot(Optional.empty(), path));
@@ -73,6 +83,7 @@ public final class TemplateEvaluation {
     return template instanceof JsonObject object ? fillMembers(object, spot) : template;
   }
 
+  /** Returns whether a limit is exhausted, noting it the first time. */
   private boolean isOutOfTime(Spot spot) {
     try {
       if (!spent) {
@@ -98,6 +109,7 @@ public final class TemplateEvaluation {
     return new JsonObject(members);
   }
 
+  /** Returns a string with its expressions replaced. */
   private JsonValue fillString(JsonString string, Spot spot) {
     String text = string.value();
     Optional<ExpressionSpan> first = ExpressionSpan.next(text, 0);
@@ -112,6 +124,11 @@ public final class TemplateEvaluation {
     return value;
   }
 
+  /**
+   * Returns a text in which the results of all expressions are inserted as text.
+   *
+   * @param path of the text, for violations
+   */
   public String print(String text, String path) {
     return print(text, new Spot(Optional.empty(), path));
   }
@@ -130,6 +147,7 @@ public final class TemplateEvaluation {
     return printed.append(text, done, text.length()).toString();
   }
 
+  /** Returns the result of an expression; notes a failure and returns null for it. */
   private JsonValue evaluate(String text, ExpressionSpan span, Spot spot) {
     if (spent) {
       return JsonNull.NULL;
@@ -143,6 +161,7 @@ public final class TemplateEvaluation {
     }
   }
 
+  /** Counts text that an expression printed. */
   private String count(String printed, Spot spot) {
     try {
       return spent ? "" : limits.printed(printed);
@@ -152,13 +171,17 @@ public final class TemplateEvaluation {
     }
   }
 
+  /** Adds a violation; one of the limits ends the evaluation of all further expressions. */
   private void note(ExpressionException wrong, Spot spot) {
     spent |= wrong instanceof LimitsSpentException;
     String path = spot.path();
     violations.add(path.isEmpty() ? Violations.WHOLE_REQUEST : path, wrong.getMessage());
   }
 
-  /** Where something is. Written out only where something is wrong: names can be long and many. */
+  /**
+   * A position in a value. Its path is built for violations only, because names can be long and
+   * many.
+   */
   private record Spot(Optional<Spot> in, String step) {
 
     private static final int MAX_NAME = 200;
@@ -171,6 +194,7 @@ public final class TemplateEvaluation {
       return new Spot(Optional.of(this), name);
     }
 
+    /** Returns the path, such as {@code data.items[0].name}, with long names shortened. */
     String path() {
       String before = in.map(Spot::path).orElse("");
       String shown = step.length() <= MAX_NAME ? step : step.substring(0, MAX_NAME) + "...";

@@ -20,18 +20,21 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The data of the tokens that one request names: the one place of the engine where it becomes text.
- * For one request and one thread.
+ * The data of the tokens that one request names. This is the only class of the engine in which
+ * token data becomes text. Not thread-safe.
+ *
+ * <p>Data is decrypted before it arrives here, and is wrapped in {@link SensitiveValue} until an
+ * expression inserts it.
  */
 public final class TokenValues {
 
   /**
-   * How much one request may take in, in bytes of UTF-8, as it is written in its place: small
-   * bodies can name a lot, and escaping can make several times as much of it.
+   * Bytes of UTF-8, including escape sequences, that one request may insert. A small body can name
+   * much data, and escaping can multiply its size.
    */
   static final int MAX_INSERTED = 10 * 1024 * 1024;
 
-  /** How much memory each of these bytes takes until the body is put together. */
+  /** Bytes of memory that each inserted byte takes until the body is complete. */
   private static final int WORK = 4;
 
   private static final String REDACTED = "[redacted]";
@@ -46,8 +49,10 @@ public final class TokenValues {
   private long reading;
 
   /**
+   * Creates values.
+   *
    * @param values JSON in UTF-8 by token id
-   * @param memory is asked for what is written
+   * @param memory reserves memory for inserted text
    */
   public TokenValues(Map<String, SensitiveValue> values, WorkMemory memory) {
     this(values, memory, System::nanoTime);
@@ -66,8 +71,8 @@ public final class TokenValues {
   }
 
   /**
-   * What stands for the data where it is not to be seen. An expression over a token that has no
-   * mask, or over one whose mask the filters do not take, becomes a fixed text.
+   * Returns values that reveal masks in place of data. An expression over a token that has no mask,
+   * or to whose mask the filters cannot be applied, becomes a fixed text.
    *
    * @param masks JSON in UTF-8 by token id
    */
@@ -75,7 +80,12 @@ public final class TokenValues {
     return new TokenValues(masks, true, memory, System::nanoTime);
   }
 
-  /** The content of a JSON string, nothing for null, the JSON of any other value. */
+  /**
+   * Returns the result of an expression as text: the content of a JSON string, nothing for null,
+   * and the JSON of any other value.
+   *
+   * @throws ValidationException if a filter fails or the limits are exhausted
+   */
   public String text(Expression expression) {
     checkTime();
     if (isHidden(expression)) {
@@ -86,7 +96,11 @@ public final class TokenValues {
         : printed(expression, TextValues::printed);
   }
 
-  /** The value as JSON. */
+  /**
+   * Returns the result of an expression as JSON.
+   *
+   * @throws ValidationException if a filter fails or the limits are exhausted
+   */
   public String json(Expression expression) {
     checkTime();
     if (isHidden(expression)) {
@@ -95,10 +109,12 @@ public final class TokenValues {
     return expression.isPlain() ? open(expression.head()) : printed(expression, TextValues::json);
   }
 
+  /** Returns whether the token has no mask to show. */
   private boolean isHidden(Expression expression) {
     return masks && !values.containsKey(expression.head());
   }
 
+  /** Returns the result of an expression with filters. */
   private String printed(Expression expression, Function<JsonValue, String> writing) {
     try {
       EvaluationLimits shared = limits();
@@ -108,6 +124,10 @@ public final class TokenValues {
     }
   }
 
+  /**
+   * Applies the filters. A filter that fails on a mask, which has another format than the data,
+   * yields a fixed text.
+   */
   private JsonValue filtered(Expression expression, EvaluationLimits shared) {
     try {
       return expression.filters().apply(read(expression.head()), TokenValues::noName, shared);
@@ -121,6 +141,7 @@ public final class TokenValues {
     }
   }
 
+  /** Requires that the time for the expressions of the request is not used up. */
   private void checkTime() {
     try {
       limits().checkTime();
@@ -133,7 +154,7 @@ public final class TokenValues {
     throw new IllegalStateException("expressions over tokens have no names");
   }
 
-  /** Time runs from the first expression. */
+  /** Returns the limits, whose time starts with the first expression. */
   private EvaluationLimits limits() {
     if (limits.isEmpty()) {
       limits = Optional.of(EvaluationLimits.start(nanoTime));
@@ -141,7 +162,10 @@ public final class TokenValues {
     return limits.get();
   }
 
-  /** Only the latest value is kept, since it can be many times larger than its JSON. */
+  /**
+   * Returns parsed data. Only the latest value is cached, because it can be many times larger than
+   * its JSON.
+   */
   private JsonValue read(String tokenId) {
     if (latest.filter(each -> each.tokenId.equals(tokenId)).isEmpty()) {
       reserveToRead(values.get(tokenId).open());
@@ -150,7 +174,7 @@ public final class TokenValues {
     return latest.get().value;
   }
 
-  /** One value takes the place of another. */
+  /** Reserves memory for parsed data, of which one value at a time is in memory. */
   private void reserveToRead(byte[] json) {
     long needed = JsonCost.ofValues(json);
     memory.reserve(Math.max(0, needed - reading));
@@ -161,7 +185,11 @@ public final class TokenValues {
     return new String(values.get(tokenId).open(), StandardCharsets.UTF_8);
   }
 
-  /** Notes what an expression became. */
+  /**
+   * Counts the text that an expression inserts, and reserves memory for it.
+   *
+   * @throws RefusedException if the request inserts too much
+   */
   String written(String text) {
     long size = TextValues.size(text);
     inserted += size;

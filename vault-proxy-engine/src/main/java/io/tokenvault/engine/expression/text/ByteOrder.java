@@ -4,14 +4,16 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Which way round the bytes of UTF-16 stand. UTF-32 is not recognised by its mark. */
+/**
+ * Detects the byte order of UTF-16 by its byte order mark. The marks of UTF-32 are not recognized.
+ */
 public final class ByteOrder {
 
   private ByteOrder() {}
 
   /**
-   * A charset that decodes the mark as a character, so that it is written again as it was. Without
-   * a mark the greater byte comes first (RFC 2781, section 4.3).
+   * Returns a charset that decodes a byte order mark as a character, so that it is encoded again
+   * unchanged. UTF-16 without a mark is big-endian (RFC 2781, section 4.3).
    */
   public static Charset exact(Charset charset, byte[] body) {
     if (!charset.equals(StandardCharsets.UTF_16)) {
@@ -20,7 +22,9 @@ public final class ByteOrder {
     return marked(body).filter(StandardCharsets.UTF_16LE::equals).orElse(StandardCharsets.UTF_16BE);
   }
 
-  /** The charset that a byte order mark at the beginning tells. */
+  /**
+   * Returns the charset that a byte order mark at the beginning indicates; empty without a mark.
+   */
   public static Optional<Charset> marked(byte[] beginning) {
     if (startsWith(beginning, 0xef, 0xbb, 0xbf)) {
       return Optional.of(StandardCharsets.UTF_8);
@@ -33,6 +37,7 @@ public final class ByteOrder {
         : Optional.empty();
   }
 
+  /** Returns whether the bytes start with a sequence of unsigned values. */
   public static boolean startsWith(byte[] bytes, int... beginning) {
     if (bytes.length < beginning.length) {
       return false;

@@ -1,8 +1,8 @@
 package io.tokenvault.engine.expression.text;
 
-/** Looks for an expression in bytes that pass by. For one body and one thread. */
+/** Detects expressions in bytes that are streamed. An instance serves one body and one thread. */
 public interface ByteScanner {
 
-  /** Whether these bytes complete an expression. */
+  /** Scans the next bytes and returns whether they complete an expression. */
   boolean see(byte[] bytes, int offset, int length);
 }

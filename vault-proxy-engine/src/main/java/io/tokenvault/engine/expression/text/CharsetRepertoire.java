@@ -7,12 +7,14 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
 
 /**
- * The characters that a charset has. Asking costs neither memory nor an exception, since it is
- * asked for each character of a token. For one thread.
+ * The characters that a charset can encode. A query allocates no memory and throws no exception,
+ * because there is one for each character of token data. Not thread-safe.
  */
 public final class CharsetRepertoire {
 
   private static final int FIRST_NON_ASCII = 0x80;
+
+  /** Largest number of bytes for one character, with margin. */
   private static final int LONGEST_CHARACTER = 64;
 
   private final CharsetEncoder encoder;
@@ -23,13 +25,13 @@ public final class CharsetRepertoire {
     this.encoder = charset.newEncoder();
   }
 
-  /** The refusal of data with characters that the charset of its place does not have. */
+  /** Returns the refusal of data with characters that the charset of the body lacks. */
   public static ValidationException lacking() {
     return ValidationException.of(
         "error", "The data of a token cannot be written in the charset of the body.");
   }
 
-  /** Half of a character is in none. */
+  /** Returns whether the charset can encode a code point; false for a lone surrogate. */
   public boolean has(int character) {
     if (character < FIRST_NON_ASCII) {
       return true;
@@ -39,6 +41,7 @@ public final class CharsetRepertoire {
         : hasPair(character);
   }
 
+  /** Returns whether the charset can encode a supplementary code point. */
   private boolean hasPair(int character) {
     pair.clear()
         .put(Character.highSurrogate(character))

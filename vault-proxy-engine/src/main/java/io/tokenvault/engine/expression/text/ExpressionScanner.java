@@ -1,8 +1,11 @@
 package io.tokenvault.engine.expression.text;
 
-/** Looks for an expression in text that passes by and is not kept. For one body and one thread. */
+/**
+ * Detects expressions in text that is streamed and not kept. An instance serves one body and one
+ * thread.
+ */
 public interface ExpressionScanner {
 
-  /** Whether this character completes an expression. */
+  /** Scans the next character and returns whether it completes an expression. */
   boolean sees(char next);
 }

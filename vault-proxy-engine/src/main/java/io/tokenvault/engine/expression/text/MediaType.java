@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a content type says about a body.
+ * The media type in a {@code Content-Type} header (RFC 9110, section 8.3.1). Malformed parameters
+ * are tolerated; contradictory ones count as missing values.
  *
  * @param name type and subtype in lower case
- * @param parameters by name in lower case, unquoted; empty where one is given twice and differently
+ * @param parameters unquoted values by name in lower case; empty for a parameter with different
+ *     values
  */
 public record MediaType(String name, Map<String, Optional<String>> parameters) {
 
@@ -20,6 +22,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     parameters = Map.copyOf(parameters);
   }
 
+  /** Parses the value of a {@code Content-Type} header. */
   public static MediaType parse(String contentType) {
     String[] parts = contentType.split(";", 2);
     return new MediaType(
@@ -27,26 +30,30 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
         parts.length == 1 ? Map.of() : ParameterReader.read(parts[1]));
   }
 
-  /** Empty if it is missing, or given twice and differently. */
+  /** Returns a parameter; empty if it is missing or has different values. */
   public Optional<String> parameter(String parameter) {
     return parameters.getOrDefault(parameter, Optional.empty());
   }
 
-  /** Whether it is given in the form of RFC 2231, which some read and others do not. */
+  /**
+   * Returns whether a parameter is in the extended syntax of RFC 2231, which not every
+   * implementation supports.
+   */
   public boolean isExtended(String parameter) {
     return parameters.keySet().stream().anyMatch(name -> name.startsWith(parameter + "*"));
   }
 
+  /** Returns whether there is a charset parameter, even an unknown or contradictory one. */
   public boolean namesCharset() {
     return parameters.containsKey("charset");
   }
 
-  /** The charset that is named; empty if it is unknown here. */
+  /** Returns the charset that is named; empty if it is unknown. */
   public Optional<Charset> charset() {
     return parameter("charset").flatMap(MediaType::charset);
   }
 
-  /** Empty if there is none of that name here, or it cannot be written. */
+  /** Returns the charset of a name; empty if it is unknown or can only decode. */
   public static Optional<Charset> charset(String named) {
     try {
       return Optional.of(Charset.forName(named.strip())).filter(Charset::canEncode);
@@ -55,10 +62,12 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     }
   }
 
+  /** Returns whether bodies are JSON, including types with the suffix {@code +json}. */
   public boolean isJson() {
     return name.equals("application/json") || name.equals("text/json") || name.endsWith("+json");
   }
 
+  /** Returns whether bodies are XML, including types with the suffix {@code +xml}. */
   public boolean isXml() {
     return name.equals("application/xml") || name.equals("text/xml") || name.endsWith("+xml");
   }
@@ -71,11 +80,12 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     return name.startsWith("multipart/");
   }
 
+  /** Returns whether the top-level type is {@code text}; this includes {@code text/xml}. */
   public boolean isText() {
     return name.startsWith("text/");
   }
 
-  /** Reads the parameters of a content type (RFC 9110, section 5.6.6) in one pass. For one text. */
+  /** Reads the parameters of a content type (RFC 9110, section 5.6.6) in one pass. */
   private static final class ParameterReader {
 
     private final String text;
@@ -87,9 +97,9 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
     }
 
     /**
-     * By name in lower case; empty where one is given twice and differently.
+     * Returns the parameters by name in lower case; empty for a parameter with different values.
      *
-     * @param text what stands after the first semicolon
+     * @param text the text after the first semicolon
      */
     static Map<String, Optional<String>> read(String text) {
       ParameterReader reader = new ParameterReader(text);
@@ -99,6 +109,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
       return reader.parameters;
     }
 
+    /** Reads a name and its value, if it has one. */
     private void readParameter() {
       int start = at;
       while (at < text.length() && text.charAt(at) != '=' && text.charAt(at) != ';') {
@@ -112,6 +123,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
       at++;
     }
 
+    /** Adds a value, which makes an earlier different one ambiguous. */
     private void add(String name, String value) {
       parameters.merge(
           name,
@@ -119,6 +131,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
           (first, other) -> first.equals(other) ? first : Optional.empty());
     }
 
+    /** Reads a value, quoted or not, up to the next semicolon. */
     private String value() {
       int start = at;
       while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
@@ -134,6 +147,7 @@ public record MediaType(String name, Map<String, Optional<String>> parameters) {
       return text.substring(start, at).strip();
     }
 
+    /** Reads a quoted value, in which a backslash escapes the next character. */
     private String quoted() {
       StringBuilder value = new StringBuilder();
       while (at < text.length() && text.charAt(at) != '"') {

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.expression.text;
 
-/** Watches text in which braces stand for themselves. */
+/** Scans text in which braces have no escape sequences. */
 public final class TextScanner implements ExpressionScanner {
 
   private char previous;
@@ -16,6 +16,7 @@ public final class TextScanner implements ExpressionScanner {
     return advanceInside(next);
   }
 
+  /** Consumes a character outside of braces. */
   private void advanceOutside(char next) {
     if (previous == '{' && next == '{') {
       open = true;
@@ -26,6 +27,9 @@ public final class TextScanner implements ExpressionScanner {
     }
   }
 
+  /**
+   * Consumes a character after opening braces; braces with only whitespace between them are text.
+   */
   private boolean advanceInside(char next) {
     if (previous == '}' && next == '}') {
       boolean complete = !blank;
@@ -39,7 +43,7 @@ public final class TextScanner implements ExpressionScanner {
     return false;
   }
 
-  /** Forgets what was open: no expression goes on beyond here. */
+  /** Discards opening braces: no expression continues beyond this point. */
   public void reset() {
     open = false;
     previous = 0;

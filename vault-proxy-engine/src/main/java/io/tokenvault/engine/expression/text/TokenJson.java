@@ -15,7 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the data of tokens, which the vault wrote. */
+/**
+ * Reads the JSON data of tokens, which the vault itself wrote and therefore needs no limits of
+ * length.
+ */
 public final class TokenJson {
 
   private static final JsonFactory JSON =
@@ -31,7 +34,11 @@ public final class TokenJson {
 
   private TokenJson() {}
 
-  /** The content of a string, the JSON of any other value, as it is. */
+  /**
+   * Returns the content of a string, or the JSON of any other value unchanged.
+   *
+   * @throws IllegalStateException if the data is not JSON
+   */
   public static String content(String json) {
     try (JsonParser parser = JSON.createParser(json)) {
       return parser.nextToken() == JsonToken.VALUE_STRING ? parser.getText() : json;
@@ -40,6 +47,11 @@ public final class TokenJson {
     }
   }
 
+  /**
+   * Parses the data of a token.
+   *
+   * @throws IllegalStateException if the data is not JSON
+   */
   public static JsonValue read(String json) {
     try (JsonParser parser = JSON.createParser(json)) {
       parser.nextToken();
@@ -49,7 +61,7 @@ public final class TokenJson {
     }
   }
 
-  /** Without the cause, which quotes what it could not read. */
+  /** Returns a failure without its cause, which would quote the data. */
   private static IllegalStateException unreadable() {
     return new IllegalStateException("the data of a token is not JSON");
   }

@@ -1,13 +1,13 @@
 package io.tokenvault.engine.expression.text;
 
-/**
- * Where memory is asked for, before it is needed, to read and to fill the expressions of a body.
- */
+/** Reserves memory for reading and filling the expressions of a body, before it is allocated. */
 @FunctionalInterface
 public interface WorkMemory {
 
   /**
-   * @throws io.tokenvault.domain.failure.RefusedException if there is not that much left
+   * Reserves memory for the work.
+   *
+   * @throws io.tokenvault.domain.failure.RefusedException if not that much memory is left
    */
   void reserve(long bytes);
 }

@@ -1,5 +1,5 @@
 /**
- * Characters, charsets and media types. The scanners' interfaces live here, so that each syntax can
- * be read on its own.
+ * Characters, charsets and media types. The interfaces of the scanners are here, so that the
+ * syntaxes do not depend on each other.
  */
 package io.tokenvault.engine.expression.text;

@@ -10,12 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The charset of XML whose content type names none (XML 1.0, appendix F): what a byte order mark
- * tells, else the declaration, else UTF-8. XML in EBCDIC is not recognised.
+ * Detects the charset of XML whose content type names none (XML 1.0, appendix F): by its byte order
+ * mark, else by its declaration, else UTF-8. XML in EBCDIC is not recognized.
  */
 public final class XmlCharset {
 
+  /** Bytes within which the encoding must be declared. */
   private static final int MAX_DECLARATION = 1024;
+
   private static final int LONGEST_MARK = 4;
   private static final String DECLARATION = "<?xml";
   private static final Pattern ENCODING =
@@ -23,7 +25,7 @@ public final class XmlCharset {
 
   private XmlCharset() {}
 
-  /** Whether more bytes could change what {@link #of} says. */
+  /** Returns whether further bytes could change the result of {@link #of}. */
   public static boolean isOpen(byte[] beginning) {
     if (beginning.length < LONGEST_MARK) {
       return true;
@@ -34,7 +36,7 @@ public final class XmlCharset {
         && DECLARATION.regionMatches(0, ascii, 0, Math.min(DECLARATION.length(), ascii.length()));
   }
 
-  /** Empty if the charset is unknown here, or cannot be true. */
+  /** Returns the charset; empty if it is unknown or contradicts the bytes of the declaration. */
   public static Optional<Charset> of(byte[] body) {
     return ByteOrder.marked(body)
         .or(() -> unmarkedWide(body))
@@ -42,6 +44,7 @@ public final class XmlCharset {
         .orElseGet(() -> declared(body));
   }
 
+  /** Returns the variant of UTF-16 in which a declaration without a byte order mark is written. */
   private static Optional<Charset> unmarkedWide(byte[] body) {
     if (ByteOrder.startsWith(body, 0, '<', 0, '?')) {
       return Optional.of(StandardCharsets.UTF_16BE);
@@ -51,6 +54,7 @@ public final class XmlCharset {
         : Optional.empty();
   }
 
+  /** Returns the declared charset, or UTF-8 if there is no declaration of one. */
   private static Optional<Charset> declared(byte[] body) {
     Matcher encoding = ENCODING.matcher(ascii(body));
     if (!encoding.lookingAt()) {
@@ -62,6 +66,7 @@ public final class XmlCharset {
         .filter(charset -> new String(declaration, charset).startsWith(DECLARATION));
   }
 
+  /** Returns the beginning with a character for each byte. */
   private static String ascii(byte[] body) {
     int length = Math.min(body.length, MAX_DECLARATION);
     return new String(body, 0, length, StandardCharsets.ISO_8859_1);

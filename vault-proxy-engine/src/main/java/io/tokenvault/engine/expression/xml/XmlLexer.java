@@ -1,24 +1,26 @@
 package io.tokenvault.engine.expression.xml;
 
 /**
- * Follows XML, character by character, and tells what each is part of. Of what is not well-formed
- * it makes what it can. For one document.
+ * Classifies the characters of XML one by one. Malformed XML is classified as far as possible. An
+ * instance serves one document.
  */
 public final class XmlLexer {
 
-  /** What a character is part of; two runs of the same region are never next to each other. */
+  /** The region that a character belongs to. Adjacent runs are always of different regions. */
   public enum Region {
-    /** With the {@code <} that ends it. */
+    /** Text, including the {@code <} that ends it. */
     TEXT,
+    /** The value of an attribute, without its quotes. */
     ATTRIBUTE,
-    /** With the brackets that end it. */
+    /** A CDATA section, including the brackets that end it. */
     CDATA,
-    /** Names and what else is in tags: nothing is replaced there, and no brace is well-formed. */
+    /** The rest of a tag. Nothing is replaced there, and a brace is malformed. */
     TAG,
-    /** Comments, processing instructions, declarations: braces are text. */
+    /** Comments, processing instructions and declarations, in which braces are text. */
     OPAQUE
   }
 
+  /** State of the lexer, named after the construct that it is reading. */
   private enum State {
     TEXT,
     LESS_THAN,
@@ -45,6 +47,7 @@ public final class XmlLexer {
   private boolean inSubset;
   private boolean subsetSeen;
 
+  /** Consumes a character and returns its region. */
   public Region next(char next) {
     return switch (state) {
       case TEXT -> text(next);
@@ -61,7 +64,7 @@ public final class XmlLexer {
     };
   }
 
-  /** Whether a document type declaration with declarations in it has begun. */
+  /** Returns whether a document type declaration with an internal subset has started. */
   public boolean hasInternalSubset() {
     return subsetSeen;
   }
@@ -82,10 +85,12 @@ public final class XmlLexer {
     return text(next);
   }
 
+  /** Returns whether a character may start a name; every non-ASCII character is accepted. */
   private static boolean isLetter(char next) {
     return next >= FIRST_NON_ASCII || Character.isLetter(next);
   }
 
+  /** Starts a comment, a CDATA section, a declaration or a processing instruction. */
   private Region opaque(char next) {
     state = next == '!' ? State.EXCLAMATION : State.INSTRUCTION;
     opening.setLength(0);
@@ -93,6 +98,7 @@ public final class XmlLexer {
     return Region.OPAQUE;
   }
 
+  /** Distinguishes comments, CDATA sections and declarations by their opening characters. */
   private Region afterExclamation(char next) {
     opening.append(next);
     String written = opening.toString();
@@ -144,17 +150,22 @@ public final class XmlLexer {
     return closes(next, '?', 1) ? end() : Region.OPAQUE;
   }
 
+  /**
+   * Returns whether a character ends a construct, after enough repetitions of the one before it.
+   */
   private boolean closes(char next, char repeated, int times) {
     boolean closes = next == '>' && closing >= times;
     closing = next == repeated ? closing + 1 : 0;
     return closes;
   }
 
+  /** Returns to the declaration or the text that surrounds the construct. */
   private Region end() {
     state = inDeclaration ? State.DECLARATION : State.TEXT;
     return Region.OPAQUE;
   }
 
+  /** Consumes a character of a document type declaration. */
   private Region declaration(char next) {
     state = State.DECLARATION;
     if (isQuote(next)) {

@@ -8,7 +8,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How token data is written in each region of XML, so that it is read as what it is. */
+/** Writes token data in each region of XML, so that a parser reads it unchanged. */
 public final class XmlPlacements {
 
   private static final Pattern REFERENCE =
@@ -22,16 +22,20 @@ public final class XmlPlacements {
   private final CharsetRepertoire repertoire;
 
   /**
-   * @param repertoire what it lacks becomes a reference where there can be one
+   * Creates placements.
+   *
+   * @param repertoire characters that it lacks become references, where these are possible
    */
   public XmlPlacements(CharsetRepertoire repertoire) {
     this.repertoire = repertoire;
   }
 
+  /** Returns the placement for a region. */
   public Placement in(XmlLexer.Region region) {
     return (values, expression) -> write(values.text(expression), region);
   }
 
+  /** Returns a value escaped for a region. */
   private String write(String value, XmlLexer.Region region) {
     StringBuilder written = new StringBuilder(value.length() + 16);
     value.codePoints().forEach(character -> append(written, requireXml(character), region));
@@ -51,6 +55,7 @@ public final class XmlPlacements {
     }
   }
 
+  /** Returns the entity or character reference for a character. */
   private static String reference(int character) {
     return switch (character) {
       case '&' -> "&amp;";
@@ -62,6 +67,7 @@ public final class XmlPlacements {
     };
   }
 
+  /** Requires a character that XML 1.0 allows. */
   private static int requireXml(int character) {
     boolean control = character < ' ' && "\t\n\r".indexOf(character) < 0;
     boolean surrogate =
@@ -72,7 +78,10 @@ public final class XmlPlacements {
     return character;
   }
 
-  /** A reader of XML would make a line feed of it, and there are no references in CDATA. */
+  /**
+   * Refuses a carriage return in CDATA: a parser would turn it into a line feed, and CDATA has no
+   * references.
+   */
   private static int requireNoReturn(int character) {
     if (character == '\r') {
       throw refused("The data of a token holds a character that cannot stand in CDATA.");
@@ -85,8 +94,8 @@ public final class XmlPlacements {
   }
 
   /**
-   * Literal text before a slot. A carriage return at its end means a line feed, and would swallow
-   * one at the beginning of the data.
+   * Returns the literal text before a slot. Carriage returns at its end, which mean line feeds, are
+   * replaced: otherwise the last one and a line feed at the beginning of the data would become one.
    */
   public static String before(String literal) {
     int end = literal.length();
@@ -96,7 +105,12 @@ public final class XmlPlacements {
     return literal.substring(0, end) + "\n".repeat(literal.length() - end);
   }
 
-  /** A run in which all slots are filled. What ends CDATA can arise where data meets the rest. */
+  /**
+   * Returns a run with filled slots. Escapes the end of a CDATA section in text, where it may arise
+   * between data and literal text.
+   *
+   * @throws ValidationException if such an end arises in CDATA
+   */
   public String finish(String filled, XmlLexer.Region region) {
     if (region == XmlLexer.Region.CDATA && filled.contains(CDATA_END)) {
       throw refused("With the data of a token the CDATA section would end before its end.");
@@ -104,13 +118,18 @@ public final class XmlPlacements {
     return region == XmlLexer.Region.TEXT ? filled.replace(CDATA_END, "]]&gt;") : filled;
   }
 
-  /** An expression as it is meant. */
+  /**
+   * Returns the content of an expression with its references decoded, except in CDATA.
+   *
+   * @throws ValidationException if it refers to an unknown entity
+   */
   public static String inner(String raw, XmlLexer.Region region) {
     return region == XmlLexer.Region.CDATA
         ? raw
         : REFERENCE.matcher(raw).replaceAll(XmlPlacements::referred);
   }
 
+  /** Returns the character of a reference. */
   private static String referred(MatchResult reference) {
     String character =
         reference.group(1) != null

@@ -3,8 +3,9 @@ package io.tokenvault.engine.filter.value;
 import java.util.Locale;
 
 /**
- * Upper and lower case, character by character: those of {@link String} take time by the square of
- * a text's length where a character becomes several, or looks at its neighbors.
+ * Conversion to upper and lower case, character by character and in linear time. The methods of
+ * {@link String} take quadratic time where one character becomes several or depends on its
+ * neighbors.
  */
 public final class CaseMapping {
 
@@ -13,6 +14,7 @@ public final class CaseMapping {
 
   private CaseMapping() {}
 
+  /** Returns a text in upper case, independent of the locale. */
   public static String upper(String text) {
     StringBuilder upper = new StringBuilder(text.length());
     text.codePoints()
@@ -27,6 +29,10 @@ public final class CaseMapping {
     return upper.toString();
   }
 
+  /**
+   * Returns a text in lower case, independent of the locale, with the final form of sigma at the
+   * end of words.
+   */
   public static String lower(String text) {
     StringBuilder lower = new StringBuilder(text.length());
     boolean inWord = false;
@@ -45,7 +51,7 @@ public final class CaseMapping {
     return lower.toString();
   }
 
-  /** Whether no letter follows but for marks on the one before. */
+  /** Returns whether no letter follows, after any combining marks. */
   private static boolean endsWord(String text, int from) {
     int at = from;
     while (at < text.length() && isMark(text.codePointAt(at))) {
@@ -58,7 +64,7 @@ public final class CaseMapping {
     return Character.getType(character) == Character.NON_SPACING_MARK;
   }
 
-  /** What texts have in common that differ in case only. */
+  /** Returns a text that is identical for all texts that differ in case only. */
   public static String folded(String text) {
     StringBuilder folded = new StringBuilder(text.length());
     text.codePoints()

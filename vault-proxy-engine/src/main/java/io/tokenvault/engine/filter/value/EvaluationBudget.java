@@ -3,12 +3,15 @@ package io.tokenvault.engine.filter.value;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** What all templates of one request may use together. For one thread. */
+/** Budget of time, work and memory that all templates of one request share. Not thread-safe. */
 public final class EvaluationBudget {
 
-  /** Twice the largest body: what was printed is kept until all of a request is known. */
+  /**
+   * Bytes of printed text that a request keeps until all of it is known: twice the largest body.
+   */
   static final long MAX_BYTES = 24L << 20;
 
+  /** The budget of a request, as a multiple of the limits of one template. */
   private static final int TEMPLATES = 5;
 
   private final LongSupplier nanoTime;
@@ -17,13 +20,19 @@ public final class EvaluationBudget {
   private long bytes = MAX_BYTES;
 
   /**
+   * Creates a budget of which nothing is spent.
+   *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   public EvaluationBudget(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /** Evaluates a template. Only the time that this takes is counted. */
+  /**
+   * Evaluates a template within what is left, and charges the time and the work that it took.
+   *
+   * @throws LimitsSpentException if a limit is exceeded
+   */
   public <T> T spend(Function<EvaluationLimits, T> template) {
     EvaluationLimits limits =
         new EvaluationLimits(
@@ -38,12 +47,19 @@ public final class EvaluationBudget {
     }
   }
 
-  /** Forgets the texts that were noted, since all is done again. What was spent stays spent. */
+  /**
+   * Releases the memory of kept texts, before everything is evaluated again. Time and work that
+   * were spent remain spent.
+   */
   public void startOver() {
     bytes = MAX_BYTES;
   }
 
-  /** Notes a text that will be kept. */
+  /**
+   * Charges a text that is kept, and returns it.
+   *
+   * @throws LimitsSpentException if the texts exceed 24 MiB
+   */
   public String kept(String text) {
     bytes -= TextValues.size(text);
     if (bytes < 0) {

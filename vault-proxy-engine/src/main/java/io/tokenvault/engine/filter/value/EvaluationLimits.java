@@ -3,20 +3,25 @@ package io.tokenvault.engine.filter.value;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** What the expressions of one template may use together. For one thread. */
+/**
+ * Limits that the expressions of one template share: a second of time, 32 Mi characters and items
+ * of work, and 1 MiB of output. Not thread-safe.
+ */
 public final class EvaluationLimits {
 
-  /** How much one value may be on its way through the filters, and how much all may print. */
+  /** Bytes of UTF-8 that one value may have between filters, and that all expressions may print. */
   public static final int MAX_BYTES = 1 << 20;
 
-  /** How much of a text a filter looks at that does more than cut or measure it. */
+  /** Bytes of UTF-8 that a text may have for filters that do more than cut or measure it. */
   public static final int MAX_TEXT = 64 << 10;
 
+  /** Items that a list may have. */
   public static final int MAX_ITEMS = 100_000;
 
-  /** Characters and items that filters work on. */
+  /** Characters and items that filters may process. */
   static final long MAX_WORK = 32L << 20;
 
+  /** Time that the expressions may take. */
   static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final LongSupplier nanoTime;
@@ -26,6 +31,7 @@ public final class EvaluationLimits {
   private long worked;
   private long printed;
 
+  /** Creates limits whose time starts now. */
   EvaluationLimits(LongSupplier nanoTime, long nanos, long work) {
     this.nanoTime = nanoTime;
     this.start = nanoTime.getAsLong();
@@ -34,7 +40,7 @@ public final class EvaluationLimits {
   }
 
   /**
-   * Time runs from now.
+   * Returns the limits of a template, whose time starts now.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
@@ -42,7 +48,11 @@ public final class EvaluationLimits {
     return new EvaluationLimits(nanoTime, MAX_NANOS, MAX_WORK);
   }
 
-  /** Has to be called often: this is the only thing that ends a slow evaluation. */
+  /**
+   * Checks the time. This must be called often, because nothing else ends a slow evaluation.
+   *
+   * @throws LimitsSpentException if the time is used up
+   */
   public void checkTime() {
     if (elapsed() > nanos) {
       throw new LimitsSpentException("the expressions take too long");
@@ -53,7 +63,12 @@ public final class EvaluationLimits {
     return nanoTime.getAsLong() - start;
   }
 
-  /** Notes that a filter is about to work on so much: time alone depends on the machine. */
+  /**
+   * Charges work before it is done. Time alone would make the limit depend on the machine.
+   *
+   * @param amount in characters and items
+   * @throws LimitsSpentException if the filters process too much
+   */
   public void work(long amount) {
     worked += amount;
     if (worked > work) {
@@ -65,12 +80,16 @@ public final class EvaluationLimits {
     return worked;
   }
 
-  /** A number of bytes, for messages. */
+  /** Returns a number of bytes as text for messages. */
   public static String written(int bytes) {
     return bytes < MAX_BYTES ? (bytes >> 10) + " KiB" : (bytes >> 20) + " MiB";
   }
 
-  /** Notes a text that an expression printed. */
+  /**
+   * Charges a text that an expression prints, and returns it.
+   *
+   * @throws LimitsSpentException if the expressions print too much
+   */
   public String printed(String text) {
     printed += TextValues.size(text);
     if (printed > MAX_BYTES) {

@@ -8,7 +8,10 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** A value between two filters; bytes, which only encodings can tell from their hex text. */
+/**
+ * A value between two filters. Bytes, such as an HMAC, are represented by their hexadecimal text;
+ * only filters that encode see the bytes themselves.
+ */
 public final class FilterValue {
 
   private final JsonValue value;
@@ -23,15 +26,17 @@ public final class FilterValue {
     return new FilterValue(value, null);
   }
 
+  /** Returns bytes, whose value is their hexadecimal text. The array is not copied. */
   public static FilterValue ofBytes(byte[] bytes) {
     return new FilterValue(JsonValue.of(HexFormat.of().formatHex(bytes)), bytes);
   }
 
+  /** Returns the JSON value; for bytes, it is their hexadecimal text. */
   public JsonValue value() {
     return value;
   }
 
-  /** How much of it a filter looks at: its characters, or its parts but not theirs. */
+  /** Returns the amount that a filter processes: characters, or direct items and properties. */
   public long extent() {
     if (value instanceof JsonString text) {
       return text.value().length();
@@ -45,11 +50,16 @@ public final class FilterValue {
     return value instanceof JsonObject object ? object.members().size() : 1;
   }
 
+  /**
+   * Returns a scalar as text.
+   *
+   * @throws ExpressionException if the value is a list or an object
+   */
   public String text() {
     return TextValues.scalar(value);
   }
 
-  /** The bytes, or those of the text in UTF-8. */
+  /** Returns the bytes, or the text in UTF-8. */
   public byte[] bytes() {
     return bytes == null ? text().getBytes(StandardCharsets.UTF_8) : bytes;
   }

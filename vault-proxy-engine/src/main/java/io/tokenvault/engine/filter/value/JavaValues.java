@@ -14,11 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON values as the libraries know them, and back; numbers keep their digits on the way. */
+/**
+ * Conversion between JSON values and the objects that the libraries use. Numbers keep all digits.
+ */
 public final class JavaValues {
 
   private JavaValues() {}
 
+  /** Returns the object for a value; null for JSON null. */
   public static Object of(JsonValue value) {
     if (value instanceof JsonString string) {
       return string.value();
@@ -47,6 +50,7 @@ public final class JavaValues {
     return members;
   }
 
+  /** Returns the JSON value for an object that a library returned. */
   public static JsonValue toJson(Object value) {
     if (value == null) {
       return JsonNull.NULL;
@@ -76,7 +80,7 @@ public final class JavaValues {
     return new JsonObject(members);
   }
 
-  /** A number as it is written. */
+  /** A number represented by its literal. */
   private static final class Numeral extends Number {
 
     private static final long serialVersionUID = 1L;

@@ -8,23 +8,27 @@ import io.tokenvault.domain.json.JsonValue.JsonString;
 import java.util.Map;
 
 /**
- * What a JSONPath costs on a value. The library writes out the path of each part that it looks at,
- * so that one long name over many parts takes minutes; and it reads each part anew for each
- * comparison of a condition, whatever looks like a number as one.
+ * Estimate of the cost of a JSONPath on a value. The library builds the path of each part that it
+ * visits, so that one long name above many parts takes minutes. It also parses each part again for
+ * each comparison in a condition, and as a number if it resembles one.
  */
 public final class JsonPathCost {
 
-  /** Brackets, quotes, or an index. */
+  /** Characters of a step in addition to its name: brackets and quotes, or an index. */
   private static final int STEP = 8;
 
-  /** Looking at a part takes as long as writing so many characters. */
+  /** Cost of visiting a part, in characters of paths. */
   private static final int PART = 128;
 
+  /** Largest cost of building paths, in characters. */
   private static final long MAX_PATHS = 16L << 20;
+
+  /** Largest cost of conditions: their length times the parts that are compared. */
   private static final long MAX_CONDITIONS = 1L << 18;
+
   private static final int MAX_NUMBER_LENGTH = 1000;
 
-  /** Reading so many digits takes as long as a comparison. */
+  /** Digits whose parsing costs as much as a comparison. */
   private static final int DIGITS = 32;
 
   private long parts;
@@ -34,10 +38,10 @@ public final class JsonPathCost {
   private JsonPathCost() {}
 
   /**
-   * How much there is to do for a path that can find several parts.
+   * Returns the amount of work for a path that can find several parts.
    *
-   * @param condition how long the path's condition is; 0 for none
-   * @throws ExpressionException if that is too much
+   * @param condition length of the path's condition; 0 if it has none
+   * @throws ExpressionException if the cost exceeds a limit
    */
   public static long of(JsonValue value, int condition) {
     JsonPathCost cost = new JsonPathCost();
@@ -52,6 +56,7 @@ public final class JsonPathCost {
     return cost.parts + conditions;
   }
 
+  /** Adds the cost of a value and all of its parts. */
   private void add(JsonValue value, long path, boolean hasCondition) {
     parts++;
     paths += PART + path;
@@ -68,6 +73,7 @@ public final class JsonPathCost {
     }
   }
 
+  /** Adds the cost of a scalar that a condition parses as a number. */
   private void addNumber(JsonValue value) {
     String text = value instanceof JsonString string ? string.value() : "";
     if (value instanceof JsonNumber number) {

@@ -1,6 +1,6 @@
 package io.tokenvault.engine.filter.value;
 
-/** The expressions of a template, or of a request, used up what all of them may have together. */
+/** Thrown if the expressions of a template or a request exceed the limits that they share. */
 public final class LimitsSpentException extends ExpressionException {
 
   private static final long serialVersionUID = 1L;

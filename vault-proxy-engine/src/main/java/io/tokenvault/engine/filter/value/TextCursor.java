@@ -2,7 +2,15 @@ package io.tokenvault.engine.filter.value;
 
 import java.util.function.IntPredicate;
 
-/** A place in a text that is being read. */
+/**
+ * A position in a text that is being parsed.
+ *
+ * <pre>{@code
+ * TextCursor cursor = new TextCursor("'a b' | upcase");
+ * String content = cursor.quoted(); // a b
+ * boolean hasFilter = cursor.takeNext('|');
+ * }</pre>
+ */
 public final class TextCursor {
 
   private final String text;
@@ -16,12 +24,12 @@ public final class TextCursor {
     return position == text.length();
   }
 
-  /** The character here; NUL at the end. */
+  /** Returns the character at this position; NUL at the end. */
   public char peek() {
     return atEnd() ? 0 : text.charAt(position);
   }
 
-  /** Steps over a character if it is here. */
+  /** Consumes a character if it is the expected one. */
   public boolean take(char expected) {
     if (atEnd() || peek() != expected) {
       return false;
@@ -30,16 +38,18 @@ public final class TextCursor {
     return true;
   }
 
-  /** The same after whitespace, which is stepped over in any case. */
+  /** Skips whitespace, then consumes a character if it is the expected one. */
   public boolean takeNext(char expected) {
     skipSpace();
     return take(expected);
   }
 
+  /** Skips whitespace. */
   public void skipSpace() {
     takeWhile(Character::isWhitespace);
   }
 
+  /** Consumes code points as long as they match. */
   public String takeWhile(IntPredicate wanted) {
     int start = position;
     while (!atEnd() && wanted.test(text.codePointAt(position))) {
@@ -48,7 +58,12 @@ public final class TextCursor {
     return text.substring(start, position);
   }
 
-  /** A string in single or double quotes, in which nothing is escaped. */
+  /**
+   * Consumes a string in single or double quotes, without escape sequences, and returns its
+   * content.
+   *
+   * @throws ExpressionException if the closing quote is missing
+   */
   public String quoted() {
     char quote = text.charAt(position++);
     int end = text.indexOf(quote, position);
@@ -64,6 +79,7 @@ public final class TextCursor {
     return position;
   }
 
+  /** Returns to an earlier position. */
   public void back(int earlier) {
     position = earlier;
   }

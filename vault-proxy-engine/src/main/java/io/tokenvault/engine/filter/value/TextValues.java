@@ -14,14 +14,20 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** Values as texts. */
+/**
+ * Conversion of values to text, and measures of text. Lengths and positions are in code points, so
+ * that no character is split.
+ */
 public final class TextValues {
 
   private static final JsonFactory JSON = new JsonFactory();
 
   private TextValues() {}
 
-  /** What a value prints within a text: a string itself, null nothing, all else its JSON. */
+  /**
+   * Returns a value as an expression prints it within a text: a string as its content, null as
+   * nothing, and any other value as JSON.
+   */
   public static String printed(JsonValue value) {
     if (value instanceof JsonString string) {
       return string.value();
@@ -29,7 +35,7 @@ public final class TextValues {
     return value == JsonNull.NULL ? "" : json(value);
   }
 
-  /** The shortest JSON; numbers as they were written. */
+  /** Returns the JSON of a value without whitespace; numbers keep their literals. */
   public static String json(JsonValue value) {
     StringWriter text = new StringWriter();
     try (JsonGenerator generator = JSON.createGenerator(text)) {
@@ -73,7 +79,11 @@ public final class TextValues {
     generator.writeEndObject();
   }
 
-  /** The text of a string, number or boolean; of null none. */
+  /**
+   * Returns the text of a string, number or boolean, or an empty text for null.
+   *
+   * @throws ExpressionException if the value is a list or an object
+   */
   public static String scalar(JsonValue value) {
     if (value instanceof JsonArray || value instanceof JsonObject) {
       throw new ExpressionException("needs a text, not a list or an object");
@@ -81,23 +91,24 @@ public final class TextValues {
     return printed(value);
   }
 
-  /** How many bytes of UTF-8 a text has. */
+  /** Returns the number of bytes of a text in UTF-8. */
   public static long size(String text) {
     long bytes = text.length();
     for (int i = 0; i < text.length(); i++) {
       char unit = text.charAt(i);
-      // Three bytes for most units from 0x800 on; a surrogate is half of a character of four.
+      // Units from 0x800 on have three bytes, but a surrogate is half of a character of four.
       bytes += unit < 0x80 ? 0 : unit < 0x800 || Character.isSurrogate(unit) ? 1 : 2;
     }
     return bytes;
   }
 
+  /** Returns whether a text has more than a number of bytes in UTF-8. */
   public static boolean isLonger(String text, int bytes) {
-    // Short ones, which most are, need not be looked through.
+    // Most texts are too short to be counted.
     return text.length() > bytes / 3 && size(text) > bytes;
   }
 
-  /** How large a value is with all of its parts, in characters, or one for a part without any. */
+  /** Returns the size of a value with all of its parts: characters, and one for each part. */
   public static long extent(JsonValue value) {
     if (value instanceof JsonString text) {
       return 1L + text.value().length();
@@ -118,11 +129,12 @@ public final class TextValues {
     return extent;
   }
 
+  /** Returns the number of characters, counted in code points. */
   public static int length(String text) {
     return text.codePointCount(0, text.length());
   }
 
-  /** Whole characters, from one place up to another. */
+  /** Returns the characters from one position up to another, counted in code points. */
   public static String cut(String text, int from, int to) {
     int start = text.offsetByCodePoints(0, from);
     return text.substring(start, text.offsetByCodePoints(start, to - from));

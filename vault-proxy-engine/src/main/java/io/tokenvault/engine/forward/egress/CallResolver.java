@@ -16,9 +16,11 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 
 /**
- * Finds addresses for the call that its thread executes, and waits for them no longer than until
- * the call is cancelled: OkHttp does not tell its {@code Dns} for which call it asks, nor when that
- * has ended. To be made known to the client in all of its roles.
+ * Resolves host names for the call that the current thread executes, and waits no longer than until
+ * that call is canceled. OkHttp does not inform its {@code Dns} of the call or of its end.
+ *
+ * <p>Register one instance with the client in all of its roles: as an event listener, as an
+ * application interceptor, and as the resolver of {@link GuardedDns}.
  */
 public final class CallResolver extends EventListener implements HostResolver, Interceptor {
 
@@ -30,6 +32,7 @@ public final class CallResolver extends EventListener implements HostResolver, I
     this.lookups = lookups;
   }
 
+  /** Associates the call with the current thread while it is executed. */
   @Override
   public Response intercept(Chain chain) throws IOException {
     executed.set(chain.call());
@@ -41,7 +44,10 @@ public final class CallResolver extends EventListener implements HostResolver, I
   }
 
   /**
-   * @throws UnknownHostException also if the call was cancelled
+   * Resolves a name for the current thread's call.
+   *
+   * @throws UnknownHostException if the name does not resolve, no lookup can be started, or the
+   *     call was canceled
    */
   @Override
   public List<InetAddress> resolve(String host) throws UnknownHostException {
@@ -62,7 +68,10 @@ public final class CallResolver extends EventListener implements HostResolver, I
     }
   }
 
-  /** Anew, since others that waited for the same name are given it too. */
+  /**
+   * Returns a new exception for each waiting call: all calls that wait for one name share the
+   * original.
+   */
   private static UnknownHostException failure(Throwable failed) {
     if (failed instanceof LookupsBusyException) {
       return new LookupsBusyException();
@@ -73,6 +82,7 @@ public final class CallResolver extends EventListener implements HostResolver, I
     throw new IllegalStateException("the resolver failed", failed);
   }
 
+  /** Stops waiting for the addresses of a canceled call. */
   @Override
   public void canceled(Call call) {
     CompletableFuture<?> found = waiting.get(call);

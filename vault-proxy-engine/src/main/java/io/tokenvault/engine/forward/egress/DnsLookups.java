@@ -12,15 +12,19 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks names up on threads of its own, since nothing ends a look-up that the system has begun. All
- * who wait for a name at the same time share one look-up, so that a name whose servers are slow
- * holds one thread. When all threads are held, names wait for one; when all have been held for
- * long, names that need one are refused at once.
+ * Looks up host names on threads of its own, because a lookup that the operating system has begun
+ * cannot be canceled.
+ *
+ * <p>Callers that wait for one name at the same time share a lookup, so that a name with slow
+ * servers occupies one thread. If all 64 threads are busy, further names wait. If all of them have
+ * been busy for more than a second, further names are refused at once. Thread-safe.
  */
 public final class DnsLookups implements AutoCloseable {
 
   static final int THREADS = 64;
   private static final int IDLE_SECONDS = 30;
+
+  /** Time that all threads must be busy before further names are refused. */
   private static final Duration LONG = Duration.ofSeconds(1);
 
   private final HostResolver resolver;
@@ -35,12 +39,15 @@ public final class DnsLookups implements AutoCloseable {
           DnsLookups::thread);
   private final Map<String, Lookup> running = new ConcurrentHashMap<>();
 
+  /** Creates lookups that use a resolver. */
   public DnsLookups(HostResolver resolver) {
     this(resolver, LONG);
   }
 
   /**
-   * @param longHeld how long all threads are held before new names are refused
+   * Creates lookups.
+   *
+   * @param longHeld time that all threads must be busy before further names are refused
    */
   DnsLookups(HostResolver resolver, Duration longHeld) {
     this.resolver = resolver;
@@ -48,6 +55,7 @@ public final class DnsLookups implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
+  /** Creates a daemon thread, which does not delay the end of the process. */
   private static Thread thread(Runnable lookups) {
     Thread thread = new Thread(lookups, "vault-lookup");
     thread.setDaemon(true);
@@ -55,8 +63,10 @@ public final class DnsLookups implements AutoCloseable {
   }
 
   /**
-   * To be cancelled by those who no longer wait. Fails with {@link LookupsBusyException} if there
-   * is no thread for a name that nobody waits for yet, and will not be one soon.
+   * Starts or joins a lookup.
+   *
+   * @return the addresses, which the caller cancels when it no longer waits; fails with {@link
+   *     LookupsBusyException} if the name would need a thread and none will soon be free
    */
   CompletableFuture<List<InetAddress>> find(String host) {
     if (threads.getActiveCount() >= THREADS && !running.containsKey(host) && allAreHeldForLong()) {
@@ -68,11 +78,13 @@ public final class DnsLookups implements AutoCloseable {
     return found;
   }
 
+  /** Returns whether every thread has been busy for long. */
   private boolean allAreHeldForLong() {
     long now = System.nanoTime();
     return running.values().stream().filter(each -> each.hasTakenLong(now)).count() >= THREADS;
   }
 
+  /** Adds a waiting caller to the name's lookup, which is started if there is none. */
   private Lookup join(String host, Lookup present) {
     Lookup joined = present == null ? new Lookup(host) : present;
     if (present == null) {
@@ -82,7 +94,7 @@ public final class DnsLookups implements AutoCloseable {
     return joined;
   }
 
-  /** A look-up that has not begun does not begin if nobody waits for it any more. */
+  /** Removes a waiting caller. A lookup that has not begun is removed with its last caller. */
   private void leave(Lookup left) {
     running.computeIfPresent(
         left.host,
@@ -90,21 +102,22 @@ public final class DnsLookups implements AutoCloseable {
             present == left && --left.waiting == 0 && threads.remove(left) ? null : present);
   }
 
-  /** Those that wait go on to their end. */
+  /** Accepts no further names; lookups that were accepted continue to their end. */
   @Override
   public void close() {
     threads.shutdown();
   }
 
+  /** One lookup and the number of callers that wait for it. */
   private final class Lookup implements Runnable {
 
     private final String host;
     private final CompletableFuture<List<InetAddress>> result = new CompletableFuture<>();
 
-    /** In nanoseconds; 0 before it has begun. */
+    /** Time at which the lookup began, in nanoseconds; 0 before it. */
     private volatile long start;
 
-    /** Changed only within {@code compute} of its name. */
+    /** Number of waiting callers; changed only within {@code compute} of the name. */
     private int waiting;
 
     Lookup(String host) {
@@ -116,7 +129,10 @@ public final class DnsLookups implements AutoCloseable {
       return begun != 0 && now - begun > longNanos;
     }
 
-    /** Whoever asks after the end asks anew. */
+    /**
+     * Runs the lookup and unregisters it before its result is known, so that a later caller starts
+     * a new one.
+     */
     @Override
     public void run() {
       start = System.nanoTime() | 1;
@@ -125,6 +141,7 @@ public final class DnsLookups implements AutoCloseable {
       end.run();
     }
 
+    /** Resolves the name and returns the action that completes the result. */
     private Runnable end() {
       try {
         List<InetAddress> found = resolver.resolve(host);

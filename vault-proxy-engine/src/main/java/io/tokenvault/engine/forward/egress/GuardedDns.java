@@ -8,8 +8,9 @@ import java.util.List;
 import okhttp3.Dns;
 
 /**
- * Refuses names with an address that may not be dialled. The addresses it gives carry the name they
- * were found for, by which {@link GuardedSocketFactory} judges them again.
+ * Resolves host names and refuses those with an address that the egress policy forbids. The
+ * addresses that it returns carry the name that they were found for, so that {@link GuardedSocket}
+ * can check them again.
  */
 public final class GuardedDns implements Dns {
 
@@ -21,6 +22,12 @@ public final class GuardedDns implements Dns {
     this.resolver = resolver;
   }
 
+  /**
+   * Returns the addresses of a name.
+   *
+   * @throws AddressRefusedException if the policy forbids one of them
+   * @throws UnknownHostException if the name does not resolve
+   */
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
     List<InetAddress> named = new ArrayList<>();

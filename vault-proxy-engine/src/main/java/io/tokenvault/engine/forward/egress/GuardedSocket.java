@@ -9,13 +9,15 @@ import java.net.Socket;
 import java.net.SocketAddress;
 
 /**
- * Checks the very address that is dialled: OkHttp does not ask its {@code Dns} for what it takes
- * for an address, and no answer can change after this check.
+ * A socket that checks the address it connects to. This is the last check: OkHttp does not call its
+ * {@code Dns} for a host that it considers to be an address, and no DNS response can replace the
+ * address after this point.
  */
 public final class GuardedSocket extends Socket {
 
   private final EgressPolicy policy;
 
+  /** Creates an unconnected socket that ignores the proxy settings of the JVM. */
   public GuardedSocket(EgressPolicy policy) {
     super(Proxy.NO_PROXY);
     this.policy = policy;
@@ -26,21 +28,29 @@ public final class GuardedSocket extends Socket {
     connect(endpoint, 0);
   }
 
+  /**
+   * Connects to an address.
+   *
+   * @param timeout in milliseconds; 0 for none
+   * @throws AddressRefusedException if the policy forbids the address
+   */
   @Override
   public void connect(SocketAddress endpoint, int timeout) throws IOException {
     if (!mayDial(endpoint)) {
       throw new AddressRefusedException();
     }
-    // A body goes right after its head, without waiting for the head to be acknowledged.
+    // The body is sent right after the head, without waiting until the head is acknowledged.
     setTcpNoDelay(true);
     super.connect(endpoint, timeout);
   }
 
+  /** Returns the bytes below TLS; their end without TLS's own is a failure. */
   @Override
   public InputStream getInputStream() throws IOException {
     return new TruncationCheckStream(super.getInputStream());
   }
 
+  /** Returns whether the policy allows the address for the name that it was found for. */
   private boolean mayDial(SocketAddress endpoint) {
     return endpoint instanceof InetSocketAddress address
         && !address.isUnresolved()

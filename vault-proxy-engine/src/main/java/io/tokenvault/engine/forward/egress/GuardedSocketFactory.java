@@ -5,11 +5,19 @@ import java.net.Socket;
 import java.util.function.Supplier;
 import javax.net.SocketFactory;
 
-/** Makes sockets of one kind, which check for themselves what they are connected to. */
+/**
+ * Creates unconnected sockets of one kind, which check the address when they are connected. The
+ * methods that would connect at once are not supported.
+ */
 public final class GuardedSocketFactory extends SocketFactory {
 
   private final Supplier<Socket> unconnected;
 
+  /**
+   * Creates a factory.
+   *
+   * @param unconnected creates a socket that checks addresses
+   */
   public GuardedSocketFactory(Supplier<Socket> unconnected) {
     this.unconnected = unconnected;
   }

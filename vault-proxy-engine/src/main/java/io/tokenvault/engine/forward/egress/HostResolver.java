@@ -7,22 +7,35 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Finds the addresses of a host name. All threads may share one instance. */
+/**
+ * Finds the addresses of a host name. Implementations are thread-safe.
+ *
+ * <pre>{@code
+ * HostResolver resolver = HostResolver.system().overriddenBy(Map.of("api.example", addresses));
+ * }</pre>
+ */
 @FunctionalInterface
 public interface HostResolver {
 
   /**
+   * Returns the addresses of a name, waiting as long as it takes.
+   *
    * @param host in lower case
    * @return at least one address
+   * @throws UnknownHostException if the name does not resolve
    */
   List<InetAddress> resolve(String host) throws UnknownHostException;
 
-  /** The system's resolver. */
+  /** Returns the resolver of the operating system. */
   static HostResolver system() {
     return host -> List.of(InetAddress.getAllByName(host));
   }
 
-  /** The same, but for these names. */
+  /**
+   * Returns a resolver that uses fixed addresses for some names and this resolver for all others.
+   *
+   * @param overrides addresses by host name, in any case
+   */
   default HostResolver overriddenBy(Map<String, List<InetAddress>> overrides) {
     Map<String, List<InetAddress>> lowerCase =
         overrides.entrySet().stream()

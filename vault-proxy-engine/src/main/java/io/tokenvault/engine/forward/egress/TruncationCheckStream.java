@@ -6,8 +6,9 @@ import java.io.InputStream;
 import javax.net.ssl.SSLException;
 
 /**
- * The bytes under TLS. Whoever has read TLS's own end reads no further, so the end of these is a
- * cut: Java would take it for an end in good order, and a cut answer for a whole one.
+ * The bytes below a TLS connection. Reading stops at TLS's own end, so the end of these bytes means
+ * that the connection was cut. Java would treat that as a normal end, and a truncated response as
+ * complete.
  */
 public final class TruncationCheckStream extends FilterInputStream {
 
@@ -25,6 +26,7 @@ public final class TruncationCheckStream extends FilterInputStream {
     return uncut(super.read(buffer, offset, length));
   }
 
+  /** Returns the result of a read unless it is the end. */
   private static int uncut(int result) throws SSLException {
     if (result < 0) {
       throw new SSLException("the connection ended before TLS did");

@@ -1,5 +1,5 @@
 /**
- * The egress check at connection time: names are resolved once, and the address that is dialed is
- * checked again on the socket. Start with {@code GuardedDns} and {@code GuardedSocket}.
+ * The egress check at connection time. A name is resolved once, and the socket checks the address
+ * that it connects to again. Start with {@code GuardedDns} and {@code GuardedSocket}.
  */
 package io.tokenvault.engine.forward.egress;

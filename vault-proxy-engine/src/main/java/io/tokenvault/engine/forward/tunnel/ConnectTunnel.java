@@ -11,18 +11,28 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Asks a forward proxy for a tunnel (RFC 9110, section 9.3.6), once. */
+/**
+ * Requests a tunnel from a forward proxy with {@code CONNECT} (RFC 9110, section 9.3.6), without
+ * retries.
+ */
 final class ConnectTunnel {
 
+  /** Largest head of the proxy's response, in bytes. */
   private static final int MAX_HEAD = 64 * 1024;
+
   private static final String END = "\r\n\r\n";
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})[ \r]");
 
   private ConnectTunnel() {}
 
   /**
-   * @param proxy is connected to the proxy; after this, to the destination
-   * @param destination whose name, not address, the proxy is told
+   * Opens a tunnel on a connection.
+   *
+   * @param proxy a socket connected to the proxy; afterwards, it is connected to the destination
+   * @param destination its name, not its address, is sent to the proxy
+   * @param authorization value of {@code Proxy-Authorization}; empty if the proxy needs none
+   * @throws ForwardProxyException if the proxy does not open the tunnel
+   * @throws SocketTimeoutException if it does not respond in time
    */
   static void open(Socket proxy, InetSocketAddress destination, Optional<String> authorization)
       throws IOException {
@@ -38,6 +48,7 @@ final class ConnectTunnel {
     }
   }
 
+  /** Returns the head of the request. */
   private static byte[] head(String authority, Optional<String> authorization) {
     String credentials =
         authorization.map(value -> "Proxy-Authorization: " + value + "\r\n").orElse("");
@@ -46,7 +57,9 @@ final class ConnectTunnel {
     return head.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Byte by byte, since what follows is the destination's. */
+  /**
+   * Reads the head of the response byte by byte, because the bytes after it are the destination's.
+   */
   private static String readHead(InputStream in) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     int matched = 0;
@@ -61,6 +74,7 @@ final class ConnectTunnel {
     return head.toString(StandardCharsets.ISO_8859_1);
   }
 
+  /** Requires a successful status. */
   private static void requireGranted(String head) throws ForwardProxyException {
     Matcher status = STATUS.matcher(head);
     if (!status.lookingAt()) {

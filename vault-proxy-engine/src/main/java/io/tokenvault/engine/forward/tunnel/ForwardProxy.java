@@ -6,7 +6,13 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The operator's own HTTP proxy, through which destinations are reached by {@code CONNECT}. */
+/**
+ * The operator's HTTP proxy, through which destinations are reached by {@code CONNECT}. Immutable.
+ *
+ * <pre>{@code
+ * ForwardProxy.at("proxy.internal", 3128, false).authenticatedBy(user, password);
+ * }</pre>
+ */
 public final class ForwardProxy {
 
   private static final int MAX_PORT = 65535;
@@ -24,8 +30,11 @@ public final class ForwardProxy {
   }
 
   /**
-   * @param host a name or an address; it may be private
-   * @param tls whether TLS is spoken to the proxy itself, with the same trust as to destinations
+   * Returns a proxy that requires no authentication.
+   *
+   * @param host a name or an address, which may be private
+   * @param tls whether the connection to the proxy itself uses TLS, with the trust of destinations
+   * @throws IllegalArgumentException if the host is blank or the port is out of range
    */
   public static ForwardProxy at(String host, int port, boolean tls) {
     if (host.isBlank() || port < 1 || port > MAX_PORT) {
@@ -34,7 +43,11 @@ public final class ForwardProxy {
     return new ForwardProxy(host.toLowerCase(Locale.ROOT), port, tls, Optional.empty());
   }
 
-  /** The same, which is told a user name and a password; destinations never are. */
+  /**
+   * Returns this proxy with credentials for Basic authentication, which destinations never receive.
+   *
+   * @throws IllegalArgumentException if the user name contains a colon
+   */
   public ForwardProxy authenticatedBy(String user, String password) {
     Objects.requireNonNull(password, "password");
     if (user.contains(":")) {
@@ -58,12 +71,12 @@ public final class ForwardProxy {
     return tls;
   }
 
-  /** What is sent as {@code Proxy-Authorization}. */
+  /** Returns the value of {@code Proxy-Authorization}. */
   Optional<String> authorization() {
     return authorization;
   }
 
-  /** Without the password. */
+  /** Returns host and port, without the credentials. */
   @Override
   public String toString() {
     return "ForwardProxy[" + host + ":" + port + "]";

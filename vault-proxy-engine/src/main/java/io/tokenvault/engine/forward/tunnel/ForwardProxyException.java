@@ -3,7 +3,10 @@ package io.tokenvault.engine.forward.tunnel;
 import io.tokenvault.domain.failure.FailureCause;
 import java.io.IOException;
 
-/** The operator's forward proxy did not connect us to a destination. */
+/**
+ * Thrown if the operator's forward proxy did not connect to a destination. The message is fixed and
+ * may be returned to callers.
+ */
 public final class ForwardProxyException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -11,30 +14,36 @@ public final class ForwardProxyException extends IOException {
   private final FailureCause failure;
 
   /**
-   * @param text what callers are told
+   * Creates an exception.
+   *
+   * @param text the message that callers receive
    */
   private ForwardProxyException(FailureCause failure, String text) {
     super(text);
     this.failure = failure;
   }
 
+  /** Returns the failure to connect to the proxy. */
   public static ForwardProxyException unreachable() {
     return new ForwardProxyException(
         FailureCause.DESTINATION_UNREACHABLE, "The operator's forward proxy cannot be reached.");
   }
 
+  /** Returns the failure of the TLS handshake with the proxy. */
   static ForwardProxyException untrusted() {
     return new ForwardProxyException(
         FailureCause.DESTINATION_UNTRUSTED,
         "No TLS connection that can be trusted was possible to the operator's forward proxy.");
   }
 
+  /** Returns the refusal of a tunnel by the proxy. */
   public static ForwardProxyException refused() {
     return new ForwardProxyException(
         FailureCause.DESTINATION_UNREACHABLE,
         "The operator's forward proxy did not connect to the destination.");
   }
 
+  /** Returns the refusal of the vault's credentials by the proxy (status 407). */
   static ForwardProxyException unauthenticated() {
     return new ForwardProxyException(
         FailureCause.DESTINATION_UNREACHABLE,

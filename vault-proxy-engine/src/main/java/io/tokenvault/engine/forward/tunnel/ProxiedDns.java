@@ -10,8 +10,8 @@ import java.util.List;
 import okhttp3.Dns;
 
 /**
- * Gives the forward proxy's addresses for every destination that may be reached through it. They
- * carry the destination's name, by which {@link TunnelSocket} asks for it.
+ * Returns the addresses of the forward proxy for every destination that may be reached through it.
+ * They carry the name of the destination, which {@link TunnelSocket} sends to the proxy.
  */
 public final class ProxiedDns implements Dns {
 
@@ -19,12 +19,24 @@ public final class ProxiedDns implements Dns {
   private final HostResolver resolver;
   private final ForwardProxy proxy;
 
+  /**
+   * Creates a DNS for a forward proxy.
+   *
+   * @param destinations checks the addresses of destinations that resolve
+   * @param resolver resolves the name of the proxy
+   */
   public ProxiedDns(Dns destinations, HostResolver resolver, ForwardProxy proxy) {
     this.destinations = destinations;
     this.resolver = resolver;
     this.proxy = proxy;
   }
 
+  /**
+   * Returns the addresses of the proxy, with the name of the destination.
+   *
+   * @throws AddressRefusedException if the egress policy forbids an address of the destination
+   * @throws ForwardProxyUnknownException if the name of the proxy does not resolve
+   */
   @Override
   public List<InetAddress> lookup(String host) throws UnknownHostException {
     requireAllowed(host);
@@ -35,13 +47,14 @@ public final class ProxiedDns implements Dns {
     return named;
   }
 
+  /** Applies the egress check to a destination that resolves. */
   private void requireAllowed(String host) throws UnknownHostException {
     try {
       destinations.lookup(host);
     } catch (AddressRefusedException | LookupsBusyException unjudged) {
       throw unjudged;
     } catch (UnknownHostException leftToTheProxy) {
-      // It may know names that we do not.
+      // The proxy may know names that do not resolve here.
       return;
     }
   }
@@ -54,7 +67,7 @@ public final class ProxiedDns implements Dns {
     }
   }
 
-  /** The name of the operator's forward proxy does not resolve. */
+  /** Thrown if the name of the operator's forward proxy does not resolve. */
   public static final class ForwardProxyUnknownException extends UnknownHostException {
     private static final long serialVersionUID = 1L;
   }

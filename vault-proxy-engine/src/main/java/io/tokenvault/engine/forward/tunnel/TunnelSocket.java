@@ -18,8 +18,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Connects to a destination through the operator's forward proxy. Expects what {@link ProxiedDns}
- * gives: an address of the proxy that carries the name of the destination.
+ * A socket that connects to a destination through the operator's forward proxy. It must be
+ * connected to an address from {@link ProxiedDns}: one of the proxy that carries the destination's
+ * name.
  */
 public final class TunnelSocket extends Socket {
 
@@ -29,7 +30,9 @@ public final class TunnelSocket extends Socket {
   private volatile boolean open;
 
   /**
-   * @param tls speaks to the proxy itself
+   * Creates an unconnected socket.
+   *
+   * @param tls creates TLS connections to the proxy itself
    */
   public TunnelSocket(ForwardProxy proxy, SSLSocketFactory tls) {
     super(Proxy.NO_PROXY);
@@ -42,6 +45,12 @@ public final class TunnelSocket extends Socket {
     connect(endpoint, 0);
   }
 
+  /**
+   * Connects to the proxy and opens a tunnel to the destination.
+   *
+   * @param timeout for the TCP connection, in milliseconds; 0 for none
+   * @throws ForwardProxyException if the proxy cannot be reached or does not open the tunnel
+   */
   @Override
   public void connect(SocketAddress endpoint, int timeout) throws IOException {
     InetSocketAddress destination = requireNamed(endpoint);
@@ -54,7 +63,10 @@ public final class TunnelSocket extends Socket {
     open = true;
   }
 
-  /** An address without a name is no answer of ours, but a destination's. */
+  /**
+   * Requires an address with a name. One without is not from {@link ProxiedDns}, but a destination
+   * that OkHttp considers to be an address.
+   */
   private static InetSocketAddress requireNamed(SocketAddress endpoint)
       throws AddressRefusedException {
     if (endpoint instanceof InetSocketAddress address
@@ -65,6 +77,7 @@ public final class TunnelSocket extends Socket {
     throw new AddressRefusedException();
   }
 
+  /** Connects to the proxy. */
   private void dial(InetAddress address, int timeout) throws IOException {
     try {
       super.connect(
@@ -77,6 +90,7 @@ public final class TunnelSocket extends Socket {
     }
   }
 
+  /** Starts TLS with the proxy and verifies its name. */
   private void secure() throws IOException {
     try {
       SSLSocket outer = (SSLSocket) tls.createSocket(this, proxy.host(), proxy.port(), true);
@@ -91,6 +105,10 @@ public final class TunnelSocket extends Socket {
     }
   }
 
+  /**
+   * Returns the received bytes; once the tunnel is open, their end is a failure, as for a direct
+   * connection.
+   */
   @Override
   public InputStream getInputStream() throws IOException {
     InputStream transport = super.getInputStream();
@@ -104,7 +122,7 @@ public final class TunnelSocket extends Socket {
     return secured == null ? super.getOutputStream() : secured.getOutputStream();
   }
 
-  /** What comes out of TLS; something is there as soon as something encrypted is. */
+  /** Decrypted bytes; bytes count as available as soon as encrypted ones have arrived. */
   private static final class Decrypted extends FilterInputStream {
 
     private final InputStream encrypted;
