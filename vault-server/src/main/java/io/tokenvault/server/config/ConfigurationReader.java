@@ -23,14 +23,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Turns raw settings into a {@link Configuration}, or says all that is wrong with them. */
+/**
+ * Reads and validates raw settings as a {@link Configuration}, and reports all problems together.
+ *
+ * <p>The methods of one section each read its settings and note problems; the problems are thrown
+ * once at the end. A value that is wrong is replaced by a default until then.
+ */
 final class ConfigurationReader {
 
   private static final int MAX_POOL_SIZE = 1000;
   private static final int MAX_REQUESTS = 100_000;
   private static final int MAX_BODY_RATE = 1_000_000;
 
-  /** Enough for small requests; with less the API would refuse all. */
+  /** Least memory that still serves small requests; with less the API would reject all of them. */
   private static final int MIN_API_MEMORY = 1 << 20;
 
   private static final long MIN_DATABASE_TIMEOUT_MS = 1000;
@@ -53,6 +58,12 @@ final class ConfigurationReader {
     this.values = new SettingValues(environment);
   }
 
+  /**
+   * Creates a reader that ignores settings of the environment.
+   *
+   * @param kept the settings that are taken from the environment
+   * @param chosen values that take precedence
+   */
   ConfigurationReader(
       Map<String, String> environment, Set<Setting> kept, Map<Setting, String> chosen) {
     this(environment);
@@ -60,6 +71,11 @@ final class ConfigurationReader {
     values.choose(chosen);
   }
 
+  /**
+   * Returns the configuration.
+   *
+   * @throws ConfigurationException naming everything that is wrong
+   */
   Configuration read() {
     Configuration configuration =
         new Configuration(
@@ -190,7 +206,10 @@ final class ConfigurationReader {
     return runtime.map(user -> new Database(url.get(), user, owner));
   }
 
-  /** It is never repeated, nor shown to the driver, which would: there may be a password in it. */
+  /**
+   * Checks a JDBC URL. It may contain a password, so it is neither repeated in a message nor passed
+   * to the driver, which would repeat it.
+   */
   private void checkUrl(String url) {
     if (url.toLowerCase(Locale.ROOT).contains("password=")
         || url.split("\\?", 2)[0].contains("@")) {
@@ -219,6 +238,7 @@ final class ConfigurationReader {
     return Duration.ofMillis(values.number(setting, min, MAX_TIMEOUT_MS, min));
   }
 
+  /** Returns the credentials of a database user; an absent password is an empty one. */
   private Optional<Credentials> credentials(Setting user, Setting password) {
     Optional<SensitiveValue> secret = values.secret(password);
     Optional<String> name = values.text(user);
@@ -248,6 +268,7 @@ final class ConfigurationReader {
     return new Checkpoints(file, target.equals("stdout"), Duration.ofSeconds(seconds));
   }
 
+  /** Returns the file if it can be appended to or created; it is checked here and opened later. */
   private Optional<Path> checkpointFile(String path) {
     try {
       Path file = Path.of(path).toAbsolutePath();
@@ -273,6 +294,9 @@ final class ConfigurationReader {
                         Setting.CARD_CVC_LIFETIME_SECONDS, 1, MAX_CVC_LIFETIME_SECONDS, 1)));
   }
 
+  /**
+   * Reads the limits of proxies. Bodies may use a quarter of the heap unless configured otherwise.
+   */
   private ProxyLimits proxyLimits() {
     long one = values.number(Setting.PROXY_HELD_BODY_BYTES, 1, Integer.MAX_VALUE, 1);
     long all =

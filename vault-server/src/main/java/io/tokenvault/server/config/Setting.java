@@ -4,8 +4,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Every value that can be configured, by environment variable or properties file. {@code
- * docs/configuration.md} describes each; a test compares the two.
+ * All settings, with their names and defaults.
+ *
+ * <p>A setting is an environment variable or a line of the properties file. Secret settings can
+ * also name a file: {@code VAULT_DATABASE_PASSWORD_FILE} holds the path of a file with the value of
+ * {@code VAULT_DATABASE_PASSWORD}. {@code docs/configuration.md} describes each setting; a test
+ * compares the two.
  */
 public enum Setting {
   CONFIG_FILE("VAULT_CONFIG_FILE", null),
@@ -79,7 +83,7 @@ public enum Setting {
   LOG_FORMAT("VAULT_LOG_FORMAT", "plain"),
   PROXY_TRACE_CONTEXT("VAULT_PROXY_TRACE_CONTEXT", "false");
 
-  /** What all names begin with; other names that do are refused. */
+  /** Prefix of all names. Unknown names with this prefix are rejected. */
   public static final String PREFIX = "VAULT_";
 
   private static final String FILE_SUFFIX = "_FILE";
@@ -92,16 +96,19 @@ public enum Setting {
     this.defaultValue = defaultValue;
   }
 
-  /** The name in the environment and in the properties file. */
+  /** Returns the name in the environment and in the properties file. */
   public String variable() {
     return variable;
   }
 
+  /** Returns the default as text; empty if there is none or it depends on the machine. */
   public Optional<String> defaultValue() {
     return Optional.ofNullable(defaultValue);
   }
 
-  /** Whether the value must not be seen; such settings can also name a file that holds it. */
+  /**
+   * Returns whether the value must not be shown. Such a setting can also name a file that holds it.
+   */
   public boolean isSecret() {
     return switch (this) {
       case DATABASE_PASSWORD,
@@ -113,11 +120,12 @@ public enum Setting {
     };
   }
 
-  /** The name of the form that gives a file with the value; for secret settings only. */
+  /** Returns the name of the variant that gives a file with the value, for secret settings only. */
   public String fileVariable() {
     return variable + FILE_SUFFIX;
   }
 
+  /** Returns whether a name is that of a setting or of its file variant. */
   static boolean isKnown(String name) {
     return Arrays.stream(values())
         .anyMatch(

@@ -16,14 +16,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * HMAC-SHA-256 over a purpose and the key's text, under every enabled key of the master keyset. The
- * version of a hash is the id of its Tink key, which may be negative.
+ * Hashes API keys and proxy keys with HMAC-SHA-256 under every enabled key of the master keyset.
+ *
+ * <p>The input is the purpose and the text of the key. The version of a hash is the id of its Tink
+ * key, which may be negative. The first hash of a list is that of the primary key, so that a
+ * look-up can find records with an older hash and replace it.
  */
 public final class TinkKeyHasher implements KeyHasher {
 
   private static final int HASH_BYTES = 32;
 
-  /** No purpose is the beginning of another. */
+  /** Purpose of an API key's hash. No purpose is a prefix of another. */
   private static final String API_KEY = "api-key:";
 
   private static final String PROXY_KEY = "proxy-key:";
@@ -38,6 +41,7 @@ public final class TinkKeyHasher implements KeyHasher {
     }
   }
 
+  /** Returns the functions by key id, in an order that starts with the primary key. */
   private static Map<Integer, Prf> primaryFirst(PrfSet set) throws GeneralSecurityException {
     Map<Integer, Prf> ordered = new LinkedHashMap<>();
     ordered.put(set.getPrimaryId(), set.getPrfs().get(set.getPrimaryId()));
