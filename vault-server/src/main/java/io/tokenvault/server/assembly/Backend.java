@@ -214,7 +214,8 @@ public final class Backend implements AutoCloseable {
   /**
    * Returns the use case that imports tokens in bulk.
    *
-   * @param cvcLifetime lifetime of card verification codes, as the server has it; empty: unlimited
+   * @param cvcLifetime lifetime of card verification codes, as the server has it; empty: that of
+   *     their token
    */
   public ImportTokens importTokens(Optional<Duration> cvcLifetime) {
     TokenContents contents =

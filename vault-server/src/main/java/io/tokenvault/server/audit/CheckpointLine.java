@@ -6,14 +6,19 @@ import io.tokenvault.domain.json.JsonValue;
 import java.util.List;
 import java.util.Optional;
 
-/** A checkpoint as a line of JSON. */
+/**
+ * Formats a checkpoint as a line of JSON, and reads it.
+ *
+ * <p>The field {@code log} is {@code "audit-checkpoint"}, which distinguishes the line from other
+ * output.
+ */
 public final class CheckpointLine {
 
   private static final String LOG = "audit-checkpoint";
 
   private CheckpointLine() {}
 
-  /** Without the end of the line. */
+  /** Returns the line of a checkpoint, without a line feed. */
   public static String of(Checkpoint checkpoint) {
     return new Members()
         .with("log", LOG)
@@ -35,7 +40,9 @@ public final class CheckpointLine {
         .json();
   }
 
-  /** Empty if the line is no checkpoint: standard output has other lines too. */
+  /**
+   * Reads a line; empty if it is not a checkpoint, since standard output has other lines as well.
+   */
   static Optional<Checkpoint> read(String line) {
     try {
       Members members = Members.ofLine(line);

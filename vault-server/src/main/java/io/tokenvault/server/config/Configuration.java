@@ -27,7 +27,7 @@ import java.util.Set;
  * @param auditStream whether the audit log is written to standard output
  * @param checkpoints the target of checkpoints of the audit log
  * @param masterKeysetFile empty: in the data directory
- * @param cvcLifetime the lifetime of card verification codes; empty: unlimited
+ * @param cvcLifetime the lifetime of card verification codes; empty: that of their token
  * @param masterKeyUri the key of a key management service that encrypts the master keyset
  * @param egress the destinations that requests may be sent to
  * @param proxyLimits limits of proxy invocations
@@ -213,8 +213,8 @@ public record Configuration(
    * Limits of proxy invocations.
    *
    * @param connectTimeout the time to connect to a destination
-   * @param answerTimeout the time until the headers of the response arrive
-   * @param idleTimeout the time between two reads of a response body
+   * @param answerTimeout the time until the first byte of the response arrives
+   * @param idleTimeout the time without any byte of the exchange after that
    * @param destinationRequests concurrent requests to one destination
    * @param heldBodyBytes memory for the buffered body of one request
    * @param heldBodiesBytes memory for the buffered bodies of all requests; at least as much

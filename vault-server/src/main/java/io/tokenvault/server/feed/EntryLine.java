@@ -16,7 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** An entry of the log as one line of JSON. */
+/**
+ * Formats an audit entry as one line of JSON.
+ *
+ * <p>The field {@code log} is {@code "audit"}; {@code position} is where an export or stream
+ * continues after this entry. Times have microseconds and are in UTC.
+ */
 final class EntryLine {
 
   private static final DateTimeFormatter TIME =
@@ -24,7 +29,7 @@ final class EntryLine {
 
   private EntryLine() {}
 
-  /** Without the end of the line. */
+  /** Returns the line of an entry in UTF-8, without a line feed. */
   static byte[] of(FeedEntry fed) {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     members.put("log", JsonValue.of("audit"));
