@@ -55,11 +55,24 @@ import picocli.CommandLine.TypeConversionException;
       "3:a setting, or what it names, cannot be used; standard error says which"
     },
     footer = {"", "Settings come from environment variables; docs/configuration.md lists them."})
+/**
+ * The root of the command line: all commands and their exit codes.
+ *
+ * <p>Results are printed to standard output, one line of JSON for each item; messages and log lines
+ * are written to standard error. Commands receive a {@link CommandContext} instead of reading the
+ * environment themselves.
+ */
 public final class RootCommand {
 
   private RootCommand() {}
 
-  /** Runs one command of this process and gives the exit code. */
+  /**
+   * Runs one command with the standard streams of this process.
+   *
+   * @param environment environment variables with the settings
+   * @param arguments the command, its options and parameters
+   * @return the exit code: 0 for success; {@code --help} of a command lists the others
+   */
   public static int run(
       Map<String, String> environment, SecureRandom randomness, String... arguments) {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -67,11 +80,12 @@ public final class RootCommand {
   }
 
   /**
-   * The same, inside of a program that goes on after it. What is logged still goes where the
-   * program's own logs go.
+   * Runs one command inside a program that continues afterwards. Log lines are still written to the
+   * program's own log.
    *
-   * @param out takes in UTF-8 what would go to standard output
-   * @param err takes in UTF-8 what the command itself tells on standard error
+   * @param out receives the bytes of standard output; text is in UTF-8
+   * @param err receives the command's messages on standard error, in UTF-8
+   * @return the exit code
    */
   public static int run(
       Map<String, String> environment,
@@ -91,13 +105,17 @@ public final class RootCommand {
     return commands;
   }
 
-  /** So that lists of commands show a whole sentence of each: they take the first element. */
+  /**
+   * Splits each description after its first sentence, because lists of commands show the first
+   * element.
+   */
   private static void sentenceFirst(CommandLine command) {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
     usage.description(String.join(" ", usage.description()).split("(?<=\\.) ", 2));
     command.getSubcommands().values().forEach(RootCommand::sentenceFirst);
   }
 
+  /** Returns all commands. This is the only place that lists them. */
   static CommandLine tree(CommandContext surroundings) {
     return new CommandLine(new RootCommand())
         .addSubcommand(new Serve(surroundings))
@@ -140,7 +158,7 @@ public final class RootCommand {
                         .addSubcommand(new MasterKeyCommand.MasterKeyRewrap(surroundings))))
         .registerConverter(UUID.class, RootCommand::uuid)
         .setExecutionExceptionHandler(new CommandFailures())
-        // An argument is what it says, not what a file says.
+        // An argument that starts with an at sign is not replaced by the content of a file.
         .setExpandAtFiles(false);
   }
 
@@ -150,6 +168,7 @@ public final class RootCommand {
       description = "Creates, lists, shows, changes, deletes and shreds tenants.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the commands that manage tenants. */
   private static final class Tenant {}
 
   /** Groups what is done to the code of transforms. */
@@ -158,6 +177,7 @@ public final class RootCommand {
       description = "Tries transforms out.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the commands that work on the code of transforms. */
   private static final class Transform {}
 
   /** Groups what is done to containers. */
@@ -169,6 +189,7 @@ public final class RootCommand {
       },
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the commands that bind containers to destinations. */
   private static final class Container {}
 
   /** Groups what is done to tokens. */
@@ -177,8 +198,10 @@ public final class RootCommand {
       description = "Brings tokens from elsewhere.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the commands that work on many tokens. */
   private static final class Tokens {}
 
+  /** Parses an id; unlike the default converter its message does not name a Java class. */
   private static UUID uuid(String text) {
     try {
       return UUID.fromString(text);
@@ -193,6 +216,7 @@ public final class RootCommand {
       description = "Helps where an application's key is lost.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the commands that manage applications. */
   private static final class Application {}
 
   /** Groups what is done to the log. */
@@ -201,6 +225,7 @@ public final class RootCommand {
       description = "Verifies and exports the log, and ends its retention.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the commands that work on the audit log. */
   private static final class Audit {}
 
   /** Groups what is done to the master keyset and the keys of tenants. */
@@ -209,6 +234,7 @@ public final class RootCommand {
       description = "Makes, rotates and shows keys.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the commands that manage the master keyset and the keys of tenants. */
   private static final class Keys {}
 
   /** Groups the steps of a new master key. */
@@ -220,9 +246,12 @@ public final class RootCommand {
       },
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
+  /** Groups the steps that introduce a new master key. */
   private static final class RotateMaster {}
 
-  /** The version from the jar's manifest. */
+  /**
+   * Reads the version from the manifest of the jar; a build without one is a development version.
+   */
   static final class Version implements IVersionProvider {
 
     @Override

@@ -13,14 +13,19 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The demo's requests, in order, and what it prints about them. */
+/**
+ * The requests of the demo, in their order, and the text that is printed about them.
+ *
+ * <p>The tour creates an application, a token and a proxy, sends a request through the proxy, and
+ * shows both of its sides and the audit log.
+ */
 public final class DemoTour {
 
   private static final String CARD = "4242424242424242";
   private static final String PATH = "/charges";
   private static final String AUTHORIZATION = "Bearer demo-secret-of-the-destination";
 
-  /** Ten seconds in all; commonly one or two are enough. */
+  /** Limit on the reads of the log, ten seconds together; one or two are usually enough. */
   private static final int MOST_LOOKS = 100;
 
   private static final long BETWEEN_LOOKS_MS = 100;
@@ -42,8 +47,10 @@ public final class DemoTour {
   }
 
   /**
-   * @param goesOn whether the servers stay up, so that there is something to try
-   * @throws IOException if the vault or the destination did not do what the demo shows
+   * Runs the tour.
+   *
+   * @param goesOn whether the servers keep running, in which case commands to try are printed
+   * @throws IOException if the vault or the destination did not behave as the demo shows
    */
   public void run(boolean goesOn) throws IOException, InterruptedException {
     String management = IssuedKeyLine.text(tenants.create(new ResourceName("Demo tenant")).key());
@@ -59,6 +66,7 @@ public final class DemoTour {
     }
   }
 
+  /** Returns the request of the destination, and requires that it contains the card number. */
   private Received received() throws IOException {
     Received received =
         destination.last().orElseThrow(() -> new IOException("nothing reached the destination"));
@@ -130,6 +138,7 @@ public final class DemoTour {
     out.println();
   }
 
+  /** Prints two columns. */
   private void side(String left, String right) {
     out.printf("   %-75s %s%n", left, right);
   }
@@ -149,7 +158,10 @@ public final class DemoTour {
     out.println();
   }
 
-  /** How an invocation ended is recorded a moment after its answer: waits for that. */
+  /**
+   * Returns the log once it has the end of the invocation, which is recorded shortly after the
+   * response.
+   */
   private List<JsonValue> finishedLog(String management) throws IOException, InterruptedException {
     List<JsonValue> entries = log(management);
     for (int looks = 1; looks < MOST_LOOKS && !isFinished(entries); looks++) {
@@ -159,7 +171,7 @@ public final class DemoTour {
     return entries;
   }
 
-  /** Without what says that the demo has looked at it. */
+  /** Returns the log without the entries about reading it. */
   private List<JsonValue> log(String management) throws IOException, InterruptedException {
     JsonValue page = client.get("/logs?size=200", HEADERS.apiKey(), management);
     return ((JsonArray) ((JsonObject) page).members().get("data"))
@@ -173,6 +185,7 @@ public final class DemoTour {
         .anyMatch(entry -> DemoClient.text(entry, "message").startsWith("Proxy invocation ended"));
   }
 
+  /** Prints commands to try. They contain the keys of the demo tenant. */
   private void showLines(String management, String backend, String proxyKey, String token) {
     out.println("Try it yourself (the vault listens on " + vaultUrl + "):");
     out.println();

@@ -23,6 +23,11 @@ import picocli.CommandLine.Spec;
       "Prints one line of JSON: tenant_id, application_id, key. The key is not shown again."
     },
     mixinStandardHelpOptions = true)
+/**
+ * Issues a new key for an application, for example if the only management key was lost.
+ *
+ * <p>All earlier keys of the application become invalid at once, without a grace period.
+ */
 public final class ApplicationResetKey implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -24,12 +24,23 @@ import picocli.CommandLine.Command;
       "'audit verify --dump'. It is recorded in the log of each tenant."
     },
     mixinStandardHelpOptions = true)
+/**
+ * Copies the audit log with its hash chains, so that it can be verified without the database.
+ *
+ * <p>Each line is in the format of {@link LogItemLine}. The last one has the number of all others,
+ * which shows whether the dump is complete.
+ */
 public final class AuditDump extends LogCopy {
 
   public AuditDump(CommandContext surroundings) {
     super(surroundings, "dumped");
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The exit code is always 0.
+   */
   @Override
   IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) throws IOException {
     Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));

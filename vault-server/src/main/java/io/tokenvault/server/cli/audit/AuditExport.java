@@ -27,6 +27,12 @@ import picocli.CommandLine.Option;
       "Standard error tells how many there were and, without --until, where to go on."
     },
     mixinStandardHelpOptions = true)
+/**
+ * Exports audit entries that the hash chains cover, in the order of the chains.
+ *
+ * <p>Each line has a position. An export with {@code --since} and the last position continues
+ * exactly after it, without gaps or repetitions.
+ */
 public final class AuditExport extends LogCopy {
 
   @Option(
@@ -47,6 +53,11 @@ public final class AuditExport extends LogCopy {
     super(surroundings, "exported");
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The exit code is 1 if entries are missing that the hash chains cover.
+   */
   @Override
   IntSupplier copy(Backend backend, Optional<TenantId> only, OutputStream out) {
     Exported exported = export(backend.exportLog(), only, out);
@@ -64,9 +75,10 @@ public final class AuditExport extends LogCopy {
         : log.run(selection, sink);
   }
 
+  /** Prints the number of entries and, without an end, the position to continue from. */
   private void tell(Exported exported) {
     PrintWriter err = spec().commandLine().getErr();
-    // With an end, entries before the position that was reached were passed over.
+    // With an end, entries before the reached position may have been skipped, so it is not printed.
     String next = until == null ? " Go on with --since " + exported.reached() : "";
     err.println("Exported " + exported.entries() + " entries." + next);
     if (exported.missing() > 0) {

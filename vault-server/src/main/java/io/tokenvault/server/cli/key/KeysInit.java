@@ -18,6 +18,12 @@ import picocli.CommandLine.Parameters;
       "Without this file no token can be read: back it up, apart from the database."
     },
     mixinStandardHelpOptions = true)
+/**
+ * Creates a master keyset file, for use with an external database.
+ *
+ * <p>Of the settings it reads only the key that encrypts the file, so that it works before anything
+ * else is configured.
+ */
 public final class KeysInit implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -33,6 +33,11 @@ import picocli.CommandLine.Spec;
       "and one for each node that serves now: node_id, master_keys, hashing_keys, last_seen."
     },
     mixinStandardHelpOptions = true)
+/**
+ * Shows the keys of tenants and nodes, and how many fields are encrypted under each data key.
+ *
+ * <p>The output shows how far a rotation is, and which nodes lack a new master key.
+ */
 public final class KeysStatus implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -65,6 +70,7 @@ public final class KeysStatus implements Callable<Integer> {
         .with("master_keys", ids(tenant.masterKeys()));
   }
 
+  /** Returns the versions of a tenant's keys by purpose, the current one first. */
   private static Map<String, JsonValue> versions(TenantStatus tenant) {
     Map<String, JsonValue> versions = new LinkedHashMap<>();
     for (KeyPurpose purpose : KeyPurpose.values()) {
@@ -73,6 +79,7 @@ public final class KeysStatus implements Callable<Integer> {
     return versions;
   }
 
+  /** Returns the number of fields by version of the data key, in ascending order. */
   private static Map<String, JsonValue> fields(TenantStatus tenant) {
     Map<String, JsonValue> fields = new LinkedHashMap<>();
     new TreeMap<>(tenant.fields())
@@ -92,7 +99,7 @@ public final class KeysStatus implements Callable<Integer> {
     return ids(node.keys().stream().filter(key -> key.use() == use).map(MasterKeyId::id).toList());
   }
 
-  /** As the keyset file writes them, in ascending order. */
+  /** Returns key ids in ascending order, unsigned as in the keyset file. */
   private static JsonValue ids(Collection<Integer> ids) {
     return numbers(ids.stream().map(Integer::toUnsignedLong).sorted());
   }

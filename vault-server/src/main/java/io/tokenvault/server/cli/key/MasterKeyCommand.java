@@ -10,7 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shares what the three steps need by which a new master key comes into use. */
+/**
+ * The common part of the three steps that introduce a new master key: add, promote, rewrap.
+ *
+ * <p>After each of the first two steps the operator copies the keyset file to all nodes, which load
+ * it within seconds. No step requires a restart.
+ */
 public abstract class MasterKeyCommand implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -22,7 +27,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
   }
 
   /**
-   * Takes the step.
+   * Executes the step.
    *
    * @return the exit code
    */
@@ -36,7 +41,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
     }
   }
 
-  /** Prints a line for people, and returns the exit code. */
+  /** Prints a message for people to standard error and returns the exit code. */
   final int end(int exitCode, String remark) {
     spec.commandLine().getErr().println(remark);
     return exitCode;
@@ -50,6 +55,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
         "Give the file to all nodes then; they read it by themselves within seconds."
       },
       mixinStandardHelpOptions = true)
+  /** Adds a master key and a hashing key that are not used yet. */
   public static final class MasterKeyAdd extends MasterKeyCommand {
 
     public MasterKeyAdd(CommandContext surroundings) {
@@ -80,6 +86,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
         "Give the changed keyset file to all nodes then."
       },
       mixinStandardHelpOptions = true)
+  /** Uses the keys that were added last for everything new, once every live node has them. */
   public static final class MasterKeyPromote extends MasterKeyCommand {
 
     public MasterKeyPromote(CommandContext surroundings) {
@@ -112,6 +119,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
         "No token is encrypted anew by this."
       },
       mixinStandardHelpOptions = true)
+  /** Wraps the keys of all tenants under the current master key. Fields are not re-encrypted. */
   public static final class MasterKeyRewrap extends MasterKeyCommand {
 
     public MasterKeyRewrap(CommandContext surroundings) {

@@ -32,6 +32,11 @@ import picocli.CommandLine.Spec;
       "Prints a line of JSON: file, bytes, as_of (what 'audit verify --as-of' takes)."
     },
     mixinStandardHelpOptions = true)
+/**
+ * Copies the whole database, as a consistent snapshot, to a new file that {@code restore} reads.
+ *
+ * <p>Servers keep running meanwhile. The master keyset is not part of the backup.
+ */
 public final class Backup implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -65,6 +70,12 @@ public final class Backup implements Callable<Integer> {
     return 0;
   }
 
+  /**
+   * Records the backup, writes the file, and records the backup again before the file gets its
+   * name.
+   *
+   * @return the time for {@code audit verify --as-of}: the start of the backup
+   */
   private Instant write(Backend backend) throws IOException {
     JdbiStores database = backend.stores();
     Instant asOf = database.seals().ends().time();
@@ -98,6 +109,7 @@ public final class Backup implements Callable<Integer> {
     return new CannotWriteException("There is a file " + file + " already; there is no backup.");
   }
 
+  /** Prints the result as a line of JSON. */
   private void tell(Instant asOf) throws IOException {
     spec.commandLine()
         .getOut()

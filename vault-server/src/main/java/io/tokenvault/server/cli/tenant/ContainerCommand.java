@@ -25,7 +25,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the commands about a tenant's containers share. */
+/**
+ * The common part of the commands that bind containers of a tenant to destinations.
+ *
+ * <p>Tokens in a bound container, or in one under it, are sent to the listed hosts only.
+ */
 public abstract class ContainerCommand implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -40,9 +44,11 @@ public abstract class ContainerCommand implements Callable<Integer> {
   }
 
   /**
-   * Does something with the tenant, and tells what became of it.
+   * Executes the command on the tenant and shows the result.
    *
-   * @param work gives what holds after it; empty if there is no such tenant
+   * @param work returns the resulting egress policy; empty if there is no such tenant
+   * @param show prints that policy
+   * @return the exit code
    */
   final int run(
       BiFunction<ManageTenants, TenantId, Optional<TenantEgress>> work,
@@ -54,15 +60,21 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * Parses hosts and removes repeated ones.
+   *
+   * @throws ValidationException if a host is not valid
+   */
   static List<HostPattern> patterns(List<String> hosts) {
     return hosts.stream().map(HostPattern::new).distinct().toList();
   }
 
+  /** Prints a line of JSON for each binding. */
   final void print(List<ContainerBinding> bindings) {
     bindings.stream().map(ContainerBindings::line).forEach(spec.commandLine().getOut()::println);
   }
 
-  /** For people, not for programs. */
+  /** Prints a message for people to standard error, which programs need not parse. */
   final void remark(String text) {
     spec.commandLine().getErr().println(text);
   }
@@ -76,6 +88,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
         "Prints a line of JSON for each host of the container: container, host."
       },
       mixinStandardHelpOptions = true)
+  /** Binds a container to hosts, in addition to those that it is bound to. */
   public static final class ContainerAllow extends ContainerCommand {
 
     @Parameters(index = "0", paramLabel = "CONTAINER", description = "Such as /pci/.")
@@ -121,6 +134,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
       description =
           "Prints a line of JSON for each host that a container is bound to: container, host.",
       mixinStandardHelpOptions = true)
+  /** Lists the hosts of all bound containers. */
   public static final class ContainerList extends ContainerCommand {
 
     public ContainerList(CommandContext surroundings) {
@@ -142,6 +156,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
         "Prints a line of JSON for each host that the container keeps: container, host."
       },
       mixinStandardHelpOptions = true)
+  /** Removes hosts of a container, or all of them. */
   public static final class ContainerRemove extends ContainerCommand {
 
     @Parameters(index = "0", paramLabel = "CONTAINER", description = "Exactly as it was bound.")
@@ -177,7 +192,10 @@ public abstract class ContainerCommand implements Callable<Integer> {
           : ContainerBindings.message("removed", container, hosts);
     }
 
-    /** Whoever mistypes what is to go must not take it for gone. */
+    /**
+     * Removes bindings. A host or container that is not bound is an error, so that a misspelled
+     * name is not mistaken for a removed one.
+     */
     private static TenantEgress without(
         TenantEgress egress, Container container, List<HostPattern> hosts) {
       List<HostPattern> bound =
@@ -209,7 +227,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
-  /** How bindings of containers are shown, and how changes of them are recorded. */
+  /** Formats bindings of containers for output and for audit entries. */
   private static final class ContainerBindings {
 
     private ContainerBindings() {}
@@ -220,11 +238,12 @@ public abstract class ContainerCommand implements Callable<Integer> {
           .with("host", binding.host().text());
     }
 
+    /** Returns the bindings of exactly this container, without those of its parents. */
     static List<ContainerBinding> of(Container container, List<ContainerBinding> all) {
       return all.stream().filter(each -> each.container().equals(container)).toList();
     }
 
-    /** With all hosts if there is room for them, else with their number. */
+    /** Returns the message of the audit entry: all hosts if they fit, otherwise their number. */
     static String message(String change, Container container, List<HostPattern> hosts) {
       String begin = "Destinations of container " + container + " " + change + ": ";
       String whole =

@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
     name = "list",
     description = "Prints one line of JSON for each tenant: tenant_id, name, created_at.",
     mixinStandardHelpOptions = true)
+/** Lists all tenants, one line of JSON for each. */
 public final class TenantList implements Callable<Integer> {
 
   private final CommandContext surroundings;
@@ -35,6 +36,7 @@ public final class TenantList implements Callable<Integer> {
     return 0;
   }
 
+  /** Returns the fields that every command prints of a tenant. */
   static JsonLine line(Tenant tenant) {
     return new JsonLine()
         .with("tenant_id", tenant.id().toString())

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
       "unbound_containers_by_url. 'container list' shows its bound containers."
     },
     mixinStandardHelpOptions = true)
+/** Shows one tenant and its settings as a line of JSON. */
 public final class TenantShow implements Callable<Integer> {
 
   private final CommandContext surroundings;

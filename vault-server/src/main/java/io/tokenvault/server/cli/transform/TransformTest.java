@@ -44,6 +44,12 @@ import picocli.CommandLine.Spec;
       "2:wrong command line, or the files cannot be used",
       "3:the configuration is not valid; standard error names every problem"
     })
+/**
+ * Runs a transform on a sample, without a server, a database or a network.
+ *
+ * <p>Calls of {@code bt} and {@code fetch} are replaced by the mocks of the sample. Modules and
+ * limits are those of the server, so that the result is the one that the server would have.
+ */
 public final class TransformTest implements Callable<Integer> {
 
   private static final int FAILED = 1;
@@ -84,6 +90,11 @@ public final class TransformTest implements Callable<Integer> {
     return failed ? FAILED : 0;
   }
 
+  /**
+   * Runs the transform in a worker of its own.
+   *
+   * @return the result of the dry run, with an {@code error} if the transform failed
+   */
   private JsonObject result(Configuration.Transforms configuration, JsonCodec json, Draft draft) {
     try (WorkerTransforms workers = TransformWorkers.startForOne(configuration)) {
       int maxBody = configuration.limits().bodyBytes();
@@ -93,6 +104,7 @@ public final class TransformTest implements Callable<Integer> {
     }
   }
 
+  /** Reads the code. Invalid UTF-8 is replaced rather than rejected. */
   private TransformCode code() {
     String source = StandardCharsets.UTF_8.decode(ByteBuffer.wrap(read(file))).toString();
     if (source.isBlank() || source.length() > TransformCode.MAX_LENGTH) {
@@ -118,6 +130,7 @@ public final class TransformTest implements Callable<Integer> {
     }
   }
 
+  /** Returns the failure for a file whose content is not valid, with a line for each error. */
   private ParameterException unusable(Path path, ValidationException invalid) {
     StringBuilder all = new StringBuilder("cannot be used:");
     invalid
