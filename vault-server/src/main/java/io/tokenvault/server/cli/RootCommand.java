@@ -39,7 +39,13 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The program's commands and its exit codes. */
+/**
+ * The root of the command line: all commands and their exit codes.
+ *
+ * <p>Results are printed to standard output, one line of JSON for each item; messages and log lines
+ * are written to standard error. Commands receive a {@link CommandContext} instead of reading the
+ * environment themselves.
+ */
 @Command(
     name = "vault-server",
     description = "Keeps sensitive data as tokens, and puts it into requests to third parties.",
@@ -55,13 +61,6 @@ import picocli.CommandLine.TypeConversionException;
       "3:a setting, or what it names, cannot be used; standard error says which"
     },
     footer = {"", "Settings come from environment variables; docs/configuration.md lists them."})
-/**
- * The root of the command line: all commands and their exit codes.
- *
- * <p>Results are printed to standard output, one line of JSON for each item; messages and log lines
- * are written to standard error. Commands receive a {@link CommandContext} instead of reading the
- * environment themselves.
- */
 public final class RootCommand {
 
   private RootCommand() {}
@@ -162,25 +161,23 @@ public final class RootCommand {
         .setExpandAtFiles(false);
   }
 
-  /** Groups what is done to tenants. */
+  /** Groups the commands that manage tenants. */
   @Command(
       name = "tenant",
       description = "Creates, lists, shows, changes, deletes and shreds tenants.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the commands that manage tenants. */
   private static final class Tenant {}
 
-  /** Groups what is done to the code of transforms. */
+  /** Groups the commands that work on the code of transforms. */
   @Command(
       name = "transform",
       description = "Tries transforms out.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the commands that work on the code of transforms. */
   private static final class Transform {}
 
-  /** Groups what is done to containers. */
+  /** Groups the commands that bind containers to destinations. */
   @Command(
       name = "container",
       description = {
@@ -189,16 +186,14 @@ public final class RootCommand {
       },
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the commands that bind containers to destinations. */
   private static final class Container {}
 
-  /** Groups what is done to tokens. */
+  /** Groups the commands that work on many tokens. */
   @Command(
       name = "tokens",
       description = "Brings tokens from elsewhere.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the commands that work on many tokens. */
   private static final class Tokens {}
 
   /** Parses an id; unlike the default converter its message does not name a Java class. */
@@ -210,34 +205,31 @@ public final class RootCommand {
     }
   }
 
-  /** Groups what is done to applications. */
+  /** Groups the commands that manage applications. */
   @Command(
       name = "application",
       description = "Helps where an application's key is lost.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the commands that manage applications. */
   private static final class Application {}
 
-  /** Groups what is done to the log. */
+  /** Groups the commands that work on the audit log. */
   @Command(
       name = "audit",
       description = "Verifies and exports the log, and ends its retention.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the commands that work on the audit log. */
   private static final class Audit {}
 
-  /** Groups what is done to the master keyset and the keys of tenants. */
+  /** Groups the commands that manage the master keyset and the keys of tenants. */
   @Command(
       name = "keys",
       description = "Makes, rotates and shows keys.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the commands that manage the master keyset and the keys of tenants. */
   private static final class Keys {}
 
-  /** Groups the steps of a new master key. */
+  /** Groups the steps that introduce a new master key. */
   @Command(
       name = "rotate-master",
       description = {
@@ -246,7 +238,6 @@ public final class RootCommand {
       },
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "COMMAND")
-  /** Groups the steps that introduce a new master key. */
   private static final class RotateMaster {}
 
   /**

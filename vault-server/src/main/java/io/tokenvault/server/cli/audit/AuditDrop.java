@@ -17,7 +17,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Drops old months of the log. */
+/**
+ * Permanently drops old partitions of the audit log, one for each month, oldest first.
+ *
+ * <p>A month stays if the hash chains do not cover all of its entries, or if a stream has not
+ * received them and {@code --unstreamed} is absent; so do the months after it. Each drop is
+ * recorded in the log, so that {@code audit verify} does not report the missing entries.
+ */
 @Command(
     name = "drop",
     description = {
@@ -27,13 +33,6 @@ import picocli.CommandLine.TypeConversionException;
       "Prints a line of JSON for each month: month, entries, sealed, streamed, dropped."
     },
     mixinStandardHelpOptions = true)
-/**
- * Permanently drops old partitions of the audit log, one for each month, oldest first.
- *
- * <p>A month stays if the hash chains do not cover all of its entries, or if a stream has not
- * received them and {@code --unstreamed} is absent; so do the months after it. Each drop is
- * recorded in the log, so that {@code audit verify} does not report the missing entries.
- */
 public final class AuditDrop implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -16,7 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 
-/** Copies the log with all that is needed to verify it elsewhere. */
+/**
+ * Copies the audit log with its hash chains, so that it can be verified without the database.
+ *
+ * <p>Each line is in the format of {@link LogItemLine}. The last one has the number of all others,
+ * which shows whether the dump is complete.
+ */
 @Command(
     name = "dump",
     description = {
@@ -24,12 +29,6 @@ import picocli.CommandLine.Command;
       "'audit verify --dump'. It is recorded in the log of each tenant."
     },
     mixinStandardHelpOptions = true)
-/**
- * Copies the audit log with its hash chains, so that it can be verified without the database.
- *
- * <p>Each line is in the format of {@link LogItemLine}. The last one has the number of all others,
- * which shows whether the dump is complete.
- */
 public final class AuditDump extends LogCopy {
 
   public AuditDump(CommandContext surroundings) {

@@ -16,7 +16,12 @@ import java.util.function.IntSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Copies the log out of the vault. */
+/**
+ * Exports audit entries that the hash chains cover, in the order of the chains.
+ *
+ * <p>Each line has a position. An export with {@code --since} and the last position continues
+ * exactly after it, without gaps or repetitions.
+ */
 @Command(
     name = "export",
     description = {
@@ -27,12 +32,6 @@ import picocli.CommandLine.Option;
       "Standard error tells how many there were and, without --until, where to go on."
     },
     mixinStandardHelpOptions = true)
-/**
- * Exports audit entries that the hash chains cover, in the order of the chains.
- *
- * <p>Each line has a position. An export with {@code --since} and the last position continues
- * exactly after it, without gaps or repetitions.
- */
 public final class AuditExport extends LogCopy {
 
   @Option(

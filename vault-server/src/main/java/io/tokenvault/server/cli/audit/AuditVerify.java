@@ -32,7 +32,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Looks for what was changed in the log. */
+/**
+ * Verifies the hash chains of the audit log, in the database or in a dump.
+ *
+ * <p>Without checkpoints it finds entries that were changed, removed, inserted or moved. With
+ * checkpoints it also finds a log that was truncated or replaced. Findings are printed to standard
+ * output; the exit code distinguishes an intact log, tampering, and a log that could not be
+ * verified.
+ */
 @Command(
     name = "verify",
     description = {
@@ -49,14 +56,6 @@ import picocli.CommandLine.Spec;
       "2:wrong command line",
       "3:the log could not be verified; standard error says why"
     })
-/**
- * Verifies the hash chains of the audit log, in the database or in a dump.
- *
- * <p>Without checkpoints it finds entries that were changed, removed, inserted or moved. With
- * checkpoints it also finds a log that was truncated or replaced. Findings are printed to standard
- * output; the exit code distinguishes an intact log, tampering, and a log that could not be
- * verified.
- */
 public final class AuditVerify implements Callable<Integer> {
 
   /** Exit code for a log that could not be verified. It differs from the one for findings. */

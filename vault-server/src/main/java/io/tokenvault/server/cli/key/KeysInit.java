@@ -9,7 +9,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Makes a master keyset file, for use with an external database. */
+/**
+ * Creates a master keyset file, for use with an external database.
+ *
+ * <p>Of the settings it reads only the key that encrypts the file, so that it works before anything
+ * else is configured.
+ */
 @Command(
     name = "init",
     description = {
@@ -18,12 +23,6 @@ import picocli.CommandLine.Parameters;
       "Without this file no token can be read: back it up, apart from the database."
     },
     mixinStandardHelpOptions = true)
-/**
- * Creates a master keyset file, for use with an external database.
- *
- * <p>Of the settings it reads only the key that encrypts the file, so that it works before anything
- * else is configured.
- */
 public final class KeysInit implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -23,7 +23,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows which keys there are and what is encrypted under them. */
+/**
+ * Shows the keys of tenants and nodes, and how many fields are encrypted under each data key.
+ *
+ * <p>The output shows how far a rotation is, and which nodes lack a new master key.
+ */
 @Command(
     name = "status",
     description = {
@@ -33,11 +37,6 @@ import picocli.CommandLine.Spec;
       "and one for each node that serves now: node_id, master_keys, hashing_keys, last_seen."
     },
     mixinStandardHelpOptions = true)
-/**
- * Shows the keys of tenants and nodes, and how many fields are encrypted under each data key.
- *
- * <p>The output shows how far a rotation is, and which nodes lack a new master key.
- */
 public final class KeysStatus implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -47,7 +47,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
     return exitCode;
   }
 
-  /** Adds a master key that is not used yet. */
+  /** Adds a master key and a hashing key that are not used yet. */
   @Command(
       name = "add",
       description = {
@@ -55,7 +55,6 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
         "Give the file to all nodes then; they read it by themselves within seconds."
       },
       mixinStandardHelpOptions = true)
-  /** Adds a master key and a hashing key that are not used yet. */
   public static final class MasterKeyAdd extends MasterKeyCommand {
 
     public MasterKeyAdd(CommandContext surroundings) {
@@ -78,7 +77,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
     }
   }
 
-  /** Uses the master key that was added last. */
+  /** Uses the keys that were added last for everything new, once every live node has them. */
   @Command(
       name = "promote",
       description = {
@@ -86,7 +85,6 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
         "Give the changed keyset file to all nodes then."
       },
       mixinStandardHelpOptions = true)
-  /** Uses the keys that were added last for everything new, once every live node has them. */
   public static final class MasterKeyPromote extends MasterKeyCommand {
 
     public MasterKeyPromote(CommandContext surroundings) {
@@ -111,7 +109,7 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
     }
   }
 
-  /** Wraps the keys of all tenants under the master key in use. */
+  /** Wraps the keys of all tenants under the current master key. Fields are not re-encrypted. */
   @Command(
       name = "rewrap",
       description = {
@@ -119,7 +117,6 @@ public abstract class MasterKeyCommand implements Callable<Integer> {
         "No token is encrypted anew by this."
       },
       mixinStandardHelpOptions = true)
-  /** Wraps the keys of all tenants under the current master key. Fields are not re-encrypted. */
   public static final class MasterKeyRewrap extends MasterKeyCommand {
 
     public MasterKeyRewrap(CommandContext surroundings) {

@@ -22,7 +22,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Copies a database to a file. */
+/**
+ * Copies the whole database, as a consistent snapshot, to a new file that {@code restore} reads.
+ *
+ * <p>Servers keep running meanwhile. The master keyset is not part of the backup.
+ */
 @Command(
     name = "backup",
     description = {
@@ -32,11 +36,6 @@ import picocli.CommandLine.Spec;
       "Prints a line of JSON: file, bytes, as_of (what 'audit verify --as-of' takes)."
     },
     mixinStandardHelpOptions = true)
-/**
- * Copies the whole database, as a consistent snapshot, to a new file that {@code restore} reads.
- *
- * <p>Servers keep running meanwhile. The master keyset is not part of the backup.
- */
 public final class Backup implements Callable<Integer> {
 
   private final CommandContext surroundings;

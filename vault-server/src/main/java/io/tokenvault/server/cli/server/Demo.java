@@ -29,7 +29,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Starts a vault and a destination, and sends a secret from one to the other. */
+/**
+ * Starts a vault and a destination, and sends a secret from one to the other.
+ *
+ * <p>The demo runs in this process with a data directory of its own. Its secrets and its
+ * destination are fictional.
+ */
 @Command(
     name = "demo",
     description = {
@@ -38,12 +43,6 @@ import picocli.CommandLine.Spec;
       "Stays up and prints curl lines to try."
     },
     mixinStandardHelpOptions = true)
-/**
- * Starts a vault and a destination, and sends a secret from one to the other.
- *
- * <p>The demo runs in this process with a data directory of its own. Its secrets and its
- * destination are fictional.
- */
 public final class Demo implements Callable<Integer> {
 
   /**

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Brings a database back. */
+/** Restores a backup into an empty database, completely or not at all. */
 @Command(
     name = "restore",
     description = {
@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
       "is written. It is recorded in the log of every tenant. Start no server before it is done."
     },
     mixinStandardHelpOptions = true)
-/** Restores a backup into an empty database, completely or not at all. */
 public final class Restore implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -19,7 +19,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Runs the server until it is told to stop. */
+/**
+ * Runs the server until the process receives SIGTERM or SIGINT.
+ *
+ * <p>With an embedded database that is empty, it creates a first tenant. The key is written to a
+ * file and, if standard output is a terminal, printed.
+ */
 @Command(
     name = "serve",
     description = {
@@ -28,12 +33,6 @@ import picocli.CommandLine.Spec;
       "VAULT_SHUTDOWN_DELAY_MS, and lets requests in flight finish."
     },
     mixinStandardHelpOptions = true)
-/**
- * Runs the server until the process receives SIGTERM or SIGINT.
- *
- * <p>With an embedded database that is empty, it creates a first tenant. The key is written to a
- * file and, if standard output is a terminal, printed.
- */
 public final class Serve implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Serve.class);

@@ -79,7 +79,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
     spec.commandLine().getErr().println(text);
   }
 
-  /** Binds a container to destinations, or to more of them. */
+  /** Binds a container to hosts, in addition to those that it is bound to. */
   @Command(
       name = "allow",
       description = {
@@ -88,7 +88,6 @@ public abstract class ContainerCommand implements Callable<Integer> {
         "Prints a line of JSON for each host of the container: container, host."
       },
       mixinStandardHelpOptions = true)
-  /** Binds a container to hosts, in addition to those that it is bound to. */
   public static final class ContainerAllow extends ContainerCommand {
 
     @Parameters(index = "0", paramLabel = "CONTAINER", description = "Such as /pci/.")
@@ -128,13 +127,12 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
-  /** Lists where the tokens of bound containers may go. */
+  /** Lists the hosts of all bound containers. */
   @Command(
       name = "list",
       description =
           "Prints a line of JSON for each host that a container is bound to: container, host.",
       mixinStandardHelpOptions = true)
-  /** Lists the hosts of all bound containers. */
   public static final class ContainerList extends ContainerCommand {
 
     public ContainerList(CommandContext surroundings) {
@@ -147,7 +145,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
     }
   }
 
-  /** Takes destinations away from a container. */
+  /** Removes hosts of a container, or all of them. */
   @Command(
       name = "remove",
       description = {
@@ -156,7 +154,6 @@ public abstract class ContainerCommand implements Callable<Integer> {
         "Prints a line of JSON for each host that the container keeps: container, host."
       },
       mixinStandardHelpOptions = true)
-  /** Removes hosts of a container, or all of them. */
   public static final class ContainerRemove extends ContainerCommand {
 
     @Parameters(index = "0", paramLabel = "CONTAINER", description = "Exactly as it was bound.")

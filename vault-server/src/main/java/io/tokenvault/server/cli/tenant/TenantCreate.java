@@ -10,7 +10,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes a tenant; works whether or not a server runs. */
+/**
+ * Creates a tenant with a management application, whether or not a server is running.
+ *
+ * <p>The key of the application is printed once and cannot be shown again.
+ */
 @Command(
     name = "create",
     description = {
@@ -18,11 +22,6 @@ import picocli.CommandLine.Spec;
       "Prints one line of JSON: tenant_id, application_id, key. The key is not shown again."
     },
     mixinStandardHelpOptions = true)
-/**
- * Creates a tenant with a management application, whether or not a server is running.
- *
- * <p>The key of the application is printed once and cannot be shown again.
- */
 public final class TenantCreate implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -9,12 +9,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Lists all tenants. */
+/** Lists all tenants, one line of JSON for each. */
 @Command(
     name = "list",
     description = "Prints one line of JSON for each tenant: tenant_id, name, created_at.",
     mixinStandardHelpOptions = true)
-/** Lists all tenants, one line of JSON for each. */
 public final class TenantList implements Callable<Integer> {
 
   private final CommandContext surroundings;

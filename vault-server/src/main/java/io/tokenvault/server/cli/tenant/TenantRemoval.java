@@ -58,7 +58,7 @@ public abstract class TenantRemoval implements Callable<Integer> {
     }
   }
 
-  /** Deletes a tenant with everything that it owns but its log. */
+  /** Deletes a tenant with everything that it owns except its audit log. */
   @Command(
       name = "delete",
       description = {
@@ -66,7 +66,6 @@ public abstract class TenantRemoval implements Callable<Integer> {
         "This cannot be undone."
       },
       mixinStandardHelpOptions = true)
-  /** Deletes a tenant with everything that it owns except its audit log. */
   public static final class TenantDelete extends TenantRemoval {
 
     public TenantDelete(CommandContext surroundings) {
@@ -79,7 +78,7 @@ public abstract class TenantRemoval implements Callable<Integer> {
     }
   }
 
-  /** Destroys the keys of a tenant, so that nothing of it can be read again. */
+  /** Destroys the keys of a tenant, so that none of its data can be decrypted. */
   @Command(
       name = "shred",
       description = {
@@ -88,7 +87,6 @@ public abstract class TenantRemoval implements Callable<Integer> {
         "This cannot be undone, but by backups of the keys: docs/encryption.md says how to keep them."
       },
       mixinStandardHelpOptions = true)
-  /** Destroys the keys of a tenant, so that none of its data can be decrypted. */
   public static final class TenantShred extends TenantRemoval {
 
     public TenantShred(CommandContext surroundings) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows one tenant and its settings. */
+/** Shows one tenant and its settings as a line of JSON. */
 @Command(
     name = "show",
     description = {
@@ -20,7 +20,6 @@ import picocli.CommandLine.Spec;
       "unbound_containers_by_url. 'container list' shows its bound containers."
     },
     mixinStandardHelpOptions = true)
-/** Shows one tenant and its settings as a line of JSON. */
 public final class TenantShow implements Callable<Integer> {
 
   private final CommandContext surroundings;

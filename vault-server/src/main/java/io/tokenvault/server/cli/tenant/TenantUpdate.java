@@ -18,7 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Says what callers of a tenant may do with destinations of their own choice. */
+/**
+ * Changes whether callers of a tenant may choose destinations themselves.
+ *
+ * <p>The change takes effect with the next request on every node and is recorded in the audit log.
+ */
 @Command(
     name = "update",
     description = {
@@ -26,11 +30,6 @@ import picocli.CommandLine.TypeConversionException;
       "Prints what holds now: tenant_id, ephemeral_proxy, unbound_containers_by_url."
     },
     mixinStandardHelpOptions = true)
-/**
- * Changes whether callers of a tenant may choose destinations themselves.
- *
- * <p>The change takes effect with the next request on every node and is recorded in the audit log.
- */
 public final class TenantUpdate implements Callable<Integer> {
 
   private final CommandContext surroundings;

@@ -24,7 +24,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Imports tokens of another vault. */
+/**
+ * Imports the tokens of another vault from a file with one JSON object per line.
+ *
+ * <p>The progress is stored in a file beside it. After an interruption, an identical command
+ * continues where the import stopped and imports nothing twice.
+ */
 @Command(
     name = "import",
     description = {
@@ -43,12 +48,6 @@ import picocli.CommandLine.Spec;
       "3:the configuration is not valid; standard error names every problem",
       "4:lines were rejected; --rejects or standard error names them"
     })
-/**
- * Imports the tokens of another vault from a file with one JSON object per line.
- *
- * <p>The progress is stored in a file beside it. After an interruption, an identical command
- * continues where the import stopped and imports nothing twice.
- */
 public final class TokensImport implements Callable<Integer> {
 
   private static final long NANOS = 1_000_000_000L;

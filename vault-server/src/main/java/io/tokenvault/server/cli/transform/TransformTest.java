@@ -27,7 +27,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a transform on a sample, without a server. */
+/**
+ * Runs a transform on a sample, without a server, a database or a network.
+ *
+ * <p>Calls of {@code bt} and {@code fetch} are replaced by the mocks of the sample. Modules and
+ * limits are those of the server, so that the result is the one that the server would have.
+ */
 @Command(
     name = "test",
     description = {
@@ -44,12 +49,6 @@ import picocli.CommandLine.Spec;
       "2:wrong command line, or the files cannot be used",
       "3:the configuration is not valid; standard error names every problem"
     })
-/**
- * Runs a transform on a sample, without a server, a database or a network.
- *
- * <p>Calls of {@code bt} and {@code fetch} are replaced by the mocks of the sample. Modules and
- * limits are those of the server, so that the result is the one that the server would have.
- */
 public final class TransformTest implements Callable<Integer> {
 
   private static final int FAILED = 1;
