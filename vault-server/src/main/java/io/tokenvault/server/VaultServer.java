@@ -7,7 +7,7 @@ import java.security.SecureRandom;
  * The main class of the program: {@code java -jar vault-server.jar COMMAND}.
  *
  * <p>It passes the environment and the randomness of the process to the command, so that tests can
- * run every command with values of their own.
+ * run every command with chosen values.
  */
 public final class VaultServer {
 

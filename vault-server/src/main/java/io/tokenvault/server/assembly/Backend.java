@@ -72,7 +72,8 @@ public final class Backend implements AutoCloseable {
    * so. An external database may still be starting: the server waits for it as long as {@link
    * Configuration.DatabaseTimeouts#start} allows.
    *
-   * @throws ConfigurationException if the master keyset is missing or cannot be used
+   * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
+   *     cannot be used
    * @throws StartException if the database is not one that this version can work with
    */
   public static Backend forServer(Configuration configuration, SecureRandom randomness) {
@@ -89,7 +90,8 @@ public final class Backend implements AutoCloseable {
    * <p>The command attaches to the embedded database of a running server or hosts it until it ends.
    * It does not wait for an external database.
    *
-   * @throws ConfigurationException if the master keyset is missing or cannot be used
+   * @throws io.tokenvault.server.config.ConfigurationException if the master keyset is missing or
+   *     cannot be used
    * @throws StartException if the database is not one that this version can work with
    */
   public static Backend forCommand(Configuration configuration, SecureRandom randomness) {
@@ -259,7 +261,8 @@ public final class Backend implements AutoCloseable {
   /**
    * Registers this process as a serving node until the watch is closed.
    *
-   * @throws WrongKeysetException if the keyset is not the one that the database is used with
+   * @throws io.tokenvault.ports.usecase.key.KeysetGuard if the keyset is not the one that the
+   *     database is used with
    */
   KeysetWatch watchKeyset() {
     return new KeysetWatch(keysetFile, keys, new KeysetGuard(stores.keysetRegistry()));

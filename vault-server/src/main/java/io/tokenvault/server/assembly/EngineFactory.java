@@ -76,6 +76,10 @@ final class EngineFactory {
     }
   }
 
+  /**
+   * Maps the configuration to the settings of the engine, and reads the keystore of client
+   * certificates.
+   */
   private static ProxyEngine.Settings settings(Configuration configuration) {
     Egress egress = configuration.egress();
     ProxyLimits limits = configuration.proxyLimits();

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the periodic work of the server.
  *
- * <p>Each kind of work runs with a fixed delay on a thread of its own. A failure is logged, and the
+ * <p>Each kind of work runs with a fixed delay on a separate thread. A failure is logged, and the
  * work is retried after the next delay. Work that serves all nodes runs on the node that {@link
  * LeaderElection} selects for it.
  */
@@ -170,6 +170,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
+  /** Schedules work with a fixed delay, first after one period. */
   private void repeat(String what, Runnable work, Duration period) {
     var unused =
         executor.scheduleWithFixedDelay(

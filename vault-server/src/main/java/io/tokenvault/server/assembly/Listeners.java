@@ -86,7 +86,7 @@ final class Listeners implements AutoCloseable {
     }
   }
 
-  /** Returns the problem of a port, by binding it for a moment; empty if it is free. */
+  /** Returns the problem of a port, by binding it briefly; empty if it is free. */
   private static Optional<String> problem(Setting setting, String host, int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);

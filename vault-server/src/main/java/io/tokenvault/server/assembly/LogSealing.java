@@ -66,7 +66,7 @@ final class LogSealing implements AutoCloseable {
     }
   }
 
-  /** Runs the work and logs a failure: the next start does the same work. */
+  /** Runs the work and logs a failure: the next start repeats it. */
   private static void sayFailure(Runnable work) {
     try {
       work.run();
@@ -78,7 +78,7 @@ final class LogSealing implements AutoCloseable {
   }
 
   /**
-   * Runs work on a daemon thread of its own and returns whether it ended in time.
+   * Runs work on a separate daemon thread and returns whether it ended in time.
    *
    * <p>Work that takes longer continues but does not keep the process alive.
    */

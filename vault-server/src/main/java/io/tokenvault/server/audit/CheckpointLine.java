@@ -32,6 +32,7 @@ public final class CheckpointLine {
         .line();
   }
 
+  /** Returns the end of a tenant's hash chain as JSON. */
   private static JsonValue head(ChainEnd end) {
     return new Members()
         .with("tenant_id", end.tenantId().toString())
@@ -54,6 +55,7 @@ public final class CheckpointLine {
     }
   }
 
+  /** Reads the fields of a checkpoint. Its signature is not verified here. */
   private static Checkpoint checkpoint(Members members) {
     List<ChainEnd> ends =
         members.items("heads").stream()

@@ -48,6 +48,7 @@ public final class LogItemLine {
     return members.line();
   }
 
+  /** Writes the record of a dropped month, which replaces its entries. */
   private static void write(PartitionDrop drop, Members members) {
     members
         .with("month", drop.month().toString())
@@ -56,6 +57,10 @@ public final class LogItemLine {
         .with("mac", drop.mac());
   }
 
+  /**
+   * Writes a link of the hash chain with its entries. Of an entry that is missing, the place
+   * remains.
+   */
   private static void write(LogItem.Link link, Members members) {
     ChainLink seal = link.seal();
     List<JsonValue> entries = new ArrayList<>();
@@ -75,10 +80,14 @@ public final class LogItemLine {
         .with("entries", entries);
   }
 
+  /** Writes the place of an entry: its time and its number within that time. */
   private static void write(EntryPlace place, Members members) {
     members.with("created_at", place.createdAt().toString()).with("sequence", place.sequence());
   }
 
+  /**
+   * Writes an entry. The id and the MAC are absent for entries of versions that did not write them.
+   */
   private static void write(StoredEntry entry, Members members) {
     EntryContent content = entry.content();
     write(entry.place(), members);
@@ -140,6 +149,7 @@ public final class LogItemLine {
         members.tag("mac"));
   }
 
+  /** Reads a link; an entry without a message is one that was missing when the dump was written. */
   private static LogItem.Link link(Members members) {
     TenantId tenant = members.tenant();
     List<EntryPlace> places = new ArrayList<>();
@@ -172,6 +182,9 @@ public final class LogItemLine {
     return new StoredEntry(place(members), content, mark(members));
   }
 
+  /**
+   * Reads the id and the MAC of an entry; empty for entries of versions that did not write them.
+   */
   private static Optional<EntryMark> mark(Members members) {
     return members.has("entry_id")
         ? Optional.of(new EntryMark(members.uuid("entry_id"), members.tag("mac")))

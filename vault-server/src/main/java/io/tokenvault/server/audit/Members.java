@@ -84,6 +84,7 @@ final class Members {
     return with(name, JsonValue.of(value));
   }
 
+  /** Adds a string, or null if it is empty. */
   Members with(String name, Optional<String> value) {
     return with(name, value.<JsonValue>map(JsonValue::of).orElse(JsonNull.NULL));
   }
@@ -109,6 +110,7 @@ final class Members {
     return members.containsKey(name);
   }
 
+  /** Returns a field that must be present. */
   JsonValue value(String name) {
     JsonValue value = members.get(name);
     if (value == null) {
@@ -124,6 +126,7 @@ final class Members {
     throw new IllegalArgumentException("no text " + name);
   }
 
+  /** Returns a string; empty if the field is null. The field itself must be present. */
   Optional<String> optionalText(String name) {
     return value(name) instanceof JsonNull ? Optional.empty() : Optional.of(text(name));
   }
@@ -135,6 +138,7 @@ final class Members {
     throw new IllegalArgumentException("no number " + name);
   }
 
+  /** Returns whether the field is true; any other value is false. */
   boolean flag(String name) {
     return value(name) instanceof JsonBoolean flag && flag.value();
   }
@@ -154,6 +158,7 @@ final class Members {
     return new TenantId(uuid("tenant_id"));
   }
 
+  /** Reads a time in the ISO 8601 format of {@link Instant#toString}. */
   Instant time(String name) {
     try {
       return Instant.parse(text(name));
@@ -162,6 +167,7 @@ final class Members {
     }
   }
 
+  /** Reads a hash in hexadecimal digits. */
   LogHash hash(String name) {
     return LogHash.ofHex(text(name));
   }

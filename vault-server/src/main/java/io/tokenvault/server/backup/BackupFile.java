@@ -97,6 +97,7 @@ public final class BackupFile {
     }
   }
 
+  /** Opens the file with a digest of everything that is read from it. */
   private static DigestInputStream open(Path file) throws IOException {
     return new DigestInputStream(
         new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), BackupFormat.digest());

@@ -177,7 +177,7 @@ public record Configuration(
    *
    * @param policy the hosts and certificates that are allowed
    * @param hostOverrides addresses by host name, used instead of DNS
-   * @param caFile certificates that are trusted in addition to the JDK's
+   * @param caFile certificates that are trusted in addition to those of the system
    * @param clientKeys empty: no client certificate is presented to a destination
    * @param httpProxy empty: destinations are connected to directly
    */

@@ -103,6 +103,7 @@ final class ConfigurationReader {
     return configuration;
   }
 
+  /** Returns the data directory, which is created later if it does not exist. */
   private Path dataDirectory() {
     Path directory = values.path(Setting.DATA_DIR).orElse(Path.of(""));
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
@@ -119,12 +120,18 @@ final class ConfigurationReader {
     return new Tracing(format.equals("json"), values.flag(Setting.PROXY_TRACE_CONTEXT));
   }
 
+  /**
+   * Returns the key that encrypts the keyset file, and ignores problems of all other settings.
+   *
+   * @throws ConfigurationException naming everything that is wrong with it
+   */
   Optional<String> readMasterKeyUri() {
     Optional<String> uri = masterKeyUri();
     values.throwIfAnyProblem();
     return uri;
   }
 
+  /** Reads the URI of a key or alias of AWS KMS, which is the only supported service. */
   private Optional<String> masterKeyUri() {
     Optional<String> uri = values.text(Setting.MASTER_KEY_URI);
     if (uri.isPresent() && !AWS_KEY.matcher(uri.get()).matches()) {
@@ -151,6 +158,10 @@ final class ConfigurationReader {
         load());
   }
 
+  /**
+   * Reads the limits on concurrent requests. Bodies of the API may use a quarter of the heap by
+   * default.
+   */
   private Load load() {
     return new Load(
         (int) values.number(Setting.MAX_REQUESTS, 1, MAX_REQUESTS, 1),
@@ -159,6 +170,7 @@ final class ConfigurationReader {
         new RatesReader(values).read());
   }
 
+  /** Returns certificate and key; one of them alone is a problem. */
   private Optional<Tls> tls() {
     Optional<Path> certificate = values.readableFile(Setting.TLS_CERT_FILE);
     Optional<Path> key = values.readableFile(Setting.TLS_KEY_FILE);
@@ -169,6 +181,7 @@ final class ConfigurationReader {
     return certificate.flatMap(chain -> key.map(secret -> new Tls(chain, secret)));
   }
 
+  /** Returns the allowed origins: scheme, host and optional port (RFC 6454), without wildcards. */
   private Set<String> origins() {
     List<String> origins = values.list(Setting.CORS_ALLOWED_ORIGINS);
     if (!origins.stream().allMatch(origin -> ORIGIN.matcher(origin).matches())) {
@@ -178,6 +191,7 @@ final class ConfigurationReader {
     return Set.copyOf(origins);
   }
 
+  /** Returns the names of the service's own headers, by their prefix. */
   private ServiceHeaders headers() {
     String prefix = values.text(Setting.HEADER_PREFIX).orElseThrow();
     if (!ServiceHeaders.isValid(prefix)) {
@@ -188,6 +202,9 @@ final class ConfigurationReader {
     return new ServiceHeaders(prefix);
   }
 
+  /**
+   * Returns the external database; empty if there is none. Credentials without a URL are a problem.
+   */
   private Optional<Database> database() {
     Optional<String> url = values.text(Setting.DATABASE_URL);
     Optional<Credentials> runtime = credentials(Setting.DATABASE_USER, Setting.DATABASE_PASSWORD);
@@ -284,6 +301,7 @@ final class ConfigurationReader {
     }
   }
 
+  /** Returns the lifetime of card verification codes; it has no default, so absence is kept. */
   private Optional<Duration> cvcLifetime() {
     return values
         .text(Setting.CARD_CVC_LIFETIME_SECONDS)
@@ -317,6 +335,7 @@ final class ConfigurationReader {
         keepsAnswers());
   }
 
+  /** Returns whether whole responses are recorded, rather than their status only. */
   private boolean keepsAnswers() {
     String kept = values.text(Setting.PROXY_KEPT_ANSWERS).orElseThrow();
     if (!kept.equals("status") && !kept.equals("whole")) {

@@ -33,6 +33,9 @@ final class EgressReader {
     this.values = values;
   }
 
+  /**
+   * Returns the settings. The names of the client certificates become part of the egress policy.
+   */
   Egress read() {
     Optional<ClientKeys> keys = new ClientKeysReader(values).read();
     return new Egress(
@@ -68,6 +71,7 @@ final class EgressReader {
     return hosts.stream().filter(shape).collect(Collectors.toSet());
   }
 
+  /** Returns whether a text is a host name rather than a literal address. */
   private static boolean isHostName(String host) {
     return HOST_NAME.matcher(host).matches() && !ADDRESS.matcher(host).matches();
   }

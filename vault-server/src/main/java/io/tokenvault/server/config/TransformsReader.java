@@ -34,6 +34,7 @@ final class TransformsReader {
     this.values = values;
   }
 
+  /** Returns the settings; times are at most ten minutes each. */
   Transforms read() {
     return new Transforms(
         number(

@@ -45,6 +45,7 @@ final class AssociatedData {
         });
   }
 
+  /** Returns the byte that distinguishes keys of different purposes. Stored keys depend on it. */
   private static int kind(KeyPurpose purpose) {
     return switch (purpose) {
       case DATA -> DATA_KEY;

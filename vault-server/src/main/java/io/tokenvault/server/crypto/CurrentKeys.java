@@ -33,6 +33,7 @@ public final class CurrentKeys
 
   private volatile Keys keys;
 
+  /** Starts with a keyset that was loaded and verified by the caller. */
   public CurrentKeys(MasterKeyset keyset) {
     this.keys = Keys.of(keyset);
   }
@@ -143,6 +144,7 @@ public final class CurrentKeys
       CheckpointKeys checkpointKeys,
       MasterKeys masterKeys) {
 
+    /** Derives all primitives, so that a keyset that cannot be used is rejected as a whole. */
     static Keys of(MasterKeyset keyset) {
       return new Keys(
           new TinkSealer(keyset),

@@ -29,8 +29,14 @@ import java.util.stream.Stream;
  *
  * <p>The file is JSON with two Tink keysets, {@code master} and {@code key_hash}, in clear text or
  * encrypted by a key management service. A keyset may hold several keys; the primary one is used
- * for new ciphertexts and hashes, the others only for existing ones. Rotation adds keys with {@link
- * #withNewKey} and makes them primary with {@link #promoted}.
+ * for new ciphertexts and hashes, the others only for existing ones. Rotation adds keys and
+ * promotes them once all nodes have them:
+ *
+ * <pre>{@code
+ * MasterKeyset present = MasterKeyset.load(file, protection);
+ * present.withNewKey().replace(file, protection); // then copy the file to all nodes
+ * MasterKeyset.load(file, protection).promoted().replace(file, protection);
+ * }</pre>
  *
  * <p>Without the file the content of the vault is lost. Together with the database, a file in clear
  * text gives access to everything.
@@ -140,6 +146,11 @@ public final class MasterKeyset {
     new KeysetStorage(file).replace(content(file, protection));
   }
 
+  /**
+   * Returns the bytes of the file.
+   *
+   * @param file names the file in the message of a failure
+   */
   private byte[] content(Path file, KeysetProtection protection) {
     try {
       Map<String, JsonValue> both = new LinkedHashMap<>();
@@ -161,6 +172,7 @@ public final class MasterKeyset {
         grown(keyHash, PredefinedPrfParameters.HMAC_SHA256_PRF, PRF));
   }
 
+  /** Returns a keyset with one more key, which is not primary and has a random id. */
   private static KeysetHandle grown(
       KeysetHandle keyset, Parameters parameters, Configuration configuration) {
     KeysetHandle.Builder.Entry added =
@@ -173,6 +185,7 @@ public final class MasterKeyset {
     return new MasterKeyset(newestFirst(master, AEAD), newestFirst(keyHash, PRF));
   }
 
+  /** Returns a keyset whose last key is primary. The order of the keys does not change. */
   private static KeysetHandle newestFirst(KeysetHandle keyset, Configuration configuration) {
     KeysetHandle.Builder builder = KeysetHandle.newBuilder(keyset);
     builder.getAt(builder.size() - 1).makePrimary();
@@ -211,6 +224,7 @@ public final class MasterKeyset {
     return isUnpromoted(master) || isUnpromoted(keyHash);
   }
 
+  /** Returns whether the newest key is not the primary one. */
   private static boolean isUnpromoted(KeysetHandle keyset) {
     return keyset.getAt(keyset.size() - 1).getId() != keyset.getPrimary().getId();
   }

@@ -67,6 +67,7 @@ record TenantKeyset(TenantId tenantId, KeyPurpose purpose, int version, KeysetHa
     return handle.getPrimitive(configuration(purpose), kind);
   }
 
+  /** Returns the algorithm of a purpose: AES-256-GCM for data, HMAC-SHA-256 for hashes. */
   private static Parameters parameters(KeyPurpose purpose) {
     return purpose == KeyPurpose.DATA
         ? PredefinedAeadParameters.AES256_GCM

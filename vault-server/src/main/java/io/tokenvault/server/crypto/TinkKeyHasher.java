@@ -33,6 +33,11 @@ public final class TinkKeyHasher implements KeyHasher {
 
   private final Map<Integer, Prf> functions;
 
+  /**
+   * Creates a hasher for the enabled hashing keys of a keyset.
+   *
+   * @throws IllegalStateException if the keyset cannot be used
+   */
   public TinkKeyHasher(MasterKeyset keyset) {
     try {
       this.functions = primaryFirst(keyset.hashing());
@@ -66,6 +71,7 @@ public final class TinkKeyHasher implements KeyHasher {
     return List.copyOf(hashes);
   }
 
+  /** Returns the purpose followed by the key. Stored hashes depend on every byte of it. */
   private static byte[] input(String purpose, SensitiveValue key) {
     byte[] prefix = purpose.getBytes(StandardCharsets.US_ASCII);
     return ByteBuffer.allocate(prefix.length + key.size()).put(prefix).put(key.open()).array();

@@ -62,6 +62,7 @@ public final class TinkKeyWrapper implements KeyWrapper {
     return ciphertext.asReadOnlyByteBuffer().getInt(1);
   }
 
+  /** Extracts the ciphertext from the protocol buffer in which Tink stores an encrypted keyset. */
   private static ByteString ciphertext(WrappedKey key) {
     try {
       return EncryptedKeyset.parseFrom(key.wrapped(), ExtensionRegistryLite.getEmptyRegistry())

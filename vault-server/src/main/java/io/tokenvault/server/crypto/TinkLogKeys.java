@@ -27,6 +27,11 @@ public final class TinkLogKeys implements LogKeys {
   private final int primaryId;
   private final Map<Integer, Map<Use, Mac>> functions = new HashMap<>();
 
+  /**
+   * Derives the MAC keys of all uses.
+   *
+   * @throws IllegalStateException if the keyset cannot be used
+   */
   public TinkLogKeys(MasterKeyset keyset) {
     PrfSet set = keyset.hashing();
     this.primaryId = set.getPrimaryId();

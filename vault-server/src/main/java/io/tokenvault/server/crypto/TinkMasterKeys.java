@@ -75,6 +75,7 @@ public final class TinkMasterKeys implements MasterKeys {
     return key.use() == Use.KEY_HASH;
   }
 
+  /** Returns the proof of a hashing key. */
   private byte[] hash(MasterKeyId key) throws GeneralSecurityException {
     return keyset.hashing().getPrfs().get(key.id()).compute(PROOF, HASH_BYTES);
   }
@@ -88,6 +89,11 @@ public final class TinkMasterKeys implements MasterKeys {
             .build());
   }
 
+  /**
+   * Returns the key with an id.
+   *
+   * @throws GeneralSecurityException if the keyset does not have it
+   */
   private KeysetHandle.Entry entry(MasterKeyId key) throws GeneralSecurityException {
     KeysetHandle handle = keyset.handle(key.use());
     for (int i = 0; i < handle.size(); i++) {

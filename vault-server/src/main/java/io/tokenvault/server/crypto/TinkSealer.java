@@ -90,6 +90,10 @@ public final class TinkSealer implements FieldCipher {
     }
   }
 
+  /**
+   * Returns the failure for a ciphertext that cannot be decrypted. It names the field and the key
+   * version, never data.
+   */
   private static IllegalStateException broken(
       FieldBinding field, EncryptedValue sealed, String why) {
     return new IllegalStateException(name(field, sealed.keyVersion()) + " does not open: " + why);

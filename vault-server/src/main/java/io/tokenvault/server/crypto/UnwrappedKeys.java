@@ -43,6 +43,7 @@ final class UnwrappedKeys<P> {
     return unwrapped.get(new CacheKey(tenantId, key));
   }
 
+  /** Unwraps a key that is not cached; the cache calls this once for concurrent requests. */
   private P read(CacheKey cacheKey) {
     WrappedKey key = cacheKey.key();
     try {

@@ -83,6 +83,11 @@ final class DemoCertificates {
     await(builder.start());
   }
 
+  /**
+   * Waits up to a minute for {@code keytool}.
+   *
+   * @throws IOException if it fails or takes longer
+   */
   private static void await(Process keytool) throws IOException {
     try {
       if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {

@@ -51,6 +51,7 @@ public final class DemoDestination implements AutoCloseable {
     return destination;
   }
 
+  /** Stores the request and responds with a fixed JSON body. */
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       Received received =

@@ -76,6 +76,11 @@ public final class DemoTour {
     return received;
   }
 
+  /**
+   * Creates the application of the demo, which may create and use tokens but not read them.
+   *
+   * @return its API key
+   */
   private String makeApplication(String management) throws IOException, InterruptedException {
     JsonValue application =
         client.post(
@@ -90,6 +95,11 @@ public final class DemoTour {
     return DemoClient.text(application, "key");
   }
 
+  /**
+   * Creates a token of a card number.
+   *
+   * @return the id of the token
+   */
   private String makeToken(String backend) throws IOException, InterruptedException {
     JsonValue token =
         client.post(
@@ -103,6 +113,11 @@ public final class DemoTour {
     return id;
   }
 
+  /**
+   * Creates a proxy to the destination.
+   *
+   * @return the key of the proxy
+   */
   private String makeProxy(String management) throws IOException, InterruptedException {
     JsonValue proxy =
         client.post(
@@ -115,6 +130,7 @@ public final class DemoTour {
     return DemoClient.text(proxy, "key");
   }
 
+  /** Returns a request body with an expression in place of the card number. */
   private static String charge(String token) {
     return "{\"card\":\"{{" + token + "}}\",\"amount\":1000}";
   }
@@ -180,6 +196,7 @@ public final class DemoTour {
             .toList();
   }
 
+  /** Returns whether the log has the entry about the end of the invocation. */
   private static boolean isFinished(List<JsonValue> entries) {
     return entries.stream()
         .anyMatch(entry -> DemoClient.text(entry, "message").startsWith("Proxy invocation ended"));

@@ -53,6 +53,7 @@ final class EntryLine {
     entry.mark().ifPresent(mark -> write(mark, members));
   }
 
+  /** Adds the id and the MAC of an entry. The key id is unsigned, as in the keyset file. */
   private static void write(EntryMark mark, Map<String, JsonValue> members) {
     members.put("entry_id", JsonValue.of(mark.entryId().toString()));
     members.put("mac", JsonValue.of(Base64.getEncoder().encodeToString(mark.mac().bytes())));

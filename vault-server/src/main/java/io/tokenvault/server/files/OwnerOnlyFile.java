@@ -21,6 +21,11 @@ import java.util.Set;
  * <p>Writing is durable and atomic: other processes see the whole content or none of it. The
  * content is written to a temporary file in the same directory, which then gets the name of the
  * file. Requires a file system with POSIX permissions.
+ *
+ * <pre>{@code
+ * OwnerOnlyFile file = new OwnerOnlyFile(directory.resolve("first-key.json"));
+ * file.replace(content);
+ * }</pre>
  */
 public final class OwnerOnlyFile {
 
@@ -123,6 +128,7 @@ public final class OwnerOnlyFile {
     }
   }
 
+  /** Writes the content and makes it durable before the file gets its name. */
   private static void fill(Path draft, Content content) throws IOException {
     try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
       content.writeTo(Channels.newOutputStream(channel));
@@ -142,6 +148,7 @@ public final class OwnerOnlyFile {
     return isOpenToOthers(file);
   }
 
+  /** Returns whether any permission besides the owner's is set. */
   private static boolean isOpenToOthers(Path path) throws IOException {
     return Files.getPosixFilePermissions(path).stream()
         .anyMatch(each -> !each.name().startsWith("OWNER_"));

@@ -84,6 +84,7 @@ record ImportProgress(
     throw notOurs(file);
   }
 
+  /** Reads the fields of the file; the position of rejected lines may be absent. */
   private static ImportProgress of(Map<String, JsonValue> members) {
     return new ImportProgress(
         new TenantId(UUID.fromString(text(members, "tenant_id"))),

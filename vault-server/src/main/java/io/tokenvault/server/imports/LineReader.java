@@ -31,6 +31,7 @@ final class LineReader implements AutoCloseable {
     this.in = in;
   }
 
+  /** Opens a file, which the caller closes with the reader. */
   static LineReader open(Path file) throws IOException {
     return new LineReader(new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES));
   }

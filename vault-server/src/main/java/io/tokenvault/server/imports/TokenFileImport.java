@@ -131,6 +131,7 @@ public final class TokenFileImport {
     }
   }
 
+  /** Returns whether the batch is complete, by lines or by bytes. */
   private boolean isFull() {
     return batch.size() == BATCH || batchBytes >= BATCH_BYTES;
   }
@@ -166,6 +167,7 @@ public final class TokenFileImport {
     return line.isPresent() || reject(lines.number(), wrong);
   }
 
+  /** Returns whether a line is blank; blank lines are skipped. */
   private static boolean isBlank(byte[] text) {
     for (byte each : text) {
       if (each != ' ' && each != '\r' && each != '\t') {
@@ -185,6 +187,7 @@ public final class TokenFileImport {
     }
   }
 
+  /** Counts and reports a line that is not valid. Returns whether to continue. */
   private boolean reject(long number, Violations wrong) throws IOException {
     count = count.plus(0, 0, 0, 1);
     return rejects.take(number, wrong);
@@ -211,6 +214,7 @@ public final class TokenFileImport {
     batchBytes = 0;
   }
 
+  /** Returns the identity of the import, which is identical in all of its runs. */
   private static ImportRun run(ImportProgress progress, Instant now) {
     return new ImportRun(progress.tenantId(), progress.run(), progress.seed(), now);
   }

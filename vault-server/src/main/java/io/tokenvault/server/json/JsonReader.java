@@ -52,6 +52,7 @@ final class JsonReader {
     }
   }
 
+  /** Reads the whole text; anything but whitespace after the value is rejected. */
   private JsonValue readDocument() throws IOException {
     JsonToken first = parser.nextToken();
     if (first == null) {
@@ -113,6 +114,7 @@ final class JsonReader {
     return new JsonObject(members);
   }
 
+  /** Rejects a string or name with characters that cannot be stored. */
   private String checked(String text) {
     UnacceptableText.in(text)
         .ifPresent(
@@ -195,6 +197,7 @@ final class JsonReader {
 
     private MalformedJson() {}
 
+    /** Returns the failure for an empty text. */
     static ValidationException absent() {
       return ValidationException.of(Violations.WHOLE_REQUEST, "a JSON body is required");
     }

@@ -95,6 +95,7 @@ public final class NodeLimits implements RateLimits {
     private final LongSupplier nanos;
     private final Cache<Subject, TokenBucket> allowances;
 
+    /** Creates an empty set of buckets that expire once they are full again. */
     Counted(RateLimit rate, LongSupplier nanos) {
       this.rate = rate;
       this.nanos = nanos;
@@ -107,6 +108,9 @@ public final class NodeLimits implements RateLimits {
               .build();
     }
 
+    /**
+     * Returns the lifetime of a bucket: until it is full, and long enough to report an excess once.
+     */
     private static Duration longer(Duration one, Duration other) {
       return one.compareTo(other) > 0 ? one : other;
     }

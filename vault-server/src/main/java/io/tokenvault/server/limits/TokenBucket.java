@@ -54,6 +54,7 @@ final class TokenBucket {
     return probe.canBeConsumed() ? Optional.empty() : excess(probe.getNanosToWaitForRefill());
   }
 
+  /** Returns the excess with its waiting time, which is never zero. */
   private Optional<Excess> excess(long nanosToWait) {
     Duration wait = Duration.ofNanos(Math.max(1, nanosToWait));
     return Optional.of(new Excess(subject, wait, isNews()));

@@ -56,6 +56,7 @@ public final class ApiDocument {
     return json;
   }
 
+  /** Assembles the document from the resources of this jar. */
   private static ObjectNode assembled() {
     return assembled(PARTS, part -> ApiDocument.class.getResourceAsStream("/openapi/" + part));
   }

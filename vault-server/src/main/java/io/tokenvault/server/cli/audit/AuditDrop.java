@@ -71,6 +71,7 @@ public final class AuditDrop implements Callable<Integer> {
     return 0;
   }
 
+  /** Drops a month unless this is a dry run, and prints its state. */
   private void drop(DropLogPartitions months, State state) {
     if (!dryRun) {
       requireStreamed(state);

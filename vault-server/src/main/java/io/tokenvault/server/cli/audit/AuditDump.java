@@ -21,6 +21,11 @@ import picocli.CommandLine.Command;
  *
  * <p>Each line is in the format of {@link LogItemLine}. The last one has the number of all others,
  * which shows whether the dump is complete.
+ *
+ * <pre>{@code
+ * vault-server audit dump --output log.jsonl
+ * vault-server audit verify --dump log.jsonl
+ * }</pre>
  */
 @Command(
     name = "dump",

@@ -21,6 +21,10 @@ import picocli.CommandLine.Option;
  *
  * <p>Each line has a position. An export with {@code --since} and the last position continues
  * exactly after it, without gaps or repetitions.
+ *
+ * <pre>{@code
+ * vault-server audit export --since 2025-01-01 --output january.jsonl
+ * }</pre>
  */
 @Command(
     name = "export",
@@ -66,6 +70,7 @@ public final class AuditExport extends LogCopy {
     };
   }
 
+  /** Exports from a position if there is one, otherwise from a time or the start. */
   private Exported export(ExportLog log, Optional<TenantId> only, OutputStream out) {
     LineSink sink = LineSink.to(out);
     Selection selection = new Selection(only, since.time(), Optional.ofNullable(until));

@@ -39,6 +39,10 @@ import picocli.CommandLine.Spec;
  * checkpoints it also finds a log that was truncated or replaced. Findings are printed to standard
  * output; the exit code distinguishes an intact log, tampering, and a log that could not be
  * verified.
+ *
+ * <pre>{@code
+ * vault-server audit verify --dump log.jsonl --checkpoints checkpoints.jsonl
+ * }</pre>
  */
 @Command(
     name = "verify",
@@ -116,6 +120,7 @@ public final class AuditVerify implements Callable<Integer> {
     }
   }
 
+  /** Returns standard input as UTF-8, for a dump that is piped into the command. */
   private static Reader standardInput() {
     return new InputStreamReader(System.in, StandardCharsets.UTF_8);
   }
@@ -166,6 +171,7 @@ public final class AuditVerify implements Callable<Integer> {
     tell("dump_unreadable", line);
   }
 
+  /** Counts and prints a finding about a line of a file. */
   private void tell(String kind, String problem) {
     problems++;
     print(new JsonLine().with("finding", kind).with("text", problem));

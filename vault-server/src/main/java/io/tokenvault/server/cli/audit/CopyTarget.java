@@ -37,6 +37,9 @@ final class CopyTarget implements AutoCloseable {
     return new CopyTarget(file.map(each -> create(each, done)), standardOutput);
   }
 
+  /**
+   * Creates the file with permissions for its owner only; an existing file is never overwritten.
+   */
   private static FileChannel create(Path file, String done) {
     try {
       return FileChannel.open(

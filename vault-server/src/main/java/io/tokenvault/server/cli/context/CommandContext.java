@@ -18,7 +18,7 @@ public record CommandContext(
   /**
    * Reads and validates all settings.
    *
-   * @throws ConfigurationException naming everything that is wrong
+   * @throws io.tokenvault.server.config.ConfigurationException naming everything that is wrong
    */
   public Configuration configuration() {
     return Configuration.from(environment);

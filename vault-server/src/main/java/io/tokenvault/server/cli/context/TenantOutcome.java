@@ -39,6 +39,7 @@ public final class TenantOutcome {
     return 0;
   }
 
+  /** Prints a message to standard error and returns the exit code of a failure. */
   private static int fail(String why, CommandSpec spec) {
     spec.commandLine().getErr().println(why);
     return CommandFailures.FAILED;

@@ -60,6 +60,7 @@ public final class KeysStatus implements Callable<Integer> {
     return 0;
   }
 
+  /** Returns the line of a tenant. */
   private static JsonLine line(TenantStatus tenant) {
     return new JsonLine()
         .with("tenant_id", tenant.tenantId().toString())
@@ -86,6 +87,7 @@ public final class KeysStatus implements Callable<Integer> {
     return fields;
   }
 
+  /** Returns the line of a node that serves now. */
   private static JsonLine line(KeysetNode node) {
     return new JsonLine()
         .with("node_id", node.id().toString())

@@ -26,6 +26,10 @@ import picocli.CommandLine.Spec;
  * Copies the whole database, as a consistent snapshot, to a new file that {@code restore} reads.
  *
  * <p>Servers keep running meanwhile. The master keyset is not part of the backup.
+ *
+ * <pre>{@code
+ * vault-server backup vault.backup
+ * }</pre>
  */
 @Command(
     name = "backup",

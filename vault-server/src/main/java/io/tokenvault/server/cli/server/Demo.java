@@ -32,8 +32,12 @@ import picocli.CommandLine.Spec;
 /**
  * Starts a vault and a destination, and sends a secret from one to the other.
  *
- * <p>The demo runs in this process with a data directory of its own. Its secrets and its
- * destination are fictional.
+ * <p>The demo runs in this process with a separate data directory. Its secrets and its destination
+ * are fictional.
+ *
+ * <pre>{@code
+ * vault-server demo --once --data-dir /tmp/demo
+ * }</pre>
  */
 @Command(
     name = "demo",

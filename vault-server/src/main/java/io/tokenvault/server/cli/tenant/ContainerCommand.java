@@ -29,6 +29,10 @@ import picocli.CommandLine.Spec;
  * The common part of the commands that bind containers of a tenant to destinations.
  *
  * <p>Tokens in a bound container, or in one under it, are sent to the listed hosts only.
+ *
+ * <pre>{@code
+ * vault-server container allow --tenant ID /pci/ api.example.com
+ * }</pre>
  */
 public abstract class ContainerCommand implements Callable<Integer> {
 
@@ -117,6 +121,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
           egress -> print(ContainerBindings.of(container, egress.bindings())));
     }
 
+    /** Adds a binding for each host; a host that is bound already makes no difference. */
     private static TenantEgress with(
         TenantEgress egress, Container container, List<HostPattern> hosts) {
       TenantEgress changed = egress;
@@ -215,6 +220,7 @@ public abstract class ContainerCommand implements Callable<Integer> {
       return changed;
     }
 
+    /** Prints the remaining bindings of the container, or a remark if there are none. */
     private void show(TenantEgress egress, Container container) {
       List<ContainerBinding> kept = ContainerBindings.of(container, egress.bindings());
       print(kept);

@@ -61,6 +61,7 @@ public final class TenantUpdate implements Callable<Integer> {
     }
   }
 
+  /** Prints the resulting settings as a line of JSON. */
   private void show(TenantEgress egress) {
     spec.commandLine()
         .getOut()

@@ -52,6 +52,7 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
     return new RejectedLines(file, err);
   }
 
+  /** Opens the file for appending, and creates it with permissions for its owner only. */
   private static FileChannel open(Path file) {
     try {
       return FileChannel.open(
@@ -80,6 +81,7 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
     return true;
   }
 
+  /** Returns the messages by the path of the field that they are about. */
   private static JsonObject errors(Violations wrong) {
     Map<String, JsonValue> errors = new LinkedHashMap<>();
     wrong

@@ -29,6 +29,10 @@ import picocli.CommandLine.Spec;
  *
  * <p>The progress is stored in a file beside it. After an interruption, an identical command
  * continues where the import stopped and imports nothing twice.
+ *
+ * <pre>{@code
+ * vault-server tokens import tokens.jsonl --tenant ID --rejects rejected.jsonl
+ * }</pre>
  */
 @Command(
     name = "import",
@@ -167,6 +171,7 @@ public final class TokensImport implements Callable<Integer> {
     return Math.round(count.imported() * (double) NANOS / Math.max(1, System.nanoTime() - begun));
   }
 
+  /** Returns the summary of the run as a line of JSON. */
   private JsonLine line(ImportCount count) {
     return new JsonLine()
         .with("dry_run", dryRun)

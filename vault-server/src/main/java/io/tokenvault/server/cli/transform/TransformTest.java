@@ -32,6 +32,10 @@ import picocli.CommandLine.Spec;
  *
  * <p>Calls of {@code bt} and {@code fetch} are replaced by the mocks of the sample. Modules and
  * limits are those of the server, so that the result is the one that the server would have.
+ *
+ * <pre>{@code
+ * vault-server transform test charge.js --request sample.json
+ * }</pre>
  */
 @Command(
     name = "test",
@@ -90,7 +94,7 @@ public final class TransformTest implements Callable<Integer> {
   }
 
   /**
-   * Runs the transform in a worker of its own.
+   * Runs the transform in a separate worker process.
    *
    * @return the result of the dry run, with an {@code error} if the transform failed
    */
