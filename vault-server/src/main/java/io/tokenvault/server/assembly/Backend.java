@@ -261,8 +261,8 @@ public final class Backend implements AutoCloseable {
   /**
    * Registers this process as a serving node until the watch is closed.
    *
-   * @throws io.tokenvault.ports.usecase.key.KeysetGuard if the keyset is not the one that the
-   *     database is used with
+   * @throws KeysetGuard.WrongKeysetException if the keyset is not the one that the database is used
+   *     with
    */
   KeysetWatch watchKeyset() {
     return new KeysetWatch(keysetFile, keys, new KeysetGuard(stores.keysetRegistry()));

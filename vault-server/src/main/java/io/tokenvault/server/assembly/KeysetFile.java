@@ -137,7 +137,7 @@ public final class KeysetFile {
       MasterKeyset.create(file, protection);
     } catch (KeysetFileException failed) {
       if (Files.exists(file)) {
-        return; // Another command made it meanwhile.
+        return; // Another command created it at the same time.
       }
       throw failed;
     }

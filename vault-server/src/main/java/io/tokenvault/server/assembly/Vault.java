@@ -66,8 +66,8 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  *
- * <p>Dependencies are passed to constructors in {@link #start}, which is the only place where use
- * cases, adapters and the engine are connected.
+ * <p>Dependencies are passed to constructors in {@link #start}, which connects use cases, the
+ * engine and the HTTP adapter.
  */
 public final class Vault implements AutoCloseable {
 

@@ -8,16 +8,7 @@ import java.security.DigestOutputStream;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/**
- * Writes backup files that are authenticated by the keyset.
- *
- * <p>The writer does not encrypt: sensitive fields in the database are encrypted already. {@link
- * BackupFile} reads its files.
- *
- * <pre>{@code
- * new BackupWriter(keys, randomness).write(out, stores::writeSnapshot);
- * }</pre>
- */
+/** Writes backup files that are authenticated by the keyset. */
 public final class BackupWriter {
 
   private final LogKeys keys;
@@ -55,7 +46,7 @@ public final class BackupWriter {
 
   /**
    * Remembers a failure of the target, since a database whose copy is interrupted may report it as
-   * its failure.
+   * a failure of its own.
    */
   private static final class Watched extends FilterOutputStream {
 

@@ -26,8 +26,8 @@ import java.util.Optional;
  *
  * <p>Entries may be stale: whether they are still valid is decided by the statement that records a
  * request. The short lifetime only limits how long unused entries occupy memory and how long a
- * rewrapped key is known in its old form. The cache uses an eighth of the heap, at most 64 MiB. It
- * holds encrypted data only.
+ * rewrapped key is known in its old form. The cache uses an eighth of the heap, at most 64 MiB.
+ * Token data in it stays encrypted.
  */
 public final class CaffeineLookupCache implements LookupCache {
 
@@ -80,8 +80,8 @@ public final class CaffeineLookupCache implements LookupCache {
   }
 
   /**
-   * Returns the cached result; empty if any part is missing or the caller acts for another
-   * application.
+   * Returns the cached result; empty if any part is missing or the caller has no key and acts for
+   * an application.
    */
   private Optional<LookupResult> fromMemory(LookupRequest lookup) {
     if (lookup.acting().isPresent() || (lookup.apiKey().isEmpty() && lookup.proxyKey().isEmpty())) {

@@ -214,7 +214,9 @@ public final class TokenFileImport {
     batchBytes = 0;
   }
 
-  /** Returns the identity of the import, which is identical in all of its runs. */
+  /**
+   * Returns the context of this run, with the id and the seed that all runs of the import share.
+   */
   private static ImportRun run(ImportProgress progress, Instant now) {
     return new ImportRun(progress.tenantId(), progress.run(), progress.seed(), now);
   }

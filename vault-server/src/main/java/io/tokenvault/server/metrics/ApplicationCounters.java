@@ -21,6 +21,7 @@ final class ApplicationCounters {
 
   /** Limit on the values of the {@code application} label. */
   static final int MAX_APPLICATIONS = 200;
+
   /** Time without an event after which a counter is removed. */
   static final Duration SILENCE = Duration.ofHours(1);
 

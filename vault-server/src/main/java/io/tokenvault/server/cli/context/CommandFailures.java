@@ -30,6 +30,7 @@ public final class CommandFailures implements IExecutionExceptionHandler {
 
   /** Exit code of a command that failed for any reason without a separate code. */
   public static final int FAILED = 1;
+
   /** Exit code for a setting, or a resource that it names, that cannot be used. */
   static final int MISCONFIGURED = 3;
 

@@ -165,7 +165,7 @@ final class RejectedLines implements RejectedLineSink, AutoCloseable {
      * Returns how many bytes of a line exist at the position where it would be appended.
      *
      * <p>That is all of them; some, if the machine stopped while they were written, in which case
-     * the file ends there; or none. Unless it is all, no later line exists either.
+     * the file ends there; or none. Unless it is all of them, later lines count as absent.
      */
     int known(byte[] line) throws IOException {
       if (over) {
