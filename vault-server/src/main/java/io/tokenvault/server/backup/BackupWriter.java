@@ -8,7 +8,16 @@ import java.security.DigestOutputStream;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Writes backup files that are authenticated by the keyset. */
+/**
+ * Writes backup files that are authenticated by the keyset.
+ *
+ * <p>The writer does not encrypt: sensitive fields in the database are encrypted already. {@link
+ * BackupFile} reads its files.
+ *
+ * <pre>{@code
+ * new BackupWriter(keys, randomness).write(out, stores::writeSnapshot);
+ * }</pre>
+ */
 public final class BackupWriter {
 
   private final LogKeys keys;
@@ -45,8 +54,8 @@ public final class BackupWriter {
   }
 
   /**
-   * Remembers a failure of the target, since a database whose copy is interrupted may report it as
-   * a failure of its own.
+   * Stores a failure of the target, since a database whose copy is interrupted may report it as
+   * its failure.
    */
   private static final class Watched extends FilterOutputStream {
 

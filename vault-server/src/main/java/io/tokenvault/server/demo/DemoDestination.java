@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The third party of the demo: an HTTPS server on the loopback interface.
  *
- * <p>It responds to every request with {@code {"status":"charged"}} and remembers the last one.
+ * <p>It responds to every request with {@code {"status":"charged"}} and stores the last one.
  */
 public final class DemoDestination implements AutoCloseable {
 

@@ -21,6 +21,11 @@ import java.util.Set;
  * <p>Writing is durable and atomic: other processes see the whole content or none of it. The
  * content is written to a temporary file in the same directory, which then gets the name of the
  * file. Requires a file system with POSIX permissions.
+ *
+ * <pre>{@code
+ * OwnerOnlyFile file = new OwnerOnlyFile(directory.resolve("first-key.json"));
+ * file.replace(content);
+ * }</pre>
  */
 public final class OwnerOnlyFile {
 

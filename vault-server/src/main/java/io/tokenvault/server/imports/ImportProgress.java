@@ -22,7 +22,8 @@ import java.util.UUID;
  *
  * @param tenantId the tenant that owns the tokens
  * @param run identifies the import over all its runs
- * @param seed derives identical token ids in a repeated run
+ * @param seed derives the ids of tokens whose line has none, so that a repeated line gets its
+ *     former id
  * @param lines the number of completed lines
  * @param digest the SHA-256 of those lines, to recognize a changed file
  * @param told the size of the file of rejected lines at that time; empty if unknown

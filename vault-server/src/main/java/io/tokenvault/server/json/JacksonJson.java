@@ -17,6 +17,12 @@ import java.io.IOException;
  * UTF-8. In addition, duplicate names, NUL, lone surrogates and deep nesting are rejected. The
  * caller limits the length of a text; a number may have {@link #MAX_NUMBER_LENGTH} characters.
  * Threads may share an instance.
+ *
+ * <pre>{@code
+ * JsonCodec json = new JacksonJson();
+ * JsonValue value = json.read(body); // throws ValidationException with line and column
+ * byte[] utf8 = json.write(value);
+ * }</pre>
  */
 public final class JacksonJson implements JsonCodec {
 

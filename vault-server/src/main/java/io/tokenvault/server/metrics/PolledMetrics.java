@@ -35,7 +35,7 @@ final class PolledMetrics implements AutoCloseable {
   private static final Duration TOKENS = Duration.ofMinutes(10);
   private static final Duration INTEREST = Duration.ofMinutes(5);
 
-  /** Number of tenants with a series of their own, the largest first; the others share one. */
+  /** Number of tenants with separate series, the largest first; the others share one. */
   private static final int MAX_TENANTS = 1000;
 
   private final JdbiStores stores;

@@ -44,7 +44,7 @@ final class RequestMetrics implements RequestWatch {
   /**
    * {@inheritDoc}
    *
-   * @param status 0 for a status that callers or destinations could choose freely
+   * @param status 0 for a status that is not registered, or if no response was sent
    */
   @Override
   public void answered(WatchedRequest request, int status, long nanos) {

@@ -32,9 +32,14 @@ import java.util.Optional;
 /**
  * All metrics of one server, in a separate registry.
  *
- * <p>Measured components are wrapped in decorators: pass {@code measuredProxy(engine)} where {@code
- * engine} was passed before. The values of labels are from bounded sets, whatever callers send, and
- * contain no data of tokens.
+ * <p>Measured components are wrapped in decorators. The values of labels are from bounded sets,
+ * whatever callers send, and contain no data of tokens.
+ *
+ * <pre>{@code
+ * VaultMetrics metrics = VaultMetrics.of(stores);
+ * AuditRecorder recorder = metrics.measuredRecorder(stores.recorder());
+ * String text = metrics.scrape();
+ * }</pre>
  */
 public final class VaultMetrics implements AutoCloseable {
 
