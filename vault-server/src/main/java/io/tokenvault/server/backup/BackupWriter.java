@@ -54,8 +54,8 @@ public final class BackupWriter {
   }
 
   /**
-   * Stores a failure of the target, since a database whose copy is interrupted may report it as
-   * its failure.
+   * Stores a failure of the target, since a database whose copy is interrupted may report it as its
+   * failure.
    */
   private static final class Watched extends FilterOutputStream {
 
